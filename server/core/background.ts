@@ -1,0 +1,67 @@
+/** Background loops: one run at a time, woken by work or by the clock, ended in an orderly way. */
+
+export interface Background {
+  /** There is work; a run follows soon. */
+  wake(): void
+  /** No run begins any more; resolves when the one under way has ended. */
+  stop(): Promise<void>
+}
+
+export interface LoopOptions {
+  name: string
+  /** How long to gather work after a wake-up before running. */
+  gatherMs: number
+  /** How often to run without being woken; 0 = never. */
+  pollMs: number
+  run: () => Promise<void>
+  log: (line: string) => void
+}
+
+/** A loop that first runs when it is woken. A run that fails is logged, and the next one is tried at its time. */
+export function createLoop(options: LoopOptions): Background {
+  let timer: NodeJS.Timeout | null = null
+  let gathering = false
+  let running: Promise<void> | null = null
+  let wokenMeanwhile = false
+  let stopped = false
+
+  function schedule(delayMs: number): void {
+    if (stopped) return
+    if (timer) clearTimeout(timer)
+    timer = setTimeout(() => void runOnce(), delayMs)
+    // Waiting for the next look at the queue must not keep the process alive.
+    timer.unref()
+  }
+
+  async function runOnce(): Promise<void> {
+    timer = null
+    gathering = false
+    wokenMeanwhile = false
+    running = options.run().catch((error: unknown) => {
+      const { name, message } = error instanceof Error ? error : new Error(String(error))
+      options.log(`${options.name}: ${name}: ${message}`)
+    })
+    await running
+    running = null
+    if (wokenMeanwhile) gather()
+    else if (options.pollMs > 0) schedule(options.pollMs)
+  }
+
+  function gather(): void {
+    gathering = true
+    schedule(options.gatherMs)
+  }
+
+  return {
+    wake() {
+      if (running) wokenMeanwhile = true
+      else if (!gathering) gather()
+    },
+    async stop() {
+      stopped = true
+      if (timer) clearTimeout(timer)
+      timer = null
+      await running
+    },
+  }
+}

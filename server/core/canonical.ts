@@ -1,0 +1,25 @@
+/** Canonical JSON: one text for one value whatever the order of its keys, so that a hash of it means something. */
+import { createHash } from 'node:crypto'
+
+/** JSON with sorted keys and without undefined members. Throws on values JSON cannot hold. */
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new TypeError('A canonical value must be finite.')
+    return JSON.stringify(value)
+  }
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
+  if (typeof value === 'object') {
+    const members = Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+      .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`)
+    return `{${members.join(',')}}`
+  }
+  throw new TypeError(`A canonical value cannot hold a ${typeof value}.`)
+}
+
+/** SHA-256 as lower-case hex. */
+export function sha256Hex(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex')
+}

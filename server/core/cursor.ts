@@ -1,0 +1,37 @@
+/** Cursors: the place in a list as opaque text, bound to the list and its filter so that it cannot be used with another. */
+import { canonicalJson, sha256Hex } from './canonical.ts'
+import { validationFailed } from './errors.ts'
+
+type Position = (string | number | null)[]
+
+function filterMark(list: string, filter: unknown): string {
+  return sha256Hex(`${list}:${canonicalJson(filter)}`).slice(0, 12)
+}
+
+/** The place after the last row shown. */
+export function createCursor(list: string, filter: unknown, position: Position): string {
+  return Buffer.from(JSON.stringify([filterMark(list, filter), ...position]), 'utf8').toString('base64url')
+}
+
+/** The place a cursor names. Throws `validation_failed` when it is not ours or belongs to another filter. */
+export function readCursor(cursor: string, list: string, filter: unknown): Position {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    if (Array.isArray(parsed)) {
+      const [mark, ...position] = parsed as unknown[]
+      const plain = position.every((part) => part === null || typeof part === 'string' || typeof part === 'number')
+      if (mark === filterMark(list, filter) && plain) return position as Position
+    }
+  } catch {
+    // Falls through to the one answer for every cursor that is not usable.
+  }
+  throw validationFailed([
+    {
+      code: 'cursor_invalid',
+      field: 'cursor',
+      severity: 'error',
+      message: 'The cursor does not belong to this list and filter.',
+      fix: 'Start again without a cursor, keeping the filter the same from page to page.',
+    },
+  ])
+}

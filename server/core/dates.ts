@@ -1,0 +1,142 @@
+/** Business dates and instants: a business date is a calendar day in Spain, an instant a point in time; never mixed. */
+
+/** `YYYY-MM-DD`, a day of the calendar of Europe/Madrid. */
+export type BusinessDate = string
+/** ISO 8601 in UTC with milliseconds and `Z`, as stored. */
+export type Instant = string
+
+export const BUSINESS_TIME_ZONE = 'Europe/Madrid'
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+const DAY_MS = 86_400_000
+
+const madridParts = new Intl.DateTimeFormat('en-GB', {
+  timeZone: BUSINESS_TIME_ZONE,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
+
+/** True for a real day of the calendar (no 30 February) between 1900 and 2999. */
+export function isBusinessDate(text: string): boolean {
+  const match = DATE.exec(text)
+  if (!match) return false
+  const year = Number(match[1])
+  if (year < 1900 || year > 2999) return false
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
+}
+
+interface MadridTime {
+  date: BusinessDate
+  time: string
+  offsetMinutes: number
+}
+
+// The offset changes twice a year, on the hour: one lookup serves every instant of the same quarter of an hour.
+let cachedQuarter = Number.NaN
+let cachedOffsetMs = 0
+const QUARTER_MS = 900_000
+
+function offsetMsAt(epochMs: number): number {
+  const quarter = Math.floor(epochMs / QUARTER_MS)
+  if (quarter === cachedQuarter) return cachedOffsetMs
+  const start = quarter * QUARTER_MS
+  const field: Record<string, string> = {}
+  for (const part of madridParts.formatToParts(start)) field[part.type] = part.value
+  const local = Date.UTC(
+    Number(field.year),
+    Number(field.month) - 1,
+    Number(field.day),
+    Number(field.hour),
+    Number(field.minute),
+    Number(field.second),
+  )
+  cachedQuarter = quarter
+  cachedOffsetMs = local - start
+  return cachedOffsetMs
+}
+
+/** The wall clock of Spain at an instant. */
+export function madridTime(at: Date): MadridTime {
+  const epochMs = at.getTime()
+  const offsetMs = offsetMsAt(epochMs)
+  const local = new Date(epochMs + offsetMs).toISOString()
+  return { date: local.slice(0, 10), time: local.slice(11, 19), offsetMinutes: offsetMs / 60_000 }
+}
+
+/** The calendar day in Spain at an instant. */
+export function businessDateOf(at: Date): BusinessDate {
+  return madridTime(at).date
+}
+
+/** `YYYY-MM-DDThh:mm:ss±hh:mm` in Spain's time, the only form the registry's records use. */
+export function madridInstant(at: Date): string {
+  const { date, time, offsetMinutes } = madridTime(at)
+  const sign = offsetMinutes < 0 ? '-' : '+'
+  const hours = String(Math.floor(Math.abs(offsetMinutes) / 60)).padStart(2, '0')
+  const minutes = String(Math.abs(offsetMinutes) % 60).padStart(2, '0')
+  return `${date}T${time}${sign}${hours}:${minutes}`
+}
+
+/** Midnight of a business day in Spain, as an instant. */
+export function startOfDay(date: BusinessDate): Date {
+  const noonUtc = Date.parse(`${date}T12:00:00Z`)
+  const midnight = noonUtc - 12 * 3_600_000
+  // Two steps: the offset at the guess may differ from the one at the result on the days the clock changes.
+  const guess = midnight - offsetMsAt(midnight)
+  return new Date(midnight - offsetMsAt(guess))
+}
+
+/** The day `days` after (or before, when negative). */
+export function addDays(date: BusinessDate, days: number): BusinessDate {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** The same day `years` later; 29 February becomes 28 when there is none. */
+export function addYears(date: BusinessDate, years: number): BusinessDate {
+  const year = String(Number(date.slice(0, 4)) + years).padStart(4, '0')
+  const moved = year + date.slice(4)
+  return isBusinessDate(moved) ? moved : `${year}-02-28`
+}
+
+/** Whole days from `from` to `to`; negative when `to` is earlier. */
+export function daysBetween(from: BusinessDate, to: BusinessDate): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS)
+}
+
+export interface Period {
+  from: BusinessDate
+  to: BusinessDate
+}
+
+/** A calendar quarter (1 to 4) as first and last day. */
+export function quarterPeriod(year: number, quarter: number): Period {
+  return { from: monthPeriod(year, quarter * 3 - 2).from, to: monthPeriod(year, quarter * 3).to }
+}
+
+/** A calendar month (1 to 12) as first and last day. */
+export function monthPeriod(year: number, month: number): Period {
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  const prefix = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`
+  return { from: `${prefix}-01`, to: `${prefix}-${String(last).padStart(2, '0')}` }
+}
+
+/** A calendar year as first and last day. */
+export function yearPeriod(year: number): Period {
+  return { from: monthPeriod(year, 1).from, to: monthPeriod(year, 12).to }
+}
+
+/** The quarter (1 to 4) a day falls in. */
+export function quarterOf(date: BusinessDate): number {
+  return Math.ceil(Number(date.slice(5, 7)) / 3)
+}
+
+/** `DD-MM-YYYY`, the registry's way to write a day. */
+export function registryDate(date: BusinessDate): string {
+  return `${date.slice(8, 10)}-${date.slice(5, 7)}-${date.slice(0, 4)}`
+}

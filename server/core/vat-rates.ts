@@ -1,0 +1,49 @@
+/**
+ * Dated rates of Spanish VAT, of its equivalence surcharge (recargo de equivalencia) and of income-tax withholding.
+ * A rate is a row with its validity and its source, never a constant in an `if`: the operation's date decides.
+ */
+import type { BasisPoints } from './money.ts'
+import type { BusinessDate } from './dates.ts'
+
+export interface VatRate {
+  rateBp: BasisPoints
+  /** Surcharges that may stand beside this rate in the period; the first is the usual one. */
+  surchargesBp: BasisPoints[]
+  from: BusinessDate
+  to: BusinessDate | null
+  source: string
+}
+
+/** Rates of the mainland and the Balearic Islands. Sources: Ley 37/1992 arts. 90, 91 and 161, and the decree-laws named. */
+export const vatRates: readonly VatRate[] = [
+  { rateBp: 2100, surchargesBp: [520, 175], from: '2012-09-01', to: null, source: 'Ley 37/1992 art. 90.Uno, 161' },
+  { rateBp: 1000, surchargesBp: [140], from: '2012-09-01', to: null, source: 'Ley 37/1992 art. 91.Uno, 161' },
+  { rateBp: 400, surchargesBp: [50], from: '1995-01-01', to: null, source: 'Ley 37/1992 art. 91.Dos, 161' },
+  { rateBp: 0, surchargesBp: [], from: '2022-04-10', to: '2022-12-31', source: 'Ley 37/1992 art. 91.Cuatro' },
+  { rateBp: 0, surchargesBp: [0], from: '2023-01-01', to: '2024-09-30', source: 'RDL 20/2022 art. 72' },
+  { rateBp: 0, surchargesBp: [], from: '2024-10-01', to: null, source: 'Ley 37/1992 art. 91.Cuatro' },
+  { rateBp: 500, surchargesBp: [50], from: '2022-07-01', to: '2022-12-31', source: 'RDL 11/2022 art. 18' },
+  { rateBp: 500, surchargesBp: [62], from: '2023-01-01', to: '2024-09-30', source: 'RDL 20/2022 art. 72' },
+  { rateBp: 750, surchargesBp: [100], from: '2024-10-01', to: '2024-12-31', source: 'RDL 4/2024 art. 1' },
+  { rateBp: 200, surchargesBp: [26], from: '2024-10-01', to: '2024-12-31', source: 'RDL 4/2024 art. 1' },
+]
+
+/** The rates in force on a day, highest first. */
+export function vatRatesAt(date: BusinessDate): VatRate[] {
+  return vatRates
+    .filter((rate) => rate.from <= date && (rate.to === null || date <= rate.to))
+    .sort((a, b) => b.rateBp - a.rateBp)
+}
+
+/** The row of one rate on a day, or undefined when that rate did not exist then. */
+export function vatRateAt(rateBp: BasisPoints, date: BusinessDate): VatRate | undefined {
+  return vatRates.find((rate) => rate.rateBp === rateBp && rate.from <= date && (rate.to === null || date <= rate.to))
+}
+
+/** The general rate of the day: what a line bears when nothing else is said. */
+export function generalRateAt(date: BusinessDate): BasisPoints {
+  return vatRatesAt(date)[0]?.rateBp ?? 2100
+}
+
+/** Withholding rates in force (RIRPF arts. 95, 99-101; LIRPF art. 101). The list guides; other rates raise a warning. */
+export const withholdingRatesBp: readonly BasisPoints[] = [1500, 700, 1900, 100, 200, 3500]
