@@ -1,0 +1,161 @@
+/** What a use case may touch: the book it works in, who asks, the clock, the identifiers, and the database. */
+import type { Scope } from './core/contract.ts'
+import type { ErrorCode } from './core/errors.ts'
+import { AppError } from './core/errors.ts'
+import type { NewId } from './core/ids.ts'
+import { businessDateOf } from './core/dates.ts'
+import type { BusinessDate } from './core/dates.ts'
+import type { Db } from './store/query.ts'
+import type { Store } from './store/store.ts'
+
+export type Mode = 'live' | 'test'
+
+/** One company in one mode. Live and test never meet: every row of business carries its book. */
+export interface Book {
+  id: number
+  publicId: string
+  companyId: number
+  mode: Mode
+  /** NumeroInstalacion of the registry: one for each book, never reused. */
+  installation: string
+}
+
+export interface KeyActor {
+  kind: 'key'
+  rowId: number
+  id: string
+  name: string
+  prefix: string
+  scopes: readonly Scope[]
+  approval: 'always' | 'never'
+  assistant: boolean
+  expiresAt: number | null
+  perDay: number | null
+  centsPerDay: number | null
+}
+
+export type Actor = KeyActor | { kind: 'user'; id: 'user'; name: string } | { kind: 'system'; id: 'system'; name: string }
+
+export type Channel = 'ui' | 'rest' | 'mcp' | 'system'
+
+/** The producer of the software as the registry wants it named (build/producer.json); blank until the real one fills it. */
+export interface Producer {
+  name: string
+  nif: string
+  address: string
+  systemId: string
+}
+
+/** What is the same for every request of a running Sello. */
+export interface AppEnvironment {
+  store: Store
+  version: string
+  producer: Producer
+  sandbox: boolean
+  /** Where this installation listens, once it does. */
+  address: { restUrl: string | null; mcpUrl: string | null }
+  now: () => Date
+  newId: NewId
+  /** Called after a commit that left work for the background: records to send, documents to draw, events to pass on. */
+  wake: (work: 'sender' | 'documents' | 'events') => void
+}
+
+export interface Ctx {
+  readonly env: AppEnvironment
+  /** The reading connection, or the transaction's. */
+  readonly db: Db
+  readonly inTransaction: boolean
+  readonly book: Book
+  readonly actor: Actor
+  readonly channel: Channel
+  readonly requestId: string
+  now(): Date
+  /** Today in Spain. */
+  today(): BusinessDate
+  newId: NewId
+  /** One transaction; a use case called with a transaction's ctx joins it. No network, file or rendering inside. */
+  transaction<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>
+  /** Runs after the outermost commit, never when it is rolled back. */
+  afterCommit(effect: () => void): void
+}
+
+/** A use case: the one function behind an operation. */
+export type UseCase<Input, Output> = (ctx: Ctx, input: Input) => Promise<Output>
+
+export interface CtxParts {
+  env: AppEnvironment
+  book: Book
+  actor: Actor
+  channel: Channel
+  requestId: string
+}
+
+class RequestCtx implements Ctx {
+  readonly env: AppEnvironment
+  readonly db: Db
+  readonly inTransaction: boolean
+  readonly book: Book
+  readonly actor: Actor
+  readonly channel: Channel
+  readonly requestId: string
+  readonly newId: NewId
+  private readonly effects: (() => void)[] | null
+
+  constructor(parts: CtxParts, db: Db, effects: (() => void)[] | null) {
+    this.env = parts.env
+    this.db = db
+    this.inTransaction = effects !== null
+    this.book = parts.book
+    this.actor = parts.actor
+    this.channel = parts.channel
+    this.requestId = parts.requestId
+    this.newId = parts.env.newId
+    this.effects = effects
+  }
+
+  now(): Date {
+    return this.env.now()
+  }
+
+  today(): BusinessDate {
+    return businessDateOf(this.env.now())
+  }
+
+  async transaction<T>(work: (ctx: Ctx) => Promise<T>): Promise<T> {
+    if (this.inTransaction) return work(this)
+    const effects: (() => void)[] = []
+    const result = await this.env.store.transaction((db) => work(new RequestCtx(this, db, effects)))
+    for (const effect of effects) effect()
+    return result
+  }
+
+  afterCommit(effect: () => void): void {
+    if (!this.effects) throw new Error('afterCommit is for transactions.')
+    this.effects.push(effect)
+  }
+
+  inBook(book: Book): Ctx {
+    const { env, actor, channel, requestId } = this
+    return new RequestCtx({ env, book, actor, channel, requestId }, this.db, this.effects)
+  }
+}
+
+/** A ctx over the reading connection. */
+export function createCtx(parts: CtxParts): Ctx {
+  return new RequestCtx(parts, parts.env.store.reader, null)
+}
+
+/** The same request, transaction included, in another book: for what belongs to a company and so to both its books. */
+export function inBook(ctx: Ctx, book: Book): Ctx {
+  if (!(ctx instanceof RequestCtx)) throw new Error('This ctx was not made by createCtx.')
+  return ctx.inBook(book)
+}
+
+/** The book of operations that work without one (set-up): using it is a bug, and says so. */
+export const NO_BOOK: Book = { id: -1, publicId: '', companyId: -1, mode: 'test', installation: '' }
+
+/** `value`, or the error that says it is not there. */
+export function found<T>(value: T | undefined | null, code: ErrorCode = 'not_found', details?: Record<string, unknown>): T {
+  if (value === undefined || value === null) throw new AppError(code, details ? { details } : {})
+  return value
+}

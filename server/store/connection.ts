@@ -1,0 +1,60 @@
+/** One SQLite connection with a statement cache: the only place that calls the driver. */
+import type Database from 'better-sqlite3'
+
+type Handle = Database.Database
+type Statement = Database.Statement
+
+const MAX_STATEMENTS = 500
+
+/** Values that may be bound. Booleans, dates and objects are refused by the driver, on purpose. */
+export type Bindable = string | number | bigint | Uint8Array | null
+
+export interface RunResult {
+  changes: number
+  insertId: number
+}
+
+/** Prepared statements by their SQL, oldest dropped first: preparing costs more than most of our queries. */
+export class Connection {
+  readonly handle: Handle
+  private readonly statements = new Map<string, Statement>()
+
+  constructor(handle: Handle) {
+    this.handle = handle
+  }
+
+  statement(sql: string): Statement {
+    let statement = this.statements.get(sql)
+    if (statement) return statement
+    statement = this.handle.prepare(sql)
+    if (this.statements.size >= MAX_STATEMENTS) {
+      const oldest = this.statements.keys().next().value
+      if (oldest !== undefined) this.statements.delete(oldest)
+    }
+    this.statements.set(sql, statement)
+    return statement
+  }
+
+  all(sql: string, values: readonly Bindable[]): unknown[] {
+    return this.statement(sql).all(...values)
+  }
+
+  get(sql: string, values: readonly Bindable[]): unknown {
+    return this.statement(sql).get(...values)
+  }
+
+  run(sql: string, values: readonly Bindable[]): RunResult {
+    const statement = this.statement(sql)
+    if (statement.reader) {
+      const rows = statement.all(...values)
+      return { changes: rows.length, insertId: 0 }
+    }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { changes, insertId: Number(lastInsertRowid) }
+  }
+
+  close(): void {
+    this.statements.clear()
+    this.handle.close()
+  }
+}

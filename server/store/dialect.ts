@@ -1,0 +1,79 @@
+/**
+ * Kysely over one of our connections. Transactions are not begun here: the store hands a use case the writing instance
+ * only inside its own `begin immediate`, so Kysely's own transaction calls are refused.
+ */
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type {
+  CompiledQuery,
+  DatabaseConnection,
+  DatabaseIntrospector,
+  Dialect,
+  DialectAdapter,
+  Driver,
+  Kysely,
+  QueryCompiler,
+  QueryResult,
+} from 'kysely'
+import type { Bindable, Connection } from './connection.ts'
+
+class KyselyConnection implements DatabaseConnection {
+  readonly connection: Connection
+  constructor(connection: Connection) {
+    this.connection = connection
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const values = query.parameters as readonly Bindable[]
+    const statement = this.connection.statement(query.sql)
+    if (statement.reader) return { rows: statement.all(...values) as R[] }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
+  }
+
+  // eslint-disable-next-line require-yield -- The interface wants a generator; we never stream from the writing process.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming is not used: page through the rows.')
+  }
+}
+
+class ConnectionDriver implements Driver {
+  private readonly connection: KyselyConnection
+  constructor(connection: Connection) {
+    this.connection = new KyselyConnection(connection)
+  }
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.connection
+  }
+  async releaseConnection(): Promise<void> {}
+  async beginTransaction(): Promise<void> {
+    throw new Error('Begin a transaction with ctx.transaction.')
+  }
+  async commitTransaction(): Promise<void> {
+    throw new Error('Begin a transaction with ctx.transaction.')
+  }
+  async rollbackTransaction(): Promise<void> {
+    throw new Error('Begin a transaction with ctx.transaction.')
+  }
+  async destroy(): Promise<void> {}
+}
+
+/** The dialect over one connection. */
+export class ConnectionDialect implements Dialect {
+  private readonly connection: Connection
+  constructor(connection: Connection) {
+    this.connection = connection
+  }
+  createAdapter(): DialectAdapter {
+    return new SqliteAdapter()
+  }
+  createDriver(): Driver {
+    return new ConnectionDriver(this.connection)
+  }
+  createQueryCompiler(): QueryCompiler {
+    return new SqliteQueryCompiler()
+  }
+  createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
+    return new SqliteIntrospector(db)
+  }
+}

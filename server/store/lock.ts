@@ -1,0 +1,24 @@
+/** One Sello per store: an exclusively locked SQLite file beside it, which the system frees when a process dies. */
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { AppError } from '../core/errors.ts'
+
+export interface StoreLock {
+  release(): void
+}
+
+/** Takes the lock of a data folder or throws `store_in_use`. */
+export function lockStore(folder: string): StoreLock {
+  const handle = new Database(join(folder, 'store.lock'), { timeout: 0 })
+  try {
+    handle.pragma('locking_mode = EXCLUSIVE')
+    handle.pragma('journal_mode = DELETE')
+    handle.exec('begin exclusive; create table if not exists lock (held integer) strict; commit')
+  } catch (error) {
+    handle.close()
+    const code = (error as { code?: string }).code ?? ''
+    if (code.startsWith('SQLITE_BUSY')) throw new AppError('store_in_use', { details: { folder } })
+    throw error
+  }
+  return { release: () => void handle.close() }
+}

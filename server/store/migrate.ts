@@ -1,0 +1,39 @@
+/** Numbered migrations: each runs once, in one transaction with its number; a newer store is refused and left untouched. */
+import { AppError } from '../core/errors.ts'
+import type { Connection } from './connection.ts'
+import { foundation } from './migrations/0001-foundation.ts'
+
+/** "Sell" in ASCII: says that a file is ours before anything else in it is believed. */
+export const APPLICATION_ID = 0x53656c6c
+
+export interface Migration {
+  number: number
+  name: string
+  sql: string
+}
+
+export const migrations: readonly Migration[] = [{ number: 1, name: 'foundation', sql: foundation }]
+
+export const SCHEMA_VERSION = migrations.length
+
+/** Brings the store to this build's schema. Throws `store_newer` when it was written by a later build. */
+export function migrate(connection: Connection, list: readonly Migration[] = migrations): void {
+  const { handle } = connection
+  const applicationId = handle.pragma('application_id', { simple: true }) as number
+  const version = handle.pragma('user_version', { simple: true }) as number
+  if (applicationId !== 0 && applicationId !== APPLICATION_ID) throw new AppError('store_damaged')
+  if (version > list.length) throw new AppError('store_newer', { details: { storeVersion: version, knownVersion: list.length } })
+  if (version === list.length && applicationId === APPLICATION_ID) return
+  handle.exec('begin immediate')
+  try {
+    for (const migration of list.slice(version)) handle.exec(migration.sql)
+    handle.pragma(`application_id = ${APPLICATION_ID}`)
+    handle.pragma(`user_version = ${list.length}`)
+    const broken = handle.pragma('foreign_key_check') as unknown[]
+    if (broken.length > 0) throw new Error('A migration left dangling references.')
+    handle.exec('commit')
+  } catch (error) {
+    handle.exec('rollback')
+    throw error
+  }
+}

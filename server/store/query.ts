@@ -1,0 +1,74 @@
+/**
+ * Prepared queries: written once with Kysely, compiled once, then run with values. Compiling a query costs several times
+ * what SQLite needs to answer it, so what runs on every request is prepared; one-off queries use Kysely as it is.
+ */
+import type { Compilable, Kysely } from 'kysely'
+import type { Bindable, Connection, RunResult } from './connection.ts'
+import type { Schema } from './schema.ts'
+
+export type Db = Kysely<Schema>
+
+const connections = new WeakMap<Db, Connection>()
+
+/** Tells which connection a Kysely instance runs on; the store does this when it opens. */
+export function bindConnection(db: Db, connection: Connection): void {
+  connections.set(db, connection)
+}
+
+function connectionOf(db: Db): Connection {
+  const connection = connections.get(db)
+  if (!connection) throw new Error('This database handle does not belong to an open store.')
+  return connection
+}
+
+class Placeholder {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+interface Compiled {
+  sql: string
+  values: (values: Record<string, unknown>) => Bindable[]
+}
+
+function compile<P extends object>(build: (db: Db, p: P) => Compilable<unknown>, db: Db): Compiled {
+  const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as P
+  const { sql, parameters } = build(db, placeholders).compile()
+  return {
+    sql,
+    values: (values) =>
+      parameters.map((parameter) =>
+        parameter instanceof Placeholder ? (values[parameter.name] as Bindable) : (parameter as Bindable),
+      ),
+  }
+}
+
+export interface PreparedQuery<P extends object, R> {
+  all(db: Db, values: P): Promise<R[]>
+  first(db: Db, values: P): Promise<R | undefined>
+  run(db: Db, values: P): Promise<RunResult>
+}
+
+/**
+ * A query with named values. `build` is called once, with a stand-in for each value; it must not look at them.
+ * Example: `prepare((db, p: { id: number }) => db.selectFrom('books').selectAll().where('id', '=', p.id))`.
+ */
+export function prepare<P extends object, R>(build: (db: Db, p: P) => Compilable<R>): PreparedQuery<P, R> {
+  let compiled: Compiled | undefined
+  return {
+    async all(db, values) {
+      compiled ??= compile(build, db)
+      return connectionOf(db).all(compiled.sql, compiled.values(values as Record<string, unknown>)) as R[]
+    },
+    async first(db, values) {
+      compiled ??= compile(build, db)
+      return connectionOf(db).get(compiled.sql, compiled.values(values as Record<string, unknown>)) as R | undefined
+    },
+    async run(db, values) {
+      compiled ??= compile(build, db)
+      return connectionOf(db).run(compiled.sql, compiled.values(values as Record<string, unknown>))
+    },
+  }
+}

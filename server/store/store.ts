@@ -1,0 +1,212 @@
+/**
+ * The store: one writing connection, used only inside transactions, and one reading connection for everything else, so
+ * that a list never waits for a write. Transactions queue up; each is `begin immediate` and is answered after COMMIT.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Kysely } from 'kysely'
+import { AppError } from '../core/errors.ts'
+import type { Connection } from './connection.ts'
+import { ConnectionDialect } from './dialect.ts'
+import { writeFileDurably } from './files.ts'
+import { openKeyring } from './keyring.ts'
+import type { Keychain, KeyProtection } from './keyring.ts'
+import { lockStore } from './lock.ts'
+import { migrate } from './migrate.ts'
+import { openDatabase } from './open.ts'
+import { bindConnection } from './query.ts'
+import type { Db } from './query.ts'
+import { newRecoveryCode, wrapMasterKey } from './recovery.ts'
+import type { WrappedKey } from './recovery.ts'
+import type { Schema } from './schema.ts'
+import { createSealer, deriveKey } from './seal.ts'
+import type { Sealer } from './seal.ts'
+
+export interface StoreOptions {
+  folder: string
+  keyFile?: string | undefined
+  keychain: Keychain | null
+  now: () => Date
+  /** Make the store when it is not there (set-up and `serve` on an empty folder). */
+  create?: boolean
+  cacheKib?: number
+}
+
+export interface Store {
+  readonly storeId: string
+  readonly folder: string
+  readonly protection: KeyProtection
+  /** The reading connection: sees what is committed. */
+  readonly reader: Db
+  /** Runs `work` in one transaction on the writing connection; commits when it resolves, rolls back when it throws. */
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
+  readonly sealer: Sealer
+  /** Keeps the master key under a new recovery code; the sidecar is replaced only by `confirm`. */
+  newRecoveryCode(): { code: string; confirm(): void }
+  hasRecoveryCode(): boolean
+  /** Why writing is refused, or null. */
+  readonly readOnlyReason: string | null
+  checkpoint(): void
+  close(): void
+}
+
+const RECOVERY_FILE = 'recovery.json'
+
+/** The wrapped key beside the books, or null. */
+export function readRecoveryFile(folder: string): WrappedKey | null {
+  const file = join(folder, RECOVERY_FILE)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as WrappedKey) : null
+}
+
+const insideTransaction = new AsyncLocalStorage<Store>()
+
+function isUnknownOutcome(error: unknown): boolean {
+  const code = (error as { code?: string }).code ?? ''
+  return code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')
+}
+
+/** Opens the store of a folder: lock, key, file, pragmas, migrations, then a second connection for reading. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { folder, now } = options
+  if (options.create) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  else if (!existsSync(folder)) throw new AppError('store_missing', { details: { folder } })
+  const lock = lockStore(folder)
+  try {
+    if (!options.create && !existsSync(join(folder, 'keyring.json'))) throw new AppError('store_missing', { details: { folder } })
+    const key = await openKeyring(options)
+    // The key may have been made and the power cut before the first page was written: then the file is still to be made.
+    const neverWritten = options.create === true && !existsSync(join(folder, 'sello.db'))
+    const cache = options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }
+    const writer = openDatabase({ folder, masterKey: key.masterKey, role: 'writer', fresh: key.fresh || neverWritten, ...cache })
+    migrate(writer)
+    const reader = openDatabase({ folder, masterKey: key.masterKey, role: 'reader', ...cache })
+    return new OpenStore({ folder, now, key, writer, reader, release: () => lock.release() })
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+interface Parts {
+  folder: string
+  now: () => Date
+  key: { masterKey: Buffer; storeId: string; protection: KeyProtection }
+  writer: Connection
+  reader: Connection
+  release: () => void
+}
+
+function instanceOver(connection: Connection): Db {
+  const db = new Kysely<Schema>({ dialect: new ConnectionDialect(connection) })
+  bindConnection(db, connection)
+  return db
+}
+
+class OpenStore implements Store {
+  readonly storeId: string
+  readonly folder: string
+  readonly protection: KeyProtection
+  readonly reader: Db
+  readonly sealer: Sealer
+  readOnlyReason: string | null = null
+  private readonly parts: Parts
+  private readonly writerDb: Db
+  private queue: Promise<unknown> = Promise.resolve()
+  private closed = false
+
+  constructor(parts: Parts) {
+    this.parts = parts
+    this.storeId = parts.key.storeId
+    this.folder = parts.folder
+    this.protection = parts.key.protection
+    this.reader = instanceOver(parts.reader)
+    this.writerDb = instanceOver(parts.writer)
+    this.sealer = createSealer(deriveKey(parts.key.masterKey, 'seal-v1'))
+  }
+
+  async transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    // A second transaction from within the first would wait for itself for ever.
+    if (insideTransaction.getStore() === this) throw new Error('A transaction is already open: use the ctx it was given.')
+    const turn = this.queue
+    let done: () => void = () => {}
+    this.queue = new Promise<void>((resolve) => (done = resolve))
+    await turn
+    try {
+      return await insideTransaction.run(this, () => this.runTransaction(work))
+    } finally {
+      done()
+    }
+  }
+
+  private async runTransaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    if (this.closed) throw new AppError('store_readonly', { details: { reason: 'closing' } })
+    if (this.readOnlyReason) throw new AppError('store_readonly', { details: { reason: this.readOnlyReason }, retryAfterSeconds: 60 })
+    const { writer } = this.parts
+    writer.run('begin immediate', [])
+    let result: T
+    try {
+      result = await work(this.writerDb)
+    } catch (error) {
+      this.rollBack()
+      throw this.asStoreFault(error)
+    }
+    try {
+      writer.run('commit', [])
+    } catch (error) {
+      this.rollBack()
+      throw this.asStoreFault(error)
+    }
+    return result
+  }
+
+  private rollBack(): void {
+    try {
+      if (this.parts.writer.handle.inTransaction) this.parts.writer.run('rollback', [])
+    } catch (error) {
+      this.readOnlyReason = `rollback failed: ${(error as { code?: string }).code ?? 'unknown'}`
+    }
+  }
+
+  /** Disk faults are answered as such. After an I/O error nobody knows what the file holds, so writing stops until restart. */
+  private asStoreFault(error: unknown): unknown {
+    const code = (error as { code?: string }).code
+    if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error
+    if (isUnknownOutcome(error)) this.readOnlyReason = code
+    else if (code !== 'SQLITE_FULL' && !code.startsWith('SQLITE_READONLY')) return error
+    return new AppError('store_readonly', { details: { reason: code }, retryAfterSeconds: 60, cause: error })
+  }
+
+  newRecoveryCode(): { code: string; confirm(): void } {
+    const code = newRecoveryCode()
+    return {
+      code,
+      confirm: () => {
+        const wrapped = wrapMasterKey(this.parts.key.masterKey, code, this.storeId, this.parts.now())
+        writeFileDurably(join(this.folder, RECOVERY_FILE), `${JSON.stringify(wrapped, null, 2)}\n`)
+      },
+    }
+  }
+
+  hasRecoveryCode(): boolean {
+    return existsSync(join(this.folder, RECOVERY_FILE))
+  }
+
+  checkpoint(): void {
+    this.parts.writer.handle.pragma('wal_checkpoint(TRUNCATE)')
+  }
+
+  close(): void {
+    if (this.closed) return
+    this.closed = true
+    this.parts.reader.close()
+    try {
+      this.parts.writer.handle.pragma('optimize')
+    } catch {
+      // A full disk must not keep the app from closing.
+    }
+    this.parts.writer.close()
+    this.parts.key.masterKey.fill(0)
+    this.parts.release()
+  }
+}
