@@ -1,0 +1,185 @@
+/**
+ * Draws invoices on threads of their own: started when the first paper comes, stopped when idle, replaced when one
+ * breaks. A paper that breaks its thread fails alone; those that wait are drawn by the next thread.
+ */
+import { existsSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import type { InvoicePaper } from './paper.ts'
+import type { RenderedPdf, RenderJob, RenderReply } from './worker.ts'
+
+export type { RenderedPdf } from './worker.ts'
+
+export type PdfFailure = 'failed' | 'crashed' | 'timeout' | 'closed'
+
+/** Why a paper was not drawn. `failed` will fail again; the others may be tried again. */
+export class PdfRenderError extends Error {
+  readonly reason: PdfFailure
+
+  constructor(reason: PdfFailure, message: string) {
+    super(message)
+    this.name = 'PdfRenderError'
+    this.reason = reason
+  }
+}
+
+export interface PdfPool {
+  /** Rejects with a `PdfRenderError`, or with the signal's reason when that is aborted. */
+  render: (paper: InvoicePaper, options?: { signal?: AbortSignal }) => Promise<RenderedPdf>
+  /** Threads alive now. */
+  threads: () => number
+  /** Stops all threads; what is being drawn or waits is rejected as `closed`. */
+  close: () => Promise<void>
+}
+
+export interface PdfPoolOptions {
+  workerUrl?: URL
+  /** 1 by default; 2 at most, a third would only take memory. */
+  threads?: number
+  timeoutMs?: number
+  idleMs?: number
+}
+
+interface Waiting {
+  job: RenderJob
+  resolve: (pdf: RenderedPdf) => void
+  reject: (reason: unknown) => void
+  /** Stops listening to the caller's signal. */
+  release: () => void
+  settled: boolean
+}
+
+interface Thread {
+  worker: Worker
+  current: Waiting | null
+  timer: NodeJS.Timeout | null
+}
+
+const MAX_THREADS = 2
+const HEAP_MB = 256
+// Kept equal to PDF_THREAD of worker.ts, which must not be loaded here: it brings the whole renderer.
+const PDF_THREAD = 'pdf'
+
+/** worker.ts beside this file when it runs from source; in the bundle `pdf-worker.js`, beside it or beside its folder. */
+export function pdfWorkerUrl(): URL {
+  if (import.meta.url.endsWith('.ts')) return new URL('./worker.ts', import.meta.url)
+  const beside = new URL('./pdf-worker.js', import.meta.url)
+  return existsSync(beside) ? beside : new URL('../pdf-worker.js', import.meta.url)
+}
+
+export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
+  const { workerUrl = pdfWorkerUrl(), threads = 1, timeoutMs = 10_000, idleMs = 30_000 } = options
+  const limit = Math.max(1, Math.min(MAX_THREADS, threads))
+  const pool = new Set<Thread>()
+  const queue: Waiting[] = []
+  let closed = false
+  let nextId = 1
+
+  const settle = (waiting: Waiting, finish: () => void): void => {
+    if (waiting.settled) return
+    waiting.settled = true
+    waiting.release()
+    finish()
+  }
+
+  const stop = (thread: Thread): Promise<number> => {
+    if (thread.timer !== null) clearTimeout(thread.timer)
+    pool.delete(thread)
+    return thread.worker.terminate()
+  }
+
+  const fail = (thread: Thread, reason: PdfFailure, message: string): void => {
+    const { current } = thread
+    thread.current = null
+    void stop(thread)
+    if (current) settle(current, () => current.reject(new PdfRenderError(reason, message)))
+    pump()
+  }
+
+  const rest = (thread: Thread): void => {
+    thread.current = null
+    // A thread at rest must not keep the process alive.
+    thread.worker.unref()
+    thread.timer = setTimeout(() => void stop(thread), idleMs)
+    thread.timer.unref()
+  }
+
+  const start = (): Thread => {
+    const worker = new Worker(workerUrl, {
+      workerData: PDF_THREAD,
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    })
+    const thread: Thread = { worker, current: null, timer: null }
+    worker.on('message', (reply: RenderReply) => {
+      const { current } = thread
+      if (current === null || current.job.id !== reply.id) return
+      if (thread.timer !== null) clearTimeout(thread.timer)
+      rest(thread)
+      settle(current, () => {
+        if ('pdf' in reply) current.resolve(reply.pdf)
+        else current.reject(new PdfRenderError('failed', `The invoice could not be drawn: ${reply.failure}`))
+      })
+      pump()
+    })
+    worker.on('error', (error) => fail(thread, 'crashed', `The drawing thread broke: ${error.message}`))
+    worker.on('exit', () => {
+      if (pool.has(thread)) fail(thread, 'crashed', 'The drawing thread ended.')
+    })
+    pool.add(thread)
+    return thread
+  }
+
+  const run = (thread: Thread, waiting: Waiting): void => {
+    if (thread.timer !== null) clearTimeout(thread.timer)
+    thread.current = waiting
+    thread.worker.ref()
+    thread.timer = setTimeout(
+      () => fail(thread, 'timeout', `The invoice took longer than ${timeoutMs} ms.`),
+      timeoutMs,
+    )
+    try {
+      thread.worker.postMessage(waiting.job)
+    } catch (error) {
+      // The paper holds something that is not plain data; the thread has not seen it.
+      clearTimeout(thread.timer)
+      rest(thread)
+      settle(waiting, () =>
+        waiting.reject(new PdfRenderError('failed', `The invoice could not be drawn: ${String(error)}`)),
+      )
+    }
+  }
+
+  const pump = (): void => {
+    while (!closed) {
+      while (queue[0]?.settled) queue.shift()
+      if (queue.length === 0) return
+      const idle = [...pool].find((thread) => thread.current === null)
+      if (!idle && pool.size >= limit) return
+      const waiting = queue.shift()
+      if (waiting) run(idle ?? start(), waiting)
+    }
+  }
+
+  return {
+    render: (paper, { signal } = {}) =>
+      new Promise((resolve, reject) => {
+        if (closed) return reject(new PdfRenderError('closed', 'The application is closing.'))
+        if (signal?.aborted) return reject(signal.reason)
+        const onAbort = (): void => settle(waiting, () => reject(signal?.reason))
+        const release = (): void => signal?.removeEventListener('abort', onAbort)
+        const waiting: Waiting = { job: { id: nextId++, paper }, resolve, reject, release, settled: false }
+        signal?.addEventListener('abort', onAbort, { once: true })
+        queue.push(waiting)
+        pump()
+      }),
+    threads: () => pool.size,
+    close: async () => {
+      closed = true
+      const ended = new PdfRenderError('closed', 'The application is closing.')
+      const open = [...queue.splice(0), ...[...pool].flatMap((thread) => thread.current ?? [])]
+      for (const waiting of open) settle(waiting, () => waiting.reject(ended))
+      await Promise.all([...pool].map(stop))
+    },
+  }
+}

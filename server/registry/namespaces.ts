@@ -1,0 +1,12 @@
+/** The namespaces of the registry's messages, exactly as its schemas declare them (the files' own address differs). */
+const BASE =
+  'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/'
+
+/** Records and their types. */
+export const NS_RECORD = `${BASE}SuministroInformacion.xsd`
+/** The submission around the records. */
+export const NS_SUBMISSION = `${BASE}SuministroLR.xsd`
+/** The reply to a submission. */
+export const NS_REPLY = `${BASE}RespuestaSuministro.xsd`
+/** SOAP 1.1. */
+export const NS_SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'

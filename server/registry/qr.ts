@@ -1,0 +1,38 @@
+/** The address inside an invoice's QR code, where anybody can ask the authority about the invoice. */
+import { registryDate } from '../core/dates.ts'
+import { centsToText } from '../core/money.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import type { Cents } from '../core/money.ts'
+
+const CHECKER = {
+  production: 'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR',
+  test: 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR',
+} as const
+
+export type QrEnvironment = keyof typeof CHECKER
+
+/** The address from the four values as text, in the order the specification fixes (AEAT, QR specification 0.5.0, section 4). */
+export function qrAddress(
+  environment: QrEnvironment,
+  nif: string,
+  number: string,
+  date: string,
+  amount: string,
+): string {
+  const encode = encodeURIComponent
+  return `${CHECKER[environment]}?nif=${encode(nif)}&numserie=${encode(number)}&fecha=${encode(date)}&importe=${encode(amount)}`
+}
+
+/** The address of an invoice's QR. `totalCents` is the registered total: no withholding, no disbursements. */
+export function qrUrl(
+  environment: QrEnvironment,
+  invoice: { issuerNif: string; number: string; issueDate: BusinessDate; totalCents: Cents },
+): string {
+  return qrAddress(
+    environment,
+    invoice.issuerNif,
+    invoice.number,
+    registryDate(invoice.issueDate),
+    centsToText(invoice.totalCents),
+  )
+}

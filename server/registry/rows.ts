@@ -1,0 +1,207 @@
+/** The SQL of the registry: the chain and its records, which never change, and how each stands with the authority. */
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import type { Ctx } from '../ctx.ts'
+import type { Db } from '../store/query.ts'
+import { prepare } from '../store/query.ts'
+import type { SubmissionStatus } from '../store/schema.ts'
+import type { ChainLink } from './fields.ts'
+
+const chain = prepare((db, p: { bookId: number }) => db.selectFrom('registry_chains').selectAll().where('book_id', '=', p.bookId))
+
+export type ChainRow = NonNullable<Awaited<ReturnType<typeof chain.first>>>
+
+/** The chain of the book. Every book has one from the start. */
+export async function findChain(ctx: Ctx): Promise<ChainRow> {
+  const row = await chain.first(ctx.db, { bookId: ctx.book.id })
+  if (!row) throw new Error(`Book ${ctx.book.publicId} has no chain.`)
+  return row
+}
+
+/** The last link, or null before the first record. */
+export function headOf(row: ChainRow): ChainLink | null {
+  if (!row.head_hash || !row.head_issuer_nif || !row.head_number || !row.head_issue_date) return null
+  return { issuerNif: row.head_issuer_nif, number: row.head_number, issueDate: row.head_issue_date, hash: hexOf(row.head_hash) }
+}
+
+/** 64 upper-case hex characters, the registry's way to write a hash. */
+export function hexOf(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('hex').toUpperCase()
+}
+
+interface HeadValues {
+  bookId: number
+  sequence: number
+  hash: Uint8Array
+  issuerNif: string
+  number: string
+  issueDate: string
+  generatedAt: number
+}
+
+const advance = prepare((db, p: HeadValues & { before: number }) =>
+  db
+    .updateTable('registry_chains')
+    .set({
+      records: p.sequence,
+      head_hash: p.hash,
+      head_issuer_nif: p.issuerNif,
+      head_number: p.number,
+      head_issue_date: p.issueDate,
+      head_generated_at: p.generatedAt,
+    })
+    .where('book_id', '=', p.bookId)
+    .where('records', '=', p.before),
+)
+
+const insertRecord = prepare(
+  (
+    db,
+    p: { bookId: number; sequence: number; invoiceId: number; hash: Uint8Array; generatedAt: number; qrUrl: string; xml: Uint8Array },
+  ) =>
+    db.insertInto('registry_records').values({
+      book_id: p.bookId,
+      sequence: p.sequence,
+      kind: 'registration',
+      invoice_id: p.invoiceId,
+      hash: p.hash,
+      generated_at: p.generatedAt,
+      qr_url: p.qrUrl,
+      xml: p.xml,
+    }),
+)
+
+const insertSubmission = prepare((db, p: { recordId: number; bookId: number }) =>
+  db.insertInto('registry_submissions').values({ record_id: p.recordId, book_id: p.bookId, status: 'pending' }),
+)
+
+export interface NewRecord extends HeadValues {
+  invoiceId: number
+  qrUrl: string
+  xml: Uint8Array
+}
+
+/** Adds a record at the end of the chain and queues it. Fails if the chain moved meanwhile, which a transaction rules out. */
+export async function addRecord(ctx: Ctx, record: NewRecord): Promise<void> {
+  const { changes } = await advance.run(ctx.db, { ...record, before: record.sequence - 1 })
+  if (changes !== 1) throw new Error('The chain moved while a record was made.')
+  const { insertId } = await insertRecord.run(ctx.db, record)
+  await insertSubmission.run(ctx.db, { recordId: insertId, bookId: record.bookId })
+}
+
+const byInvoice = prepare((db, p: { invoiceId: number }) =>
+  db
+    .selectFrom('registry_records')
+    .innerJoin('registry_submissions', 'registry_submissions.record_id', 'registry_records.id')
+    .leftJoin('registry_batches', 'registry_batches.id', 'registry_submissions.batch_id')
+    .select([
+      'registry_records.id',
+      'registry_records.book_id',
+      'registry_records.sequence',
+      'registry_records.kind',
+      'registry_records.hash',
+      'registry_records.generated_at',
+      'registry_records.qr_url',
+      'registry_records.xml',
+      'registry_submissions.status',
+      'registry_submissions.next_attempt_at',
+      'registry_submissions.attempts',
+      'registry_submissions.answered_at',
+      'registry_submissions.csv',
+      'registry_submissions.authority_code',
+      'registry_submissions.message',
+      'registry_batches.started_at as sent_at',
+    ])
+    .where('registry_records.invoice_id', '=', p.invoiceId)
+    .orderBy('registry_records.sequence'),
+)
+
+export type RecordRow = Awaited<ReturnType<typeof byInvoice.all>>[number]
+
+/** The records of an invoice, oldest first. */
+export function recordsOfInvoice(ctx: Ctx, invoiceId: number): Promise<RecordRow[]> {
+  return byInvoice.all(ctx.db, { invoiceId })
+}
+
+const hashBefore = prepare((db, p: { bookId: number; sequence: number }) =>
+  db.selectFrom('registry_records').select('hash').where('book_id', '=', p.bookId).where('sequence', '=', p.sequence),
+)
+
+/** The hash of the record before one; undefined for the first. */
+export async function previousHash(ctx: Ctx, sequence: number): Promise<string | undefined> {
+  if (sequence <= 1) return undefined
+  const row = await hashBefore.first(ctx.db, { bookId: ctx.book.id, sequence: sequence - 1 })
+  return row ? hexOf(row.hash) : undefined
+}
+
+/** Records still to be settled, in the order of the chain. */
+export function openRecords(ctx: Ctx, limit: number, dueBy?: number) {
+  let query = ctx.db
+    .selectFrom('registry_submissions')
+    .innerJoin('registry_records', 'registry_records.id', 'registry_submissions.record_id')
+    .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
+    .select([
+      'registry_records.id',
+      'registry_records.sequence',
+      'registry_records.invoice_id',
+      'registry_records.hash',
+      'registry_records.generated_at',
+      'registry_records.xml',
+      'registry_submissions.status',
+      'registry_submissions.attempts',
+      'registry_submissions.next_attempt_at',
+      'invoices.public_id',
+      'invoices.number',
+    ])
+    .where('registry_submissions.book_id', '=', ctx.book.id)
+    .where(sql<SqlBool>`registry_submissions.status in ('pending', 'sending', 'unknown')`)
+  if (dueBy !== undefined) query = query.where('registry_submissions.next_attempt_at', '<=', dueBy)
+  return query.orderBy('registry_submissions.record_id').limit(limit).execute()
+}
+
+export type OpenRecord = Awaited<ReturnType<typeof openRecords>>[number]
+
+/** How many records wait, since when the oldest, and when the next try is. */
+export async function queueFigures(ctx: Ctx): Promise<{ pending: number; oldestAt: number | null; nextAttemptAt: number | null }> {
+  const row = await ctx.db
+    .selectFrom('registry_submissions')
+    .innerJoin('registry_records', 'registry_records.id', 'registry_submissions.record_id')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('pending'),
+      eb.fn.min('registry_records.generated_at').as('oldest'),
+      eb.fn.min('registry_submissions.next_attempt_at').as('next'),
+    ])
+    .where('registry_submissions.book_id', '=', ctx.book.id)
+    .where(sql<SqlBool>`registry_submissions.status in ('pending', 'sending', 'unknown')`)
+    .executeTakeFirstOrThrow()
+  return { pending: row.pending, oldestAt: row.oldest, nextAttemptAt: row.next ? row.next : null }
+}
+
+const addCount = prepare((db, p: { bookId: number; status: SubmissionStatus; records: number }) =>
+  db
+    .insertInto('registry_counts')
+    .values({ book_id: p.bookId, status: p.status, records: p.records })
+    .onConflict((conflict) =>
+      conflict.columns(['book_id', 'status']).doUpdateSet((eb) => ({
+        records: eb('registry_counts.records', '+', eb.ref('excluded.records')),
+      })),
+    ),
+)
+
+/** Counts settled records; `records` may be negative when a state is left again. */
+export async function countSettled(ctx: Ctx, status: SubmissionStatus, records: number): Promise<void> {
+  await addCount.run(ctx.db, { bookId: ctx.book.id, status, records })
+}
+
+/** How many records of the book stand in each settled state. */
+export async function settledCounts(ctx: Ctx): Promise<Map<SubmissionStatus, number>> {
+  const rows = await ctx.db.selectFrom('registry_counts').select(['status', 'records']).where('book_id', '=', ctx.book.id).execute()
+  return new Map(rows.map((row) => [row.status, row.records]))
+}
+
+const companyCount = prepare((db, _p: Record<string, never>) => db.selectFrom('companies').select((eb) => eb.fn.countAll<number>().as('count')))
+
+/** How many companies the installation holds: the registry wants to know whether it is more than one. */
+export async function countCompanies(db: Db): Promise<number> {
+  return (await companyCount.first(db, {}))?.count ?? 0
+}

@@ -1,0 +1,72 @@
+/** Reads a stored record back from its XML, letter by letter, so that the chain can be verified from what was sent. */
+import { isBusinessDate } from '../core/dates.ts'
+import { trimValue } from './chain.ts'
+import { NS_RECORD } from './namespaces.ts'
+import { onlyChild, optionalChild, readXml, XmlError } from './reader.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import type { SealedRecord } from './chain.ts'
+import type { ChainLink } from './fields.ts'
+import type { XmlElement } from './reader.ts'
+
+/** The hashed fields, the link and the predecessor of a stored record. Throws XmlError when it is not a record. */
+export function readSealedRecord(xml: string): SealedRecord {
+  const record = readXml(xml)
+  if (record.ns !== NS_RECORD) throw new XmlError('unexpected_element', record.name)
+  const key = onlyChild(record, NS_RECORD, 'IDFactura')
+  const chain = onlyChild(record, NS_RECORD, 'Encadenamiento')
+  const previous = optionalChild(chain, NS_RECORD, 'RegistroAnterior')
+  if (!previous) onlyChild(chain, NS_RECORD, 'PrimerRegistro')
+  const previousHash = previous ? value(previous, 'Huella') : ''
+  const generatedAt = value(record, 'FechaHoraHusoGenRegistro')
+  const hash = value(record, 'Huella')
+  const reference = optionalChild(record, NS_RECORD, 'RefExterna')
+  const common = {
+    previous: previous ? linkOf(previous, '', previousHash) : null,
+    recordId: reference ? trimValue(reference.text) : null,
+  }
+  if (record.name === 'RegistroAlta') {
+    const text = {
+      issuerNif: value(key, 'IDEmisorFactura'),
+      number: value(key, 'NumSerieFactura'),
+      issueDate: value(key, 'FechaExpedicionFactura'),
+      invoiceKind: value(record, 'TipoFactura'),
+      taxTotal: value(record, 'CuotaTotal'),
+      total: value(record, 'ImporteTotal'),
+      previousHash,
+      generatedAt,
+    }
+    return { kind: 'registration', text, link: linkOf(key, '', hash), ...common }
+  }
+  if (record.name === 'RegistroAnulacion') {
+    const text = {
+      issuerNif: value(key, 'IDEmisorFacturaAnulada'),
+      number: value(key, 'NumSerieFacturaAnulada'),
+      issueDate: value(key, 'FechaExpedicionFacturaAnulada'),
+      previousHash,
+      generatedAt,
+    }
+    return { kind: 'cancellation', text, link: linkOf(key, 'Anulada', hash), ...common }
+  }
+  throw new XmlError('unexpected_element', record.name)
+}
+
+function value(parent: XmlElement, name: string): string {
+  return trimValue(onlyChild(parent, NS_RECORD, name).text)
+}
+
+function linkOf(parent: XmlElement, suffix: '' | 'Anulada', hash: string): ChainLink {
+  return {
+    issuerNif: value(parent, `IDEmisorFactura${suffix}`),
+    number: value(parent, `NumSerieFactura${suffix}`),
+    issueDate: dateFromRegistry(value(parent, `FechaExpedicionFactura${suffix}`)),
+    hash,
+  }
+}
+
+/** `DD-MM-YYYY` to a business date. Throws XmlError when it is no day of the calendar. */
+export function dateFromRegistry(text: string): BusinessDate {
+  const match = /^(\d\d)-(\d\d)-(\d{4})$/.exec(text)
+  const date = match ? `${match[3]}-${match[2]}-${match[1]}` : ''
+  if (!isBusinessDate(date)) throw new XmlError('syntax', `${text} is not a day`)
+  return date
+}

@@ -1,0 +1,112 @@
+/** Proof of the chain: every record's hash recomputed from its stored text, every link followed, none missing. */
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { verifyLink } from './chain.ts'
+import { unpackXml } from './compact.ts'
+import type { ChainLink } from './fields.ts'
+import { findChain, headOf, hexOf } from './rows.ts'
+import { readSealedRecord } from './sealed.ts'
+
+const PAGE = 500
+
+export interface ChainProof {
+  ok: boolean
+  records: number
+  head: string | null
+  broken?: { sequence: number; number: string; why: string }
+}
+
+interface StoredRecord {
+  sequence: number
+  hash: Uint8Array
+  xml: Uint8Array
+  number: string | null
+}
+
+function faultOf(row: StoredRecord, expected: number, previous: ChainLink | null): { why: string } | { link: ChainLink } {
+  if (row.sequence !== expected) return { why: 'a record is missing before it' }
+  try {
+    const record = readSealedRecord(unpackXml(row.xml))
+    const fault = verifyLink(record, previous)
+    if (fault) return { why: fault }
+    if (record.link.hash !== hexOf(row.hash)) return { why: 'the stored hash is not the one in the record' }
+    if (row.number !== null && record.link.number !== row.number) return { why: 'the record names another invoice' }
+    return { link: record.link }
+  } catch {
+    return { why: 'the record cannot be read' }
+  }
+}
+
+/** Recomputes the chain from record `from` (1 = all). Reads only. */
+export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
+  const chain = await findChain(ctx)
+  let sequence = Math.max(1, from)
+  let previous: ChainLink | null = sequence > 1 ? await linkAt(ctx, sequence - 1) : null
+  for (;;) {
+    const page: StoredRecord[] = await ctx.db
+      .selectFrom('registry_records')
+      .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
+      .select(['registry_records.sequence', 'registry_records.hash', 'registry_records.xml', 'invoices.number'])
+      .where('registry_records.book_id', '=', ctx.book.id)
+      .where('registry_records.sequence', '>=', sequence)
+      .orderBy('registry_records.sequence')
+      .limit(PAGE)
+      .execute()
+    for (const row of page) {
+      const result = faultOf(row, sequence, previous)
+      if ('why' in result)
+        return { ok: false, records: chain.records, head: headOf(chain)?.hash ?? null, broken: { sequence, number: row.number ?? '', why: result.why } }
+      previous = result.link
+      sequence += 1
+    }
+    if (page.length < PAGE) break
+    // Let others in between pages: a long chain must not hold up the server.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const head = headOf(chain)
+  const whole = sequence - 1 === chain.records && (head?.hash ?? null) === (previous?.hash ?? null)
+  return {
+    ok: whole,
+    records: chain.records,
+    head: head?.hash ?? null,
+    ...(whole ? {} : { broken: { sequence, number: head?.number ?? '', why: 'the chain ends elsewhere than its head says' } }),
+  }
+}
+
+async function linkAt(ctx: Ctx, sequence: number): Promise<ChainLink | null> {
+  const row = await ctx.db
+    .selectFrom('registry_records')
+    .select('xml')
+    .where('book_id', '=', ctx.book.id)
+    .where('sequence', '=', sequence)
+    .executeTakeFirst()
+  return row ? readSealedRecord(unpackXml(row.xml)).link : null
+}
+
+/** Proves the chain and keeps the result: a broken one stops issuing until a proof succeeds again. */
+export async function checkChain(ctx: Ctx, from = 1): Promise<ChainProof & { verifiedAt: Date }> {
+  const proof = await proveChain(ctx, from)
+  const verifiedAt = ctx.now()
+  await ctx.transaction((tx) =>
+    tx.db
+      .updateTable('registry_chains')
+      .set({ verified_at: verifiedAt.getTime(), broken_at: proof.broken?.sequence ?? null })
+      .where('book_id', '=', tx.book.id)
+      .execute(),
+  )
+  return { ...proof, verifiedAt }
+}
+
+/** Recompute the whole chain, for the person at the registry page. */
+export const verifyChain: UseCase<ParsedInputOf<'registry.verify'>, OutputOf<'registry.verify'>> = async (ctx) => {
+  const { verifiedAt, ...proof } = await checkChain(ctx)
+  return { ...proof, verifiedAt: verifiedAt.toISOString() }
+}
+
+const START_RECORDS = 1000
+
+/** The check at start: the last thousand records, so that opening stays quick however long the chain is. */
+export async function checkChainAtStart(ctx: Ctx): Promise<ChainProof> {
+  const { records } = await findChain(ctx)
+  return checkChain(ctx, records - START_RECORDS + 1)
+}

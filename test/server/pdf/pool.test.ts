@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { InvoicePaper } from '../../../server/pdf/paper.ts'
+import { createPdfPool, pdfWorkerUrl } from '../../../server/pdf/pool.ts'
+import type { PdfPool, PdfPoolOptions } from '../../../server/pdf/pool.ts'
+import { renderInvoice } from '../../../server/pdf/render.ts'
+import { samplePaper, samples } from './samples.ts'
+
+const opened: PdfPool[] = []
+const folders: string[] = []
+
+function openPool(options: PdfPoolOptions = {}): PdfPool {
+  const pool = createPdfPool(options)
+  opened.push(pool)
+  return pool
+}
+
+/** A thread that answers like the real one, and breaks in the way the invoice's number asks for. */
+function brittleWorker(): URL {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-pool-'))
+  folders.push(folder)
+  const file = join(folder, 'worker.mjs')
+  writeFileSync(
+    file,
+    `import { parentPort } from 'node:worker_threads'
+     const hoard = []
+     parentPort.on('message', ({ id, paper }) => {
+       if (paper.number === 'exit') process.exit(3)
+       if (paper.number === 'throw') setTimeout(() => { throw new Error('broken') })
+       else if (paper.number === 'hang') for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+       else if (paper.number === 'hoard') for (;;) hoard.push(new Array(100000).fill(paper.number + hoard.length))
+       else parentPort.postMessage({ id, pdf: { bytes: new Uint8Array(1), sha256: paper.number, pages: 1 } })
+     })`,
+  )
+  return pathToFileURL(file)
+}
+
+const numbered = (number: string): InvoicePaper => samplePaper({ number })
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((pool) => pool.close()))
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+describe('the drawing threads', () => {
+  test('from source the thread is worker.ts, and it gives the bytes that a direct call gives', async () => {
+    expect(pdfWorkerUrl().pathname.endsWith('/server/pdf/worker.ts')).toBe(true)
+    const pool = openPool()
+    expect(pool.threads()).toBe(0)
+    const paper = samplePaper()
+    const pdf = await pool.render(paper)
+    const direct = await renderInvoice(paper)
+    expect(Buffer.from(pdf.bytes).equals(direct)).toBe(true)
+    expect(pdf.sha256).toBe(createHash('sha256').update(direct).digest('hex'))
+    expect(pdf.pages).toBe(1)
+  })
+
+  test('many papers at once, each gets its own', async () => {
+    const pool = openPool({ threads: 9 })
+    const names = Object.keys(samples).filter((name) => name !== 'lines500')
+    const papers = names.map((name) => samples[name]!())
+    const drawn = await Promise.all(papers.map((paper) => pool.render(paper)))
+    expect(pool.threads()).toBe(2)
+    for (const [index, paper] of papers.entries()) {
+      const direct = createHash('sha256')
+        .update(await renderInvoice(paper))
+        .digest('hex')
+      expect(drawn[index]?.sha256, names[index]).toBe(direct)
+    }
+  })
+
+  test('the bytes do not depend on what a thread has drawn before', async () => {
+    // Characters that share a glyph with a commoner one.
+    const odd = samplePaper({ number: '\u2010\u00a0\u2126\u03bc', notes: '\u2011 \u2126 \u00b5' })
+    const plain = samplePaper({ notes: '- Ω μ' })
+    const [one, other] = [openPool(), openPool()]
+    const oddFirst = [(await one.render(odd)).sha256, (await one.render(plain)).sha256]
+    const plainFirst = [(await other.render(plain)).sha256, (await other.render(odd)).sha256]
+    expect(oddFirst).toEqual(plainFirst.toReversed())
+  })
+
+  test('a paper that cannot be drawn fails alone and leaves the thread', async () => {
+    const pool = openPool()
+    const bad = pool.render(samplePaper({ createdAt: 'never' }))
+    const good = pool.render(samplePaper())
+    await expect(bad).rejects.toMatchObject({ name: 'PdfRenderError', reason: 'failed' })
+    await expect(good).resolves.toMatchObject({ pages: 1 })
+    const notPlain = { ...samplePaper(), notes: (() => 'x') as unknown as string }
+    await expect(pool.render(notPlain)).rejects.toMatchObject({ reason: 'failed' })
+    await expect(pool.render(samplePaper())).resolves.toMatchObject({ pages: 1 })
+  })
+
+  test.each(['exit', 'throw', 'hoard'])(
+    'a thread that breaks (%s) takes only its own paper with it',
+    async (how) => {
+      const pool = openPool({ workerUrl: brittleWorker() })
+      const [before, broken, after] = await Promise.allSettled(
+        ['a', how, 'b'].map((number) => pool.render(numbered(number))),
+      )
+      expect(before).toMatchObject({ value: { sha256: 'a' } })
+      expect(broken).toMatchObject({ reason: { reason: 'crashed' } })
+      expect(after).toMatchObject({ value: { sha256: 'b' } })
+    },
+  )
+
+  test('a paper that takes too long is given up, and the next one is drawn', async () => {
+    const pool = openPool({ workerUrl: brittleWorker(), timeoutMs: 300 })
+    const [hung, next] = await Promise.allSettled([pool.render(numbered('hang')), pool.render(numbered('b'))])
+    expect(hung).toMatchObject({ reason: { reason: 'timeout' } })
+    expect(next).toMatchObject({ value: { sha256: 'b' } })
+  })
+
+  test('a thread without work ends, and comes back when there is some', async () => {
+    const pool = openPool({ workerUrl: brittleWorker(), idleMs: 30 })
+    await pool.render(numbered('a'))
+    expect(pool.threads()).toBe(1)
+    await expect.poll(() => pool.threads()).toBe(0)
+    await expect(pool.render(numbered('b'))).resolves.toMatchObject({ sha256: 'b' })
+  })
+
+  test('who no longer waits gets the reason, and the others their papers', async () => {
+    const pool = openPool({ workerUrl: brittleWorker() })
+    const controller = new AbortController()
+    const running = pool.render(numbered('a'), { signal: controller.signal })
+    const waiting = pool.render(numbered('b'), { signal: controller.signal })
+    const other = pool.render(numbered('c'))
+    controller.abort(new Error('gone'))
+    await expect(running).rejects.toThrow('gone')
+    await expect(waiting).rejects.toThrow('gone')
+    await expect(other).resolves.toMatchObject({ sha256: 'c' })
+    await expect(pool.render(numbered('d'), { signal: controller.signal })).rejects.toThrow('gone')
+  })
+
+  test('closing rejects what is open and what comes later', async () => {
+    const pool = openPool({ workerUrl: brittleWorker() })
+    const running = pool.render(numbered('hang'))
+    const waiting = pool.render(numbered('b'))
+    const outcomes = Promise.allSettled([running, waiting])
+    await pool.close()
+    for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: { reason: 'closed' } })
+    await expect(pool.render(numbered('c'))).rejects.toMatchObject({ reason: 'closed' })
+    expect(pool.threads()).toBe(0)
+  })
+})

@@ -1,0 +1,346 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { layOut, PAGE_HEIGHT, PAGE_WIDTH, readableAccent } from '../../../server/pdf/layout.ts'
+import type { Mark } from '../../../server/pdf/layout.ts'
+import { textWidth } from '../../../server/pdf/fonts.ts'
+import type { InvoicePaper } from '../../../server/pdf/paper.ts'
+import { renderInvoice } from '../../../server/pdf/render.ts'
+import { needs } from '../../support/tools.ts'
+import { readPdf } from './pdf-reader.ts'
+import type { ReadPdf } from './pdf-reader.ts'
+import { manyLines, QR_URL, samplePaper, samples } from './samples.ts'
+
+const names = Object.keys(samples)
+
+function sampleOf(name: string): InvoicePaper {
+  const make = samples[name]
+  if (!make) throw new Error(`no sample ${name}`)
+  return make()
+}
+
+async function read(paper: InvoicePaper): Promise<ReadPdf> {
+  return readPdf(await renderInvoice(paper))
+}
+
+function textOf(pdf: ReadPdf): string {
+  return pdf.pages.map((page) => page.lines.join('\n')).join('\n')
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+describe('the text of each page', () => {
+  test.each(names)('%s', async (name) => {
+    const { pages } = await read(sampleOf(name))
+    // Of the very long ones the first, the second and the last page say it all.
+    const shown = pages.flatMap((page, index) =>
+      index < 2 || index === pages.length - 1
+        ? [`--- page ${index + 1} of ${pages.length}`, ...page.lines]
+        : [],
+    )
+    await expect(`${shown.join('\n')}\n`).toMatchFileSnapshot(`./golden/${name}.txt`)
+  })
+})
+
+describe('the file', () => {
+  test.each(names)('%s embeds its fonts, has no actions, and its date is the one given', async (name) => {
+    const paper = sampleOf(name)
+    const { objects, trailer, pages } = await read(paper)
+    expect(pages.length).toBe(layOut(paper).length)
+    const sources = [...objects.values()].map((object) => object.source)
+    for (const forbidden of [
+      '/JavaScript',
+      '/OpenAction',
+      '/AA',
+      '/URI',
+      '/Launch',
+      '/SubmitForm',
+      '/AcroForm',
+      '/Encrypt',
+    ]) {
+      expect(`${sources.join('\n')}${trailer}`).not.toMatch(new RegExp(`${forbidden}\\b`))
+    }
+    const descriptors = sources.filter((source) => source.includes('/Type /FontDescriptor'))
+    expect(descriptors.length).toBe(3)
+    for (const descriptor of descriptors) expect(descriptor).toMatch(/\/FontFile2 \d+ 0 R/)
+    expect(sources.filter((source) => source.includes('/Subtype /Type1'))).toEqual([])
+    const dates = sources.flatMap((source) => source.match(/\(D:[^)]*\)/g) ?? [])
+    expect(dates).toEqual(['(D:20260603082030Z)', '(D:20260603082030Z)'])
+  })
+
+  test('equal papers give equal bytes, whatever was drawn before, and a changed one does not', async () => {
+    const first = new Map<string, string>()
+    for (const name of names) first.set(name, sha256(await renderInvoice(sampleOf(name))))
+    for (const name of names.toReversed()) {
+      expect(sha256(await renderInvoice(structuredClone(sampleOf(name))))).toBe(first.get(name))
+    }
+    const other = sha256(await renderInvoice({ ...sampleOf('short'), createdAt: '2026-06-03T08:20:31.000Z' }))
+    expect(other).not.toBe(first.get('short'))
+  })
+
+  test('names with markup leave the metadata well formed', async () => {
+    const paper = samplePaper()
+    paper.issuer = { ...paper.issuer, name: 'Peña & Muñoz <"S.L.">\u0000 (Ω)' }
+    const { objects } = await read(paper)
+    const metadata = [...objects.values()].find((object) => object.source.includes('/Type /Metadata'))
+    const xml = metadata?.stream?.toString('utf8') ?? ''
+    expect(XMLValidator.validate(xml)).toBe(true)
+    expect(JSON.stringify(new XMLParser().parse(xml))).toContain(
+      JSON.stringify('Peña & Muñoz <"S.L."> (Ω)').slice(1, -1),
+    )
+  })
+
+  test('a date that is none is refused', async () => {
+    await expect(renderInvoice(samplePaper({ createdAt: 'yesterday' }))).rejects.toThrow(RangeError)
+  })
+})
+
+describe('what the law and the trade want on it', () => {
+  test('the words around the QR are Spanish in every language', async () => {
+    for (const name of ['short', 'english']) {
+      const text = textOf(await read(sampleOf(name)))
+      expect(text).toContain('QR tributario:')
+      expect(text).toContain('VERI*FACTU')
+    }
+  })
+
+  test('the QR is 34 mm a side, on the first page only, with nothing nearer than 2 mm', () => {
+    const pages = layOut(sampleOf('lines150'))
+    const quiet = (2 / 25.4) * 72
+    expect(
+      pages
+        .slice(1)
+        .flat()
+        .filter((mark) => mark.kind === 'qr'),
+    ).toEqual([])
+    const [first = []] = pages
+    const qr = first.find((mark) => mark.kind === 'qr')
+    if (qr?.kind !== 'qr') throw new Error('no QR')
+    expect((qr.side / 72) * 25.4).toBeCloseTo(34, 1)
+    for (const mark of first) {
+      if (mark === qr) continue
+      const [left, top, right, bottom] = extent(mark)
+      const apart =
+        left >= qr.x + qr.side + quiet ||
+        right <= qr.x - quiet ||
+        top >= qr.y + qr.side + quiet ||
+        bottom <= qr.y - quiet
+      expect(apart, JSON.stringify(mark)).toBe(true)
+    }
+  })
+
+  test('a draft has neither number nor QR and says that it is a draft', async () => {
+    const paper = sampleOf('draft')
+    const text = textOf(await read(paper))
+    expect(text).toContain('BORRADOR')
+    expect(text).not.toContain('QR tributario:')
+    const marks = layOut({ ...paper, registry: sampleOf('short').registry }).flat()
+    expect(marks.some((mark) => mark.kind === 'qr')).toBe(false)
+    expect(marks.some((mark) => mark.kind === 'watermark' && mark.text === 'BORRADOR')).toBe(true)
+  })
+
+  test('every page of a test book says that it has no tax value, and of a sandbox that it is one', () => {
+    const isBand = (words: string) => (mark: Mark) => mark.kind === 'text' && mark.text === words
+    const isStamp = (mark: Mark): boolean => mark.kind === 'watermark' && mark.text === 'PRUEBA'
+    const book = layOut(samplePaper({ mode: 'test', lines: manyLines(60) }))
+    expect(book.length).toBeGreaterThan(2)
+    for (const page of book) {
+      expect(page.some(isBand('PRUEBA - SIN VALIDEZ FISCAL'))).toBe(true)
+      expect(page.some(isStamp)).toBe(true)
+    }
+    for (const page of layOut(sampleOf('sandbox'))) {
+      expect(page.some(isBand('SANDBOX · PRUEBA - SIN VALIDEZ FISCAL'))).toBe(true)
+    }
+    expect(layOut(sampleOf('short')).flat().some(isStamp)).toBe(false)
+  })
+
+  test('sums are carried from page to page, and each page has its number', async () => {
+    const paper = sampleOf('lines500')
+    const { pages } = await read(paper)
+    pages.forEach((page, index) => {
+      const text = page.lines.join('\n')
+      expect(text).toContain(`Página ${index + 1} de ${pages.length}`)
+      expect(text.includes('Suma anterior')).toBe(index > 0)
+      expect(text.includes('Suma y sigue')).toBe(index < pages.length - 1)
+      const carried = /Suma y sigue \| (\S+)/.exec(text)?.[1]
+      if (carried) expect(pages[index + 1]?.lines.join('\n')).toContain(`Suma anterior | ${carried}`)
+    })
+  })
+
+  test('the totals never stand alone: the last row is on their page, for every number of rows', () => {
+    for (let count = 1; count <= 45; count++) {
+      const pages = layOut(samplePaper({ lines: manyLines(count) }))
+      const withTotal = pages.filter((page) =>
+        page.some((mark) => mark.kind === 'text' && mark.text === 'Total factura'),
+      )
+      expect(withTotal).toHaveLength(1)
+      const lastRow = withTotal[0]?.some((mark) => mark.kind === 'text' && mark.text.startsWith(`${count}. `))
+      expect(lastRow, `${count} rows`).toBe(true)
+    }
+  })
+
+  test('every line is on the paper exactly once', async () => {
+    const text = textOf(await read(sampleOf('lines500')))
+    for (let number = 1; number <= 500; number++) {
+      expect(text.split(new RegExp(`^${number}\\. `, 'm')).length, `line ${number}`).toBe(2)
+    }
+  })
+
+  test('the total of the invoice is the amount in the QR: neither withholding nor disbursements are in it', async () => {
+    const paper = sampleOf('disbursements')
+    const text = textOf(await read(paper)) // a blank that does not break shares its glyph with the plain one
+    expect(paper.totalCents - paper.disbursementsCents).toBe(544_50)
+    expect(text).toContain('Total factura | 544,50 €')
+    expect(text).toContain('Suplidos | 179,92 €')
+    expect(text).toContain('Retención IRPF 15 % sobre 450,00 € | \u221267,50 €')
+    expect(text).toContain('Total a pagar')
+    expect(text).toContain('656,92 €')
+  })
+
+  test('an accent that cannot be read on white is replaced', () => {
+    expect(readableAccent('#FFEE00')).toBe('#0F5C5C')
+    expect(readableAccent('red')).toBe('#0F5C5C')
+    expect(readableAccent('#1D4ED8')).toBe('#1D4ED8')
+  })
+})
+
+/** Left, top, right, bottom of what a mark covers. */
+function extent(mark: Mark): [number, number, number, number] {
+  switch (mark.kind) {
+    case 'text': {
+      const width = textWidth(mark.weight, mark.text, mark.size)
+      return [mark.x, mark.baseline - mark.size * 0.72, mark.x + width, mark.baseline + mark.size * 0.15]
+    }
+    case 'rule':
+      return [mark.x, mark.y, mark.x + mark.width, mark.y]
+    case 'box':
+      return [mark.x, mark.y, mark.x + mark.width, mark.y + mark.height]
+    case 'qr':
+      return [mark.x, mark.y, mark.x + mark.side, mark.y + mark.side]
+    case 'watermark':
+      return [0, 0, PAGE_WIDTH, PAGE_HEIGHT]
+  }
+}
+
+/** Pairs of texts on the page that cover one another. */
+function overlaps(page: readonly Mark[]): string[] {
+  const texts = page.filter((mark) => mark.kind === 'text')
+  const found: string[] = []
+  texts.forEach((one, index) => {
+    const [left, top, right, bottom] = extent(one)
+    for (const other of texts.slice(index + 1)) {
+      const [otherLeft, otherTop, otherRight, otherBottom] = extent(other)
+      if (left < otherRight && otherLeft < right && top < otherBottom && otherTop < bottom) {
+        found.push(`${one.text} / ${other.text}`)
+      }
+    }
+  })
+  return found
+}
+
+describe('the layout', () => {
+  test.each(names)('%s: nothing overlaps and nothing leaves the margins', (name) => {
+    for (const page of layOut(sampleOf(name))) {
+      expect(overlaps(page)).toEqual([])
+      for (const mark of page) {
+        if (mark.kind === 'watermark') continue
+        const [left, top, right, bottom] = extent(mark)
+        expect(left, JSON.stringify(mark)).toBeGreaterThanOrEqual(47.9)
+        expect(right, JSON.stringify(mark)).toBeLessThanOrEqual(547.4)
+        expect(top).toBeGreaterThanOrEqual(13.9)
+        expect(bottom).toBeLessThanOrEqual(PAGE_HEIGHT - 17)
+      }
+    }
+  })
+
+  test('whatever is written on an invoice, it is drawn: no text, number of rates or length stops it', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 120 }),
+      fc.string({ unit: 'grapheme', maxLength: 120 }),
+      fc.constantFrom(
+        '',
+        'W'.repeat(3000),
+        'a b '.repeat(900),
+        '\n\n\n',
+        '\u202e',
+        '__proto__',
+        'constructor',
+        '(\\',
+      ),
+    )
+    const line = fc.record({
+      description: text,
+      unit: fc.option(text),
+      quantityMicro: fc.integer({ min: -(10 ** 12), max: 10 ** 12 }),
+      unitPriceMicro: fc.integer({ min: -(10 ** 11), max: 10 ** 11 }),
+      vatRateBp: fc.integer({ min: 0, max: 2100 }),
+      surchargeRateBp: fc.option(fc.integer({ min: 0, max: 520 })),
+      isDisbursement: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(line, { minLength: 1, maxLength: 60 }),
+        fc.record({ name: text, note: text, number: text, mention: text, street: text }),
+        fc.boolean(),
+        async (lines, { name, note, number, mention, street }, draft) => {
+          const paper = samplePaper({
+            lines,
+            number: draft ? null : number,
+            state: draft ? 'draft' : 'issued',
+            client: { name, nif: number, street, country: 'FR' },
+            notes: note,
+            paymentMethod: note,
+            legalMentions: [mention, name],
+          })
+          const { pages } = readPdf(await renderInvoice(paper))
+          expect(pages.length).toBe(layOut(paper).length)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  }, 60_000)
+})
+
+describe('other programs read it', () => {
+  let folder = ''
+  const path = (name: string, extension = 'pdf'): string => join(folder, `${name}.${extension}`)
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sello-paper-'))
+    for (const name of names) writeFileSync(path(name), await renderInvoice(sampleOf(name)))
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const run = (program: string, ...args: string[]): string =>
+    execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+
+  for (const name of names) {
+    needs('qpdf')(`qpdf finds no fault in ${name}`, () => {
+      expect(run('qpdf', '--check', path(name))).toContain('No syntax or stream encoding errors found')
+    })
+  }
+
+  for (const name of ['short', 'english', 'unicode', 'draft']) {
+    needs('pdftotext')(`pdftotext reads the words of ${name}`, async () => {
+      const theirs = run('pdftotext', '-layout', path(name), '-')
+      const words = (text: string): string[] =>
+        text
+          .split(/[\s|]+/)
+          .filter(Boolean)
+          .toSorted()
+      expect(words(theirs)).toEqual(words(textOf(await read(sampleOf(name)))))
+    })
+  }
+
+  for (const dpi of [72, 150]) {
+    needs('pdftoppm', 'zbarimg')(`the QR is read at ${dpi} dots per inch`, () => {
+      run('pdftoppm', '-r', String(dpi), '-png', '-singlefile', path('withholding'), join(folder, `qr${dpi}`))
+      expect(run('zbarimg', '-q', '--raw', path(`qr${dpi}`, 'png')).trim()).toBe(QR_URL)
+    })
+  }
+})

@@ -1,0 +1,400 @@
+/** Invoices as they come in the trade, and some as they come from the devil, for the tests of the paper. */
+import { computeTotals } from '../../../server/core/totals.ts'
+import type { InvoicePaper, PaperLine } from '../../../server/pdf/paper.ts'
+
+export interface SampleLine extends Partial<Omit<PaperLine, 'netCents'>> {
+  withholdable?: boolean
+}
+
+type SampleOptions = Partial<Omit<InvoicePaper, 'lines'>> & {
+  lines?: SampleLine[]
+  withholdingRateBp?: number
+}
+
+const MICRO = 1_000_000
+
+export const QR_URL =
+  'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B83456781&numserie=F2026-0042&fecha=03-06-2026&importe=4926.19'
+
+/** A paper whose figures agree, from as little as a test wants to say. */
+export function samplePaper(options: SampleOptions = {}): InvoicePaper {
+  const { lines: given = [{}], withholdingRateBp, ...rest } = options
+  const lines = given.map((line) => ({
+    description: 'Mantenimiento mensual del sitio web',
+    quantityMicro: MICRO,
+    unit: null,
+    unitPriceMicro: 100 * MICRO,
+    discountBp: 0,
+    taxTreatment: 'S1' as const,
+    vatRateBp: 2100,
+    surchargeRateBp: null,
+    isDisbursement: false,
+    regimeKey: '01',
+    withholdable: true,
+    ...line,
+  }))
+  const priceMode = rest.priceMode ?? 'net'
+  const totals = computeTotals(lines, { priceMode, withholdingRateBp: withholdingRateBp ?? null })
+  return {
+    language: 'es',
+    kind: 'F1',
+    state: 'issued',
+    mode: 'live',
+    sandbox: false,
+    priceMode,
+    number: 'F2026-0042',
+    issueDate: '2026-06-03',
+    operationDate: null,
+    dueDate: '2026-07-03',
+    issuer: {
+      name: 'Estudio Peña & Muñoz, S.L.',
+      nif: 'B83456781',
+      street: 'Calle de la Palma, 27, 2.º izda.',
+      postalCode: '28004',
+      city: 'Madrid',
+      province: 'Madrid',
+      country: 'ES',
+      email: 'hola@penamunoz.example',
+      phone: '+34 910 000 000',
+      iban: 'ES9121000418450200051332',
+      registryInscription:
+        'Registro Mercantil de Madrid, tomo 41.234, folio 56, sección 8.ª, hoja M-728.901, inscripción 1.ª',
+    },
+    client: {
+      name: 'Conservas del Cantábrico, S.A.',
+      nif: 'A39000013',
+      street: 'Polígono de Guarnizo, nave 14',
+      postalCode: '39611',
+      city: 'El Astillero',
+      province: 'Cantabria',
+      country: 'ES',
+      email: 'facturas@conservas.example',
+      phone: null,
+    },
+    lines: lines.map(({ regimeKey: _regimeKey, withholdable: _withholdable, ...line }, index) => ({
+      ...line,
+      netCents: totals.lineNetsCents[index] ?? 0,
+    })),
+    taxes: totals.taxes.map(({ regimeKey: _regimeKey, ...tax }) => tax),
+    baseCents: totals.baseCents,
+    taxCents: totals.taxCents,
+    surchargeCents: totals.surchargeCents,
+    disbursementsCents: totals.disbursementsCents,
+    totalCents: totals.totalCents,
+    withholding: totals.withholding,
+    amountDueCents: totals.amountDueCents,
+    legalMentions: [],
+    notes: null,
+    paymentMethod: 'Transferencia bancaria a 30 días',
+    registry: {
+      qrUrl: QR_URL,
+      hash: '3C464DAF61ACB827C65FDA19F352A4E3BDC2C640E9E9FC4CC058073F38F12F60',
+      recordId: 'reg_01JZX4M8Q2',
+      generatedAt: '2026-06-03T10:20:30+02:00',
+    },
+    createdAt: '2026-06-03T08:20:30.000Z',
+    accent: null,
+    ...rest,
+  }
+}
+
+const DESCRIPTIONS = [
+  'Diseño de la página de inicio',
+  'Sesión fotográfica de producto en estudio, media jornada, con retoque básico de veinte imágenes y entrega en alta resolución',
+  'Horas de programación',
+  'Alojamiento anual',
+  'Revisión de textos y traducción al inglés y al francés de las fichas de producto',
+  'Desplazamiento',
+]
+
+export function manyLines(count: number): SampleLine[] {
+  return Array.from({ length: count }, (_, index) => ({
+    description: `${index + 1}. ${DESCRIPTIONS[index % DESCRIPTIONS.length]}`,
+    quantityMicro: ((index % 7) + 1) * MICRO + (index % 5 === 0 ? 500_000 : 0),
+    unit: index % 3 === 0 ? 'h' : null,
+    unitPriceMicro: (12 + (index % 40)) * MICRO + 250_000,
+    discountBp: index % 11 === 0 ? 1000 : 0,
+    vatRateBp: index % 4 === 3 ? 1000 : 2100,
+  }))
+}
+
+export const samples: Record<string, () => InvoicePaper> = {
+  short: () => samplePaper(),
+  withholding: () =>
+    samplePaper({
+      withholdingRateBp: 1500,
+      operationDate: '2026-05-31',
+      lines: [
+        {
+          description: 'Dirección de arte de la campaña de otoño',
+          quantityMicro: 12_500_000,
+          unit: 'h',
+          unitPriceMicro: 65 * MICRO,
+        },
+        {
+          description: 'Sesión fotográfica de producto\nEstudio, luces y ayudante incluidos',
+          unitPriceMicro: 1_450 * MICRO,
+        },
+        { description: 'Licencia de uso en línea, dos años', unitPriceMicro: 1_808_500_000 },
+      ],
+    }),
+  surcharge: () =>
+    samplePaper({
+      lines: [
+        {
+          description: 'Cuadernos de tapa dura',
+          quantityMicro: 40 * MICRO,
+          unit: 'ud',
+          unitPriceMicro: 6_450_000,
+          surchargeRateBp: 520,
+        },
+        {
+          description: 'Libros de texto',
+          quantityMicro: 25 * MICRO,
+          unit: 'ud',
+          unitPriceMicro: 18_200_000,
+          vatRateBp: 400,
+          surchargeRateBp: 50,
+        },
+        {
+          description: 'Agua mineral',
+          quantityMicro: 100 * MICRO,
+          unit: 'ud',
+          unitPriceMicro: 455_000,
+          vatRateBp: 1000,
+          surchargeRateBp: 140,
+        },
+      ],
+    }),
+  exempt: () =>
+    samplePaper({
+      lines: [
+        {
+          description: 'Curso de formación reglada',
+          taxTreatment: 'E1',
+          vatRateBp: null,
+          unitPriceMicro: 1_200 * MICRO,
+        },
+        {
+          description: 'Asistencia fuera del territorio',
+          taxTreatment: 'N1',
+          vatRateBp: null,
+          unitPriceMicro: 80 * MICRO,
+        },
+      ],
+      legalMentions: [
+        'Operación exenta del IVA (art. 20.Uno.9.º de la Ley 37/1992).',
+        'Operación no sujeta (art. 7 de la Ley 37/1992).',
+      ],
+    }),
+  reverseCharge: () =>
+    samplePaper({
+      lines: [
+        {
+          description: 'Ejecución de obra para la urbanización de la parcela 12',
+          taxTreatment: 'S2',
+          vatRateBp: 0,
+          unitPriceMicro: 18_340_500_000,
+        },
+      ],
+      legalMentions: ['Inversión del sujeto pasivo (art. 84.Uno.2.º de la Ley 37/1992).'],
+    }),
+  manyRates: () =>
+    samplePaper({
+      withholdingRateBp: 700,
+      lines: [
+        { description: 'Servicio al tipo general' },
+        { description: 'Servicio al tipo reducido', vatRateBp: 1000 },
+        { description: 'Pan y libros', vatRateBp: 400 },
+        { description: 'Donación en especie', vatRateBp: 0 },
+        { description: 'Tabaco', surchargeRateBp: 175 },
+        { description: 'Residuos y chatarra', taxTreatment: 'S2', vatRateBp: 0 },
+        { description: 'Servicio a empresa no establecida', taxTreatment: 'N2', vatRateBp: null },
+        { description: 'Entrega intracomunitaria', taxTreatment: 'E5', vatRateBp: null },
+      ],
+      legalMentions: [
+        'Inversión del sujeto pasivo (art. 84 de la Ley 37/1992).',
+        'Exenta (art. 25 de la Ley 37/1992).',
+      ],
+      notes:
+        'Gracias por su confianza.\n\nLas piezas se recogen en nuestro taller de lunes a viernes, de 9 a 14 horas.',
+    }),
+  discounts: () =>
+    samplePaper({
+      lines: [
+        {
+          description: 'Tornillo M4 × 20, cabeza avellanada',
+          quantityMicro: 12_500 * MICRO,
+          unit: 'ud',
+          unitPriceMicro: 12_345,
+          discountBp: 750,
+        },
+        {
+          description: 'Cable de cobre',
+          quantityMicro: 1_234_567_890,
+          unit: 'm',
+          unitPriceMicro: 1_999_999,
+          discountBp: 1250,
+        },
+        { description: 'Muestra sin cargo', unitPriceMicro: 30 * MICRO, discountBp: 10_000 },
+      ],
+      accent: '#1D4ED8',
+    }),
+  longWords: () =>
+    samplePaper({
+      number: 'EXPORTACIONES-PENINSULARES-E-INSULARES-2026-00000000004217',
+      issuer: {
+        ...samplePaper().issuer,
+        name: 'Sociedad Cooperativa Andaluza de Transformación Agraria Nuestra Señora de la Consolación y del Perpetuo Socorro, S.C.A.',
+        tradeName: 'Aceites de la Consolación',
+      },
+      client: {
+        ...samplePaper().client,
+        name: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft m.b.H.',
+        nif: 'DE136695976',
+        country: 'DE',
+        province: null,
+        city: 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch',
+        email: 'departamento.de.administracion.y.facturacion@subsidiaria.europea.example',
+      },
+      lines: [
+        {
+          description:
+            'https://repositorio.example/proyectos/2026/exportacion-peninsular/entregables/version-definitiva-aprobada.pdf?firma=9f86d081884c7d659a2feaa0c55ad015',
+        },
+        { description: 'A'.repeat(400), unit: 'paquete de doce cajas' },
+        { description: 'Precio de vértigo', quantityMicro: 123_456_789_012, unitPriceMicro: 987_654_321_987 },
+      ],
+    }),
+  unicode: () =>
+    samplePaper({
+      client: {
+        name: '株式会社 🙂 Ωmega Łódź Ђорђе',
+        nif: null,
+        street: 'Στουρνάρη 12 · ул. Ленина 5',
+        city: 'Αθήνα',
+        country: 'GR',
+      },
+      lines: [
+        { description: 'ﬁnal ½ № 5 — „quotes“ … ≤ ≥ ± ² ³ µ Ω € £ ₺' },
+        { description: 'مرحبا بالعالم and שלום and 👨‍👩‍👧 and é' },
+        { description: 'Zero\u200bwidth, bidi\u202e, bell\u0007, tab\tdone, soft\u00adhyphen' },
+      ],
+    }),
+  lines150: () => samplePaper({ withholdingRateBp: 1500, lines: manyLines(150) }),
+  lines500: () =>
+    samplePaper({ lines: manyLines(500), legalMentions: ['Régimen especial del criterio de caja.'] }),
+  simplified: () =>
+    samplePaper({
+      kind: 'F2',
+      priceMode: 'gross',
+      client: null,
+      number: 'S2026-0007',
+      dueDate: null,
+      paymentMethod: 'Tarjeta',
+      lines: [
+        { description: 'Corte y peinado', unitPriceMicro: 24 * MICRO },
+        { description: 'Champú', quantityMicro: 2 * MICRO, unitPriceMicro: 8_950_000 },
+      ],
+    }),
+  draft: () =>
+    samplePaper({
+      state: 'draft',
+      number: null,
+      registry: null,
+      notes: 'Pendiente de confirmar las horas.',
+      lines: [
+        {},
+        {
+          description: 'Horas de programación',
+          quantityMicro: 7_250_000,
+          unit: 'h',
+          unitPriceMicro: 48 * MICRO,
+        },
+      ],
+    }),
+  test: () =>
+    samplePaper({
+      mode: 'test',
+      number: 'T-F2026-0003',
+      registry: {
+        ...samplePaper().registry!,
+        qrUrl:
+          'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=B83456781&numserie=T-F2026-0003&fecha=03-06-2026&importe=121.00',
+      },
+    }),
+  sandbox: () => samplePaper({ mode: 'test', sandbox: true, number: 'T-F2026-0004', lines: manyLines(40) }),
+  english: () =>
+    samplePaper({
+      language: 'en',
+      withholdingRateBp: 1500,
+      paymentMethod: 'Bank transfer, 30 days',
+      operationDate: '2026-05-29',
+      client: {
+        name: 'Harbour & Sons Ltd',
+        nif: 'IE6388047V',
+        street: '12 Quay Street',
+        postalCode: 'D02 XY45',
+        city: 'Dublin',
+        country: 'IE',
+        email: 'accounts@harbour.example',
+      },
+      lines: [
+        { description: 'Consulting', quantityMicro: 10 * MICRO, unit: 'h', unitPriceMicro: 123_456_000 },
+        {
+          description: 'Service to a company established abroad',
+          taxTreatment: 'N2',
+          vatRateBp: null,
+          unitPriceMicro: 900 * MICRO,
+          discountBp: 500,
+        },
+      ],
+      legalMentions: ['Inversión del sujeto pasivo / Reverse charge.'],
+      notes: 'Thank you.',
+    }),
+  gross: () =>
+    samplePaper({
+      priceMode: 'gross',
+      lines: [
+        { description: 'Silla de comedor', quantityMicro: 4 * MICRO, unitPriceMicro: 79_900_000 },
+        { description: 'Mesa extensible', unitPriceMicro: 349 * MICRO, discountBp: 1000 },
+      ],
+    }),
+  disbursements: () =>
+    samplePaper({
+      withholdingRateBp: 1500,
+      lines: [
+        { description: 'Honorarios por la constitución de la sociedad', unitPriceMicro: 450 * MICRO },
+        {
+          description: 'Arancel del registro mercantil',
+          isDisbursement: true,
+          vatRateBp: null,
+          taxTreatment: 'N1',
+          unitPriceMicro: 138_420_000,
+          withholdable: false,
+        },
+        {
+          description: 'Tasa de publicación en el BORME',
+          isDisbursement: true,
+          vatRateBp: null,
+          taxTreatment: 'N1',
+          unitPriceMicro: 41_500_000,
+          withholdable: false,
+        },
+      ],
+    }),
+  negativeLine: () =>
+    samplePaper({
+      lines: [
+        { description: 'Envases retornables', quantityMicro: 20 * MICRO, unitPriceMicro: 12 * MICRO },
+        { description: 'Devolución de envases', quantityMicro: -8 * MICRO, unitPriceMicro: 12 * MICRO },
+      ],
+    }),
+  longDescription: () =>
+    samplePaper({ lines: [{ description: 'Memoria técnica de los trabajos realizados. '.repeat(220) }] }),
+  longNotes: () =>
+    samplePaper({
+      lines: manyLines(14),
+      notes: 'Condiciones generales de la venta, que el cliente conoce y acepta. '.repeat(90),
+    }),
+}

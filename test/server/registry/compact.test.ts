@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { packXml, storedDictionaries, unpackXml } from '../../../server/registry/compact.ts'
+import { buildRegistration } from '../../../server/registry/xml.ts'
+import { GENERATED_AT, invoice, PREVIOUS, SYSTEM, validInvoice } from './samples.ts'
+
+describe('stored records', () => {
+  test('come back letter by letter, whatever the invoice', () => {
+    fc.assert(
+      fc.property(validInvoice, (made) => {
+        const { xml } = buildRegistration(made, PREVIOUS, SYSTEM, GENERATED_AT)
+        return unpackXml(packXml(xml)) === xml
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  test('any text comes back, also empty, with a byte order mark, or larger than the window', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 500 }),
+        (text) => unpackXml(packXml(text)) === text,
+      ),
+    )
+    for (const text of ['', '\ufeff<a/>', 'ñ漢😀'.repeat(20_000)]) expect(unpackXml(packXml(text))).toBe(text)
+  })
+
+  test('a common record costs less than 500 bytes', () => {
+    const { xml } = buildRegistration(invoice(), PREVIOUS, SYSTEM, GENERATED_AT)
+    expect(xml.length).toBeGreaterThan(2_000)
+    expect(packXml(xml).length).toBeLessThan(500)
+  })
+
+  test('dictionaries in use never change: stored records would be lost', () => {
+    const digests = Object.entries(storedDictionaries).map(([version, dictionary]) => [
+      version,
+      createHash('sha256').update(dictionary).digest('hex'),
+    ])
+    expect(digests).toEqual([['1', '377e895e8724b26f420df278acd55be5d710def306af84f0b4361b7ada4f2fa3']])
+  })
+
+  test('refuses an unknown dictionary, cut bytes and half a character', () => {
+    const stored = packXml('<a>some record</a>')
+    expect(() => unpackXml(Buffer.concat([Buffer.from([9]), stored.subarray(1)]))).toThrow(RangeError)
+    expect(() => unpackXml(stored.subarray(0, stored.length - 3))).toThrow()
+    expect(() => unpackXml(new Uint8Array())).toThrow(RangeError)
+    expect(() => packXml('\ud800')).toThrow(RangeError)
+  })
+})

@@ -1,0 +1,235 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readXml, XmlError, XML_LIMITS } from '../../../server/registry/reader.ts'
+import { buildRegistration, buildSubmission } from '../../../server/registry/xml.ts'
+import { GENERATED_AT, ISSUER, PREVIOUS, SYSTEM, validInvoice } from './samples.ts'
+import type { XmlElement } from '../../../server/registry/reader.ts'
+
+function faultOf(source: string | Uint8Array): string {
+  try {
+    readXml(source)
+  } catch (error) {
+    if (error instanceof XmlError) return error.fault
+    throw error
+  }
+  return 'none'
+}
+
+describe('reading', () => {
+  test('prefixes are resolved to namespaces, whatever they are called', () => {
+    const one = readXml('<a:x xmlns:a="urn:1"><a:y>t</a:y><z xmlns="urn:2" k="1" a:k="2"/></a:x>')
+    const two = readXml('<x xmlns="urn:1"><y>t</y><b:z xmlns:b="urn:2" xmlns:c="urn:1" c:k="2" k="1"/></x>')
+    expect(two).toEqual(one)
+    expect(one).toMatchObject({
+      ns: 'urn:1',
+      name: 'x',
+      text: '',
+      children: [{ name: 'y', ns: 'urn:1', text: 't' }, { ns: 'urn:2' }],
+    })
+    expect([...(one.children[1]?.attributes ?? [])]).toEqual([
+      ['k', '1'],
+      ['{urn:1}k', '2'],
+    ])
+  })
+
+  test('a prefix declared inside does not reach outside, and a default can be taken back', () => {
+    expect(faultOf('<r><a xmlns:p="urn:1"/><p:b/></r>')).toBe('unbound_prefix')
+    expect(readXml('<r xmlns="urn:1"><a xmlns=""/></r>').children[0]?.ns).toBe('')
+  })
+
+  test('text is un-escaped once and kept with its blanks', () => {
+    expect(readXml('<a> &amp;amp; &lt;&gt;&quot;&apos; &#241;&#x1F600; <![CDATA[<b>&amp;]]> </a>').text).toBe(
+      ' &amp; <>"\' ñ😀 <b>&amp; ',
+    )
+  })
+
+  test('bytes, a byte order mark, a declaration and line ends are taken', () => {
+    const xml = '\ufeff<?xml version="1.0" encoding="utf-8" standalone="yes"?>\r\n<a>x\r\ny</a>\n'
+    expect(readXml(xml).text).toBe('x\ny')
+    expect(readXml(Buffer.from(xml))).toEqual(readXml(xml))
+  })
+
+  test('names of the language itself are plain names', () => {
+    const root = readXml('<__proto__><constructor toString="1">x</constructor></__proto__>')
+    expect(root.name).toBe('__proto__')
+    expect(root.children[0]).toMatchObject({ name: 'constructor', text: 'x' })
+    expect(root.children[0]?.attributes.get('toString')).toBe('1')
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined()
+  })
+})
+
+describe('refusals', () => {
+  test.each([
+    ['doctype', '<!DOCTYPE a><a/>'],
+    ['doctype', '<?xml version="1.0"?>\n<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'],
+    ['doctype', '<!DOCTYPE lolz [<!ENTITY l "lol"><!ENTITY m "&l;&l;&l;&l;">]><lolz>&m;</lolz>'],
+    ['entity', '<a>&x;</a>'],
+    ['entity', '<a>&nbsp;</a>'],
+    ['entity', '<a>a & b</a>'],
+    ['entity', '<a b="&x;"/>'],
+    ['entity', '<a>&#99999999;</a>'],
+    ['character', '<a>&#0;</a>'],
+    ['character', '<a>&#x1F;</a>'],
+    ['character', '<a>&#xD800;</a>'],
+    ['character', '<a>&#x110000;</a>'],
+    ['character', '<a>\u0000</a>'],
+    ['character', '<a>\u001b</a>'],
+    ['processing_instruction', '<a><?php echo 1 ?></a>'],
+    ['processing_instruction', '<?xml-stylesheet href="x"?><a/>'],
+    ['processing_instruction', ' <?xml version="1.0"?><a/>'],
+    ['comment', '<a><!-- x --></a>'],
+    ['comment', '<!-- x --><a/>'],
+    ['unbound_prefix', '<p:a/>'],
+    ['unbound_prefix', '<a p:b="1"/>'],
+    ['unbound_prefix', '<a xmlns:p=""/>'],
+    ['unbound_prefix', '<a xmlns:xml="urn:1"/>'],
+    ['duplicate_attribute', '<a b="1" b="2"/>'],
+    ['duplicate_attribute', '<a xmlns:p="urn:1" xmlns:q="urn:1" p:b="1" q:b="2"/>'],
+    ['duplicate_attribute', '<a xmlns="urn:1" xmlns="urn:2"/>'],
+    ['mixed_content', '<a>x<b/></a>'],
+    ['mixed_content', '<a><b/>x</a>'],
+    ['syntax', ''],
+    ['syntax', 'text'],
+    ['syntax', '{"ok":true}'],
+    ['syntax', '<a>'],
+    ['syntax', '<a></b>'],
+    ['syntax', '<a></ab>'],
+    ['syntax', '<a><b></a></b>'],
+    ['syntax', '</a>'],
+    ['syntax', '<a/><b/>'],
+    ['syntax', '<a/>x'],
+    ['syntax', '<a b=1/>'],
+    ['syntax', '<a b/>'],
+    ['syntax', '<a b="1"c="2"/>'],
+    ['syntax', '<a b="<"/>'],
+    ['syntax', '< a/>'],
+    ['syntax', '<a:b:c xmlns:a="urn:1"/>'],
+    ['syntax', '<ñ/>'],
+    ['syntax', '<a>]]></a>'],
+    ['syntax', '<a><![CDATA[x</a>'],
+    ['syntax', '<![CDATA[x]]>'],
+    ['syntax', '<a><!ELEMENT b></a>'],
+    ['syntax', '<?xml version="1.1"?><a/>'],
+    ['not_utf8', '<?xml version="1.0" encoding="ISO-8859-1"?><a/>'],
+    ['not_utf8', '<a>\ud800</a>'],
+    ['mixed_content', '<html><body><p>503<br></p></body></html>'],
+  ])('%s: %s', (fault, xml) => {
+    expect(faultOf(xml)).toBe(fault)
+  })
+
+  test('bytes that are not UTF-8', () => {
+    expect(faultOf(Buffer.from('<a>ñ</a>', 'latin1'))).toBe('not_utf8')
+    expect(faultOf(Buffer.from('<a>ñ</a>', 'utf16le'))).not.toBe('none')
+  })
+
+  test('too deep, too large, too many: told before memory or time is spent', () => {
+    const nested = (depth: number) => '<a>'.repeat(depth) + '</a>'.repeat(depth)
+    expect(faultOf(nested(XML_LIMITS.depth))).toBe('none')
+    expect(faultOf(nested(XML_LIMITS.depth + 1))).toBe('too_deep')
+    expect(faultOf('<a>'.repeat(1_000_000))).toBe('too_deep')
+    expect(faultOf(`<r>${'<a/>'.repeat(199_999)}</r>`)).toBe('none')
+    expect(faultOf(`<r>${'<a/>'.repeat(200_000)}</r>`)).toBe('too_many_nodes')
+    expect(faultOf(`<r>${'x'.repeat(XML_LIMITS.bytes)}</r>`)).toBe('too_large')
+    expect(faultOf(`<r>${'ñ'.repeat(XML_LIMITS.bytes / 2)}</r>`)).toBe('too_large')
+    expect(faultOf(Buffer.alloc(XML_LIMITS.bytes + 1, 32))).toBe('too_large')
+    expect(faultOf(`<a b="${'x'.repeat(65_537)}"/>`)).toBe('attribute_too_large')
+    const manyAttributes = Array.from({ length: 65 }, (_, index) => ` a${index}="1"`).join('')
+    expect(faultOf(`<a${manyAttributes}/>`)).toBe('too_many_nodes')
+  })
+
+  test('hostile texts of the largest size are refused within a second', () => {
+    const filler = XML_LIMITS.bytes - 64
+    const hostile = [
+      `<a ${'b'.repeat(filler)}`,
+      `<a${' '.repeat(filler)}`,
+      `<a b="${'&'.repeat(60_000)}"/>`,
+      `<a>${'&amp'.repeat(filler / 4)}</a>`,
+      `<a>${']'.repeat(filler)}</a`,
+      `<a>${'<![CDATA['.repeat(Math.floor(filler / 9))}`,
+      `<?xml version="1.0"${' '.repeat(filler)}`,
+      `<a></a${' '.repeat(filler)}`,
+      `${'<a xmlns:p="urn:1">'.repeat(31)}${'<p:b/>'.repeat(150_000)}`,
+    ]
+    for (const xml of hostile) {
+      const start = process.cpuUsage()
+      expect(faultOf(xml)).not.toBe('none')
+      const spent = process.cpuUsage(start)
+      expect(spent.user + spent.system, xml.slice(0, 30)).toBeLessThan(1_000_000)
+    }
+  })
+
+  test('whatever comes, the answer is a tree or an XmlError', () => {
+    const piece = fc.constantFrom(
+      '<a>',
+      '</a>',
+      '<b/>',
+      '<',
+      '>',
+      '&',
+      '&amp;',
+      '"',
+      "'",
+      '=',
+      ' xmlns:p="u"',
+      '<p:c ',
+      '/>',
+      ']]>',
+      '<![CDATA[',
+      '<!--',
+      '<?',
+      'x',
+      'ñ',
+      '\u0000',
+      '\ud800',
+    )
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        faultOf(pieces.join(''))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})
+
+describe('against another reader', () => {
+  type Node = Record<string, unknown>
+  const parser = new XMLParser({
+    preserveOrder: true,
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    parseTagValue: false,
+    trimValues: false,
+    htmlEntities: false,
+    ignoreDeclaration: true,
+    processEntities: { enabled: true, maxTotalExpansions: 100_000, maxExpandedLength: 1_000_000 },
+  })
+  /** Local names and texts only: what both readers know. */
+  const ours = (element: XmlElement): unknown =>
+    element.children.length > 0
+      ? { [element.name]: element.children.map(ours) }
+      : { [element.name]: element.text }
+  const theirs = (node: Node): unknown => {
+    const [tag = ''] = Object.keys(node).filter((key) => key !== ':@')
+    const children = node[tag] as Node[]
+    const elements = children.filter((child) => !('#text' in child))
+    const name = tag.slice(tag.indexOf(':') + 1)
+    if (elements.length > 0) return { [name]: elements.map(theirs) }
+    return { [name]: children.map((child) => child['#text']).join('') }
+  }
+
+  test('fast-xml-parser reads the same in every submission', () => {
+    fc.assert(
+      fc.property(validInvoice, (made) => {
+        const message = buildSubmission({ issuer: ISSUER }, [
+          buildRegistration(made, PREVIOUS, SYSTEM, GENERATED_AT).xml,
+        ])
+        expect(XMLValidator.validate(message)).toBe(true)
+        expect(ours(readXml(message))).toEqual(
+          theirs((parser.parse(message) as Node[]).find((node) => !('#text' in node))!),
+        )
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
