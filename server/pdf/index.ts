@@ -1,0 +1,5 @@
+/** The pdf slice for the others. */
+export { createDocumentJobs, DocumentPending, invoicePdf } from './documents.ts'
+export { createPdfPool } from './pool.ts'
+export type { PdfPool } from './pool.ts'
+export type { InvoicePaper } from './paper.ts'
