@@ -1,0 +1,60 @@
+/** The history of actions as outsiders see it: append-only and hash-chained. */
+import { z } from 'zod'
+import { businessDate, defineContract, Instant, line, PathId } from '../core/contract.ts'
+
+export const ActorKind = z.enum(['user', 'key', 'system'])
+export const Channel = z.enum(['ui', 'rest', 'mcp', 'system'])
+export const Outcome = z.enum(['ok', 'refused', 'failed'])
+
+export const AuditEvent = z
+  .strictObject({
+    id: z.string(),
+    at: Instant,
+    actor: z.strictObject({ kind: ActorKind, id: z.string().nullable(), name: z.string() }),
+    channel: Channel,
+    action: z.string(),
+    target: z.strictObject({ type: z.string(), id: z.string(), label: z.string().optional() }).nullable(),
+    outcome: Outcome,
+    code: z.string().optional(),
+    requestId: z.string(),
+    hash: z.string(),
+    previousHash: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEvent' })
+export type AuditEvent = z.infer<typeof AuditEvent>
+
+export const listAuditContract = defineContract({
+  name: 'audit.list',
+  summary: 'History of actions, newest first. Each event carries the hash of the one before.',
+  access: 'audit.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/audit/events' },
+  input: z.strictObject({
+    from: businessDate().optional(),
+    to: businessDate().optional(),
+    actor: line(80).optional().meta({ description: 'Key id, or user or system.' }),
+    action: line(60).optional(),
+    invoiceId: PathId.optional(),
+    limit: z.int().min(1).max(100).optional(),
+    cursor: z.string().max(200).optional(),
+  }),
+  output: z.strictObject({ items: z.array(AuditEvent), nextCursor: z.string().nullable() }),
+  errors: ['validation_failed'],
+})
+
+export const verifyAuditContract = defineContract({
+  name: 'audit.verify',
+  summary: 'Recompute the audit chain from its first event.',
+  access: 'person',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: z.strictObject({
+    ok: z.boolean(),
+    events: z.int(),
+    head: z.string().nullable(),
+    broken: z.strictObject({ id: z.string(), why: z.string() }).optional(),
+  }),
+  errors: [],
+})
+
+export const auditContracts = [listAuditContract, verifyAuditContract] as const

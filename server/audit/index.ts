@@ -1,0 +1,4 @@
+/** The audit slice for the others. */
+export { recordAudit } from './record.ts'
+export { historyOf, listAudit, verifyAudit } from './list.ts'
+export type { HistoryRow } from './list.ts'

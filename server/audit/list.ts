@@ -1,0 +1,156 @@
+/** Reading the history: pages, one target's events, and the proof of the chain. */
+import { createCursor, readCursor } from '../core/cursor.ts'
+import { startOfDay, addDays } from '../core/dates.ts'
+import { validationFailed } from '../core/errors.ts'
+import type { ParsedInputOf, OutputOf } from '../contracts.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
+import type { AuditEvent } from './contract.ts'
+import { auditHash } from './record.ts'
+import type { HashedEvent } from './record.ts'
+
+const DEFAULT_LIMIT = 25
+const VERIFY_PAGE = 2000
+
+function rows(ctx: Ctx) {
+  return ctx.db
+    .selectFrom('audit_events')
+    .innerJoin('actors', 'actors.id', 'audit_events.actor_id')
+    .select([
+      'audit_events.sequence',
+      'audit_events.at',
+      'actors.kind as actor_kind',
+      'actors.public_id as actor_id',
+      'actors.name as actor_name',
+      'audit_events.channel',
+      'audit_events.action',
+      'audit_events.target_type',
+      'audit_events.target_id',
+      'audit_events.target_label',
+      'audit_events.outcome',
+      'audit_events.code',
+      'audit_events.request_id',
+      'audit_events.hash',
+    ])
+    .where('audit_events.book_id', '=', ctx.book.id)
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
+
+function eventOf(row: Row, previousHash: Uint8Array | null): AuditEvent {
+  return {
+    id: `aud_${row.sequence}`,
+    at: new Date(row.at).toISOString(),
+    actor: { kind: row.actor_kind, id: row.actor_kind === 'key' ? row.actor_id : null, name: row.actor_name },
+    channel: row.channel,
+    action: row.action,
+    target:
+      row.target_type === null || row.target_id === null
+        ? null
+        : { type: row.target_type, id: row.target_id, ...(row.target_label === null ? {} : { label: row.target_label }) },
+    outcome: row.outcome,
+    ...(row.code === null ? {} : { code: row.code }),
+    requestId: row.request_id,
+    hash: Buffer.from(row.hash).toString('hex'),
+    previousHash: previousHash ? Buffer.from(previousHash).toString('hex') : null,
+  }
+}
+
+function hashedOf(row: Row, book: string): HashedEvent {
+  return {
+    book,
+    sequence: row.sequence,
+    at: row.at,
+    actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+    channel: row.channel,
+    action: row.action,
+    target:
+      row.target_type === null || row.target_id === null
+        ? null
+        : { type: row.target_type, id: row.target_id, label: row.target_label },
+    outcome: row.outcome,
+    code: row.code,
+    requestId: row.request_id,
+  }
+}
+
+const hashAt = prepare((db, p: { bookId: number; sequence: number }) =>
+  db.selectFrom('audit_events').select('hash').where('book_id', '=', p.bookId).where('sequence', '=', p.sequence),
+)
+
+/** History of the book, newest first. */
+export const listAudit: UseCase<ParsedInputOf<'audit.list'>, OutputOf<'audit.list'>> = async (ctx, input) => {
+  const limit = input.limit ?? DEFAULT_LIMIT
+  if (input.from && input.to && input.from > input.to)
+    throw validationFailed([{ code: 'dates_reversed', field: 'from', severity: 'error', message: 'from is after to.' }])
+  const { cursor, limit: _limit, ...filter } = input
+  const position = cursor === undefined ? null : readCursor(cursor, 'audit', filter)
+  let query = rows(ctx)
+  if (input.from) query = query.where('audit_events.at', '>=', startOfDay(input.from).getTime())
+  if (input.to) query = query.where('audit_events.at', '<', startOfDay(addDays(input.to, 1)).getTime())
+  if (input.actor) {
+    const actor = input.actor
+    query = query.where((where) => where.or([where('actors.public_id', '=', actor), where('actors.name', '=', actor)]))
+  }
+  if (input.action) query = query.where('audit_events.action', '=', input.action)
+  if (input.invoiceId) query = query.where('audit_events.target_id', '=', input.invoiceId)
+  if (position) query = query.where('audit_events.sequence', '<', Number(position[0]))
+  const page = await query.orderBy('audit_events.sequence', 'desc').limit(limit + 1).execute()
+  const shown = page.slice(0, limit)
+  const items: AuditEvent[] = []
+  for (const row of shown) {
+    const previous = row.sequence > 1 ? await hashAt.first(ctx.db, { bookId: ctx.book.id, sequence: row.sequence - 1 }) : undefined
+    items.push(eventOf(row, previous?.hash ?? null))
+  }
+  const last = shown.at(-1)
+  return { items, nextCursor: page.length > limit && last ? createCursor('audit', filter, [last.sequence]) : null }
+}
+
+export interface HistoryRow {
+  at: number
+  action: string
+  actor_kind: 'user' | 'key' | 'system'
+  actor_name: string
+  outcome: 'ok' | 'refused' | 'failed'
+}
+
+const history = prepare((db, p: { bookId: number; targetId: string }) =>
+  db
+    .selectFrom('audit_events')
+    .innerJoin('actors', 'actors.id', 'audit_events.actor_id')
+    .select(['audit_events.at', 'audit_events.action', 'actors.kind as actor_kind', 'actors.name as actor_name', 'audit_events.outcome'])
+    .where('audit_events.book_id', '=', p.bookId)
+    .where('audit_events.target_id', '=', p.targetId)
+    .orderBy('audit_events.sequence')
+    .limit(100),
+)
+
+/** What happened to one thing, oldest first; at most 100 events. */
+export function historyOf(ctx: Ctx, targetId: string): Promise<HistoryRow[]> {
+  return history.all(ctx.db, { bookId: ctx.book.id, targetId })
+}
+
+/** Recomputes the chain from its first event. */
+export const verifyAudit: UseCase<ParsedInputOf<'audit.verify'>, OutputOf<'audit.verify'>> = async (ctx) => {
+  let previous: Uint8Array | null = null
+  let events = 0
+  for (;;) {
+    const page: Row[] = await rows(ctx).where('audit_events.sequence', '>', events).orderBy('audit_events.sequence').limit(VERIFY_PAGE).execute()
+    for (const row of page) {
+      const why =
+        row.sequence !== events + 1
+          ? 'an event is missing'
+          : auditHash(hashedOf(row, ctx.book.publicId), previous).equals(row.hash)
+            ? null
+            : 'its content does not match its hash'
+      if (why) return { ok: false, events, head: headOf(previous), broken: { id: `aud_${events + 1}`, why } }
+      events = row.sequence
+      previous = row.hash
+    }
+    if (page.length < VERIFY_PAGE) return { ok: true, events, head: headOf(previous) }
+  }
+}
+
+function headOf(hash: Uint8Array | null): string | null {
+  return hash ? Buffer.from(hash).toString('hex') : null
+}

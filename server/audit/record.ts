@@ -1,0 +1,123 @@
+/** The append-only history: each event carries the hash of the one before, so a change or a gap shows. */
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../core/canonical.ts'
+import type { Actor, Channel, Ctx } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
+
+export interface AuditEntry {
+  action: string
+  target?: { type: string; id: string; label?: string }
+  outcome?: 'ok' | 'refused' | 'failed'
+  code?: string
+}
+
+/** What the hash of an event covers, besides the hash before it. */
+export interface HashedEvent {
+  book: string
+  sequence: number
+  at: number
+  actor: { kind: string; id: string; name: string }
+  channel: string
+  action: string
+  target: { type: string; id: string; label: string | null } | null
+  outcome: string
+  code: string | null
+  requestId: string
+}
+
+/** SHA-256 over the hash before and the canonical event. */
+export function auditHash(event: HashedEvent, previous: Uint8Array | null): Buffer {
+  const hash = createHash('sha256')
+  if (previous) hash.update(previous)
+  return hash.update(canonicalJson(event)).digest()
+}
+
+const lastEvent = prepare((db, p: { bookId: number }) =>
+  db.selectFrom('audit_events').select(['sequence', 'hash']).where('book_id', '=', p.bookId).orderBy('sequence', 'desc').limit(1),
+)
+
+const findActor = prepare((db, p: { kind: Actor['kind']; id: string; name: string }) =>
+  db.selectFrom('actors').select('id').where('kind', '=', p.kind).where('public_id', '=', p.id).where('name', '=', p.name),
+)
+
+const insertActor = prepare((db, p: { kind: Actor['kind']; id: string; name: string }) =>
+  db.insertInto('actors').values({ kind: p.kind, public_id: p.id, name: p.name }),
+)
+
+interface EventRow {
+  bookId: number
+  sequence: number
+  at: number
+  actorId: number
+  channel: Channel
+  action: string
+  targetType: string | null
+  targetId: string | null
+  targetLabel: string | null
+  outcome: 'ok' | 'refused' | 'failed'
+  code: string | null
+  requestId: string
+  hash: Uint8Array
+}
+
+const insertEvent = prepare((db, p: EventRow) =>
+  db.insertInto('audit_events').values({
+    book_id: p.bookId,
+    sequence: p.sequence,
+    at: p.at,
+    actor_id: p.actorId,
+    channel: p.channel,
+    action: p.action,
+    target_type: p.targetType,
+    target_id: p.targetId,
+    target_label: p.targetLabel,
+    outcome: p.outcome,
+    code: p.code,
+    request_id: p.requestId,
+    hash: p.hash,
+  }),
+)
+
+async function actorRow(ctx: Ctx): Promise<number> {
+  const { kind, id, name } = ctx.actor
+  const existing = await findActor.first(ctx.db, { kind, id, name })
+  if (existing) return existing.id
+  return (await insertActor.run(ctx.db, { kind, id, name })).insertId
+}
+
+/** Appends to the history of the book. Only inside a transaction: the event commits with what it tells. */
+export async function recordAudit(ctx: Ctx, entry: AuditEntry): Promise<void> {
+  if (!ctx.inTransaction) throw new Error('An audit event is written in the transaction of what it tells.')
+  const previous = await lastEvent.first(ctx.db, { bookId: ctx.book.id })
+  const sequence = (previous?.sequence ?? 0) + 1
+  const at = ctx.now().getTime()
+  const { kind, id, name } = ctx.actor
+  const target = entry.target
+  const event: HashedEvent = {
+    book: ctx.book.publicId,
+    sequence,
+    at,
+    actor: { kind, id, name },
+    channel: ctx.channel,
+    action: entry.action,
+    target: target ? { type: target.type, id: target.id, label: target.label ?? null } : null,
+    outcome: entry.outcome ?? 'ok',
+    code: entry.code ?? null,
+    requestId: ctx.requestId,
+  }
+  await insertEvent.run(ctx.db, {
+    bookId: ctx.book.id,
+    sequence,
+    at,
+    actorId: await actorRow(ctx),
+    channel: ctx.channel,
+    action: event.action,
+    targetType: target?.type ?? null,
+    targetId: target?.id ?? null,
+    targetLabel: target?.label ?? null,
+    outcome: entry.outcome ?? 'ok',
+    code: event.code,
+    requestId: ctx.requestId,
+    hash: auditHash(event, previous?.hash ?? null),
+  })
+}

@@ -1,0 +1,139 @@
+/** What only the app's own window asks: who is at work in which book, preferences, the recovery code and the front page. */
+import { z } from 'zod'
+import { defineContract, euros, Instant } from '../core/contract.ts'
+import { Mode } from '../company/contract.ts'
+import { InvoiceSummary } from '../invoices/contract.ts'
+
+export const Preferences = z.strictObject({
+  language: z.enum(['es', 'en']),
+  theme: z.enum(['light', 'dark', 'system']),
+  density: z.enum(['normal', 'roomy']),
+  singleKeyShortcuts: z.boolean(),
+  activeBook: z.string().nullable(),
+  /** Steps of the first-run checklist that were dismissed. */
+  checklistDismissed: z.boolean(),
+})
+export type Preferences = z.infer<typeof Preferences>
+
+export const Session = z
+  .strictObject({
+    store: z.strictObject({
+      sandbox: z.boolean(),
+      version: z.string(),
+      keyProtection: z.enum(['keychain', 'file', 'external']).meta({
+        description: 'Who keeps the key of the books: the system\'s keychain, a file beside them, or a file named at start.',
+      }),
+      dataFolder: z.string(),
+      restUrl: z.string().nullable(),
+      mcpUrl: z.string().nullable(),
+    }),
+    companies: z.array(
+      z.strictObject({
+        id: z.string(),
+        legalName: z.string(),
+        tradeName: z.string().optional(),
+        nif: z.string(),
+        books: z.array(z.strictObject({ id: z.string(), mode: Mode })),
+      }),
+    ),
+    preferences: Preferences,
+    recovery: z.strictObject({ confirmed: z.boolean() }),
+  })
+  .meta({ id: 'Session' })
+export type Session = z.infer<typeof Session>
+
+export const sessionContract = defineContract({
+  name: 'session.get',
+  summary: 'Companies, books and preferences of this installation.',
+  access: 'person',
+  effect: 'read',
+  bookless: true,
+  input: z.strictObject({}),
+  output: Session,
+  errors: [],
+})
+
+export const savePreferencesContract = defineContract({
+  name: 'session.savePreferences',
+  summary: 'Keep preferences.',
+  access: 'person',
+  effect: 'write',
+  bookless: true,
+  input: Preferences.partial(),
+  output: Preferences,
+  errors: [],
+})
+
+export const revealRecoveryContract = defineContract({
+  name: 'recovery.reveal',
+  summary: 'A new recovery code. It replaces the earlier one once it is confirmed.',
+  access: 'person',
+  effect: 'write',
+  bookless: true,
+  input: z.strictObject({}),
+  output: z.strictObject({ code: z.string().meta({ description: 'Seven groups of four characters.' }), groups: z.array(z.string()) }),
+  errors: [],
+})
+
+export const confirmRecoveryContract = defineContract({
+  name: 'recovery.confirm',
+  summary: 'Prove that the code was kept by typing two of its groups.',
+  access: 'person',
+  effect: 'write',
+  bookless: true,
+  input: z.strictObject({
+    groups: z.array(z.strictObject({ index: z.int().min(0).max(6), text: z.string().max(10) })).min(2).max(7),
+  }),
+  output: z.strictObject({ confirmed: z.literal(true) }),
+  errors: ['recovery_code_wrong'],
+})
+
+const MonthBar = z.strictObject({ month: z.string(), base: euros('Invoiced, before tax.') })
+
+export const Dashboard = z
+  .strictObject({
+    quarter: z.strictObject({ label: z.string(), base: euros('Invoiced this quarter, before tax.'), lastYear: euros('The same quarter a year ago.') }),
+    owed: z.strictObject({ amount: euros('Issued and not collected.'), invoices: z.int() }),
+    overdue: z.strictObject({ amount: euros('Past its due date.'), invoices: z.int(), oldestDays: z.int().nullable() }),
+    vat: z.strictObject({ amount: euros('Output VAT of the quarter.'), label: z.string(), dueTo: z.string() }),
+    months: z.array(MonthBar),
+    attention: z.array(
+      z.strictObject({
+        kind: z.enum(['rejected', 'queue', 'proposal', 'readiness', 'deadline', 'recovery']),
+        id: z.string().optional(),
+        title: z.string(),
+        params: z.record(z.string(), z.union([z.string(), z.number()])),
+      }),
+    ),
+    collections: z.array(InvoiceSummary),
+    registry: z.strictObject({
+      accepted: z.int(),
+      acceptedWithErrors: z.int(),
+      rejected: z.int(),
+      pending: z.int(),
+      chainRecords: z.int(),
+      lastAnswerAt: Instant.nullable(),
+    }),
+    checklist: z.strictObject({ company: z.boolean(), series: z.boolean(), firstTestInvoice: z.boolean(), recovery: z.boolean(), apiKey: z.boolean() }),
+    drafts: z.int(),
+  })
+  .meta({ id: 'Dashboard' })
+export type Dashboard = z.infer<typeof Dashboard>
+
+export const dashboardContract = defineContract({
+  name: 'dashboard.get',
+  summary: 'The figures of the front page.',
+  access: 'person',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: Dashboard,
+  errors: [],
+})
+
+export const deskContracts = [
+  sessionContract,
+  savePreferencesContract,
+  revealRecoveryContract,
+  confirmRecoveryContract,
+  dashboardContract,
+] as const

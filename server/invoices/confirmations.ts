@@ -1,0 +1,121 @@
+/** Confirmation tokens: single use, ten minutes, bound to who asked, the draft, its version and its exact content. */
+import { createHash, randomBytes } from 'node:crypto'
+import { AppError } from '../core/errors.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Db } from '../store/query.ts'
+import { prepare } from '../store/query.ts'
+
+export const CONFIRMATION_LIFE_MS = 10 * 60_000
+/** Used tokens are kept so that a repeated call after a lost answer is recognised. */
+const KEEP_MS = 7 * 24 * 3_600_000
+const PREFIX = 'svct_'
+const TOKEN_BYTES = 32
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** A token belongs to the key that asked for it, or to the person at the window. */
+function holderOf(ctx: Ctx): string {
+  return ctx.actor.kind === 'key' ? ctx.actor.id : ctx.actor.kind
+}
+
+interface NewConfirmation {
+  invoiceId: number
+  draftVersion: number
+  contentHash: Uint8Array
+}
+
+const supersede = prepare((db, p: { invoiceId: number; actor: string }) =>
+  db
+    .updateTable('confirmations')
+    .set({ superseded: 1 })
+    .where('invoice_id', '=', p.invoiceId)
+    .where('actor', '=', p.actor)
+    .where('used_at', 'is', null),
+)
+
+const insert = prepare(
+  (
+    db,
+    p: {
+      tokenHash: Uint8Array
+      bookId: number
+      actor: string
+      invoiceId: number
+      draftVersion: number
+      contentHash: Uint8Array
+      createdAt: number
+      expiresAt: number
+    },
+  ) =>
+    db.insertInto('confirmations').values({
+      token_hash: p.tokenHash,
+      book_id: p.bookId,
+      actor: p.actor,
+      action: 'issue',
+      invoice_id: p.invoiceId,
+      draft_version: p.draftVersion,
+      content_hash: p.contentHash,
+      created_at: p.createdAt,
+      expires_at: p.expiresAt,
+    }),
+)
+
+/** Mints a token; only its hash is kept. An earlier unused one of the same holder and draft stops working. */
+export async function mintConfirmation(ctx: Ctx, confirmation: NewConfirmation): Promise<{ token: string; expiresAt: number }> {
+  const token = PREFIX + randomBytes(TOKEN_BYTES).toString('base64url')
+  const createdAt = ctx.now().getTime()
+  const expiresAt = createdAt + CONFIRMATION_LIFE_MS
+  const actor = holderOf(ctx)
+  await supersede.run(ctx.db, { invoiceId: confirmation.invoiceId, actor })
+  await insert.run(ctx.db, { ...confirmation, tokenHash: hashOf(token), bookId: ctx.book.id, actor, createdAt, expiresAt })
+  return { token, expiresAt }
+}
+
+const byHash = prepare((db, p: { tokenHash: Uint8Array }) => db.selectFrom('confirmations').selectAll().where('token_hash', '=', p.tokenHash))
+
+export type Confirmation = NonNullable<Awaited<ReturnType<typeof byHash.first>>>
+
+/**
+ * The confirmation behind a token, for this holder and invoice. Unknown, foreign and other-invoice tokens answer alike,
+ * so that nobody learns which tokens exist. A used one is returned too: the caller decides whether it is a repetition.
+ */
+export async function findConfirmation(ctx: Ctx, token: string, invoiceId: number): Promise<Confirmation> {
+  const confirmation = await byHash.first(ctx.db, { tokenHash: hashOf(token) })
+  if (
+    !confirmation ||
+    confirmation.book_id !== ctx.book.id ||
+    confirmation.actor !== holderOf(ctx) ||
+    confirmation.invoice_id !== invoiceId
+  )
+    throw new AppError('confirmation_invalid')
+  return confirmation
+}
+
+const markUsed = prepare((db, p: { tokenHash: Uint8Array; usedAt: number }) =>
+  db.updateTable('confirmations').set({ used_at: p.usedAt }).where('token_hash', '=', p.tokenHash).where('used_at', 'is', null),
+)
+
+/** Spends an unused confirmation for a draft as it is now, or throws the reason why not. Inside the issue transaction. */
+export async function spendConfirmation(
+  ctx: Ctx,
+  confirmation: Confirmation,
+  draft: { version: number; contentHash: Uint8Array },
+): Promise<void> {
+  const now = ctx.now().getTime()
+  if (confirmation.superseded === 1) throw new AppError('confirmation_invalid', { details: { why: 'superseded' } })
+  if (now >= confirmation.expires_at || now < confirmation.created_at - 60_000) throw new AppError('confirmation_expired')
+  if (draft.version !== confirmation.draft_version || Buffer.compare(draft.contentHash, confirmation.content_hash) !== 0)
+    throw new AppError('confirmation_stale')
+  const { changes } = await markUsed.run(ctx.db, { tokenHash: confirmation.token_hash, usedAt: now })
+  if (changes !== 1) throw new AppError('confirmation_used')
+}
+
+/** Forgets tokens that no repetition can need any more. */
+export async function pruneConfirmations(db: Db, now: Date): Promise<void> {
+  await db
+    .deleteFrom('confirmations')
+    .where('created_at', '<', now.getTime() - KEEP_MS)
+    .execute()
+}

@@ -1,0 +1,462 @@
+/** Invoices as outsiders see them: drafts, their check, their issue, and what stands in the books afterwards. */
+import { z } from 'zod'
+import { businessDate, BytesAnswer, decimal, defineContract, euros, FaultShape, Instant, line, paragraph, PathId } from '../core/contract.ts'
+import { TAX_TREATMENTS } from '../core/totals.ts'
+import { Address, Environment } from '../company/contract.ts'
+import { IdType } from '../contacts/contract.ts'
+
+export const InvoiceKind = z.enum(['F1', 'F2']).meta({ description: 'F1 complete invoice, F2 simplified invoice.' })
+export type InvoiceKind = z.infer<typeof InvoiceKind>
+
+export const InvoiceState = z.enum(['draft', 'issued'])
+export const RegistryStatus = z.enum([
+  'not_issued',
+  'pending',
+  'sending',
+  'accepted',
+  'accepted_with_errors',
+  'rejected',
+  'unknown',
+  'cancelled',
+])
+export type RegistryStatus = z.infer<typeof RegistryStatus>
+export const PaymentStatus = z.enum(['unpaid', 'partial', 'paid', 'overdue', 'uncollectible'])
+export type PaymentStatus = z.infer<typeof PaymentStatus>
+export const PaymentMethod = z.enum(['transfer', 'direct_debit', 'card', 'cash', 'bizum', 'cheque', 'other'])
+const Treatment = z.enum(TAX_TREATMENTS).meta({
+  description: 'S1 taxed, S2 reverse charge, N1/N2 not subject, E1..E8 exempt (the registry\'s codes).',
+})
+const RegimeKey = z
+  .string()
+  .regex(/^(0[1-9]|1[0-9]|20|21)$/)
+  .meta({ description: 'VAT regime key of the registry, 01 general.' })
+
+export const MAX_LINES = 500
+
+export const InvoiceLineInput = z
+  .strictObject({
+    description: paragraph(500, 1),
+    quantity: decimal(6, { max: 999_999_999 }),
+    unitPrice: decimal(6, { max: 999_999_999, description: 'Euros; before tax unless priceMode is gross.' }),
+    unit: line(20).optional(),
+    discountPct: decimal(2, { min: 0, max: 100 }).optional(),
+    vatRate: decimal(2, { min: 0, max: 100, description: 'Percent. Default: the general rate on the day.' }).optional(),
+    taxTreatment: Treatment.optional(),
+    surcharge: decimal(2, { min: 0, max: 100, description: 'Equivalence surcharge in percent. Default: from the customer.' }).optional(),
+    regimeKey: RegimeKey.optional(),
+    withholdable: z.boolean().optional(),
+    isDisbursement: z.boolean().optional().meta({ description: 'Paid in the customer\'s name (suplido).' }),
+  })
+  .meta({ id: 'InvoiceLineInput' })
+export type InvoiceLineInput = z.infer<typeof InvoiceLineInput>
+
+export const ClientInput = z
+  .strictObject({
+    address: Address.nullable().optional(),
+    country: z.string().regex(/^[A-Z]{2}$/).optional(),
+    idType: IdType.nullable().optional(),
+    email: z.email().max(120).nullable().optional(),
+  })
+  .meta({ id: 'ClientInput' })
+
+const draftFields = {
+  clientName: line(120),
+  clientNif: line(20).nullable().optional(),
+  clientId: PathId.nullable().optional(),
+  client: ClientInput.optional(),
+  lines: z.array(InvoiceLineInput).min(1).max(MAX_LINES),
+  kind: InvoiceKind.optional(),
+  series: line(20).nullable().optional(),
+  issueDate: businessDate('Default: the day of issue.').nullable().optional(),
+  operationDate: businessDate('When it differs from the issue date.').nullable().optional(),
+  dueDate: businessDate().nullable().optional(),
+  withholdingPct: decimal(2, { min: 0, max: 50, description: 'Income tax the customer keeps back, in percent.' }).nullable().optional(),
+  priceMode: z.enum(['net', 'gross']).optional(),
+  simplifiedArt7273: z.boolean().optional().meta({ description: 'Simplified invoice with the customer\'s data (art. 7.2 and 7.3 RD 1619/2012); registered as F1.' }),
+  notes: paragraph(2000).nullable().optional(),
+  language: z.enum(['es', 'en']).optional(),
+  paymentMethod: PaymentMethod.nullable().optional(),
+  externalRef: line(60).nullable().optional(),
+}
+
+export const DraftInput = z.strictObject(draftFields).meta({ id: 'InvoiceDraftInput' })
+export type DraftInput = z.infer<typeof DraftInput>
+
+/** What a draft may be changed by: each field given replaces the draft's; null clears it. */
+export const DraftChanges = z.strictObject({
+  ...draftFields,
+  clientName: draftFields.clientName.optional(),
+  lines: draftFields.lines.optional(),
+})
+export type DraftChanges = z.infer<typeof DraftChanges>
+
+export const InvoiceLine = z
+  .strictObject({
+    description: z.string(),
+    quantity: z.number(),
+    unit: z.string().optional(),
+    unitPrice: z.number(),
+    discountPct: z.number(),
+    vatRate: z.number().nullable(),
+    taxTreatment: Treatment,
+    regimeKey: z.string(),
+    surcharge: z.number().nullable(),
+    withholdable: z.boolean(),
+    isDisbursement: z.boolean(),
+    net: euros('Rounded for display; sums start from exact values.'),
+  })
+  .meta({ id: 'InvoiceLine' })
+export type InvoiceLine = z.infer<typeof InvoiceLine>
+
+export const TaxBreakdown = z
+  .strictObject({
+    taxTreatment: Treatment,
+    regimeKey: z.string(),
+    vatRate: z.number().nullable(),
+    base: euros('Taxable base.'),
+    tax: euros('VAT without surcharge.'),
+    surchargeRate: z.number().optional(),
+    surcharge: euros('Equivalence surcharge.').optional(),
+  })
+  .meta({ id: 'TaxBreakdown' })
+export type TaxBreakdown = z.infer<typeof TaxBreakdown>
+
+export const Party = z
+  .strictObject({
+    name: z.string(),
+    nif: z.string().nullable(),
+    idType: IdType.optional(),
+    country: z.string(),
+    address: Address.optional(),
+    email: z.string().optional(),
+  })
+  .meta({ id: 'Party' })
+export type Party = z.infer<typeof Party>
+
+const summaryFields = {
+  id: z.string(),
+  number: z.string().nullable().meta({ description: 'Null while a draft.' }),
+  series: z.string().nullable(),
+  kind: InvoiceKind,
+  state: InvoiceState,
+  issueDate: businessDate().nullable(),
+  dueDate: businessDate().nullable(),
+  clientName: z.string(),
+  clientNif: z.string().nullable(),
+  base: euros('Sum of taxable bases.'),
+  tax: euros('VAT plus surcharge.'),
+  total: euros('base + tax + disbursements, before withholding.'),
+  amountDue: euros('After withholding and payments.'),
+  currency: z.literal('EUR'),
+  registry: z.strictObject({ status: RegistryStatus, simulated: z.literal(true).optional() }),
+  payment: z.strictObject({ status: PaymentStatus }),
+  version: z.int().meta({ description: 'Grows with every change of a draft.' }),
+  createdAt: Instant,
+}
+
+export const InvoiceSummary = z.strictObject(summaryFields).meta({ id: 'InvoiceSummary' })
+export type InvoiceSummary = z.infer<typeof InvoiceSummary>
+
+export const RegistryError = z.strictObject({
+  code: z.string(),
+  authorityCode: z.string(),
+  message: z.string(),
+  fix: z.string(),
+})
+
+export const RegistryDetail = z.strictObject({
+  status: RegistryStatus,
+  simulated: z.literal(true).optional(),
+  recordId: z.string().optional(),
+  hash: z.string().optional(),
+  previousHash: z.string().optional().meta({ description: 'Absent for the first record of a chain.' }),
+  qrUrl: z.string().optional(),
+  csv: z.string().optional(),
+  sentAt: Instant.optional(),
+  answeredAt: Instant.optional(),
+  errors: z.array(RegistryError),
+  nextAttemptAt: Instant.optional(),
+})
+export type RegistryDetail = z.infer<typeof RegistryDetail>
+
+export const InvoiceAction = z.enum(['edit', 'delete', 'validate', 'issue', 'pdf', 'duplicate'])
+
+export const Invoice = z
+  .strictObject({
+    ...summaryFields,
+    lines: z.array(InvoiceLine),
+    taxBreakdown: z.array(TaxBreakdown),
+    surcharge: euros('Equivalence surcharge, part of tax.'),
+    disbursements: euros('Paid in the customer\'s name, outside the base.'),
+    withholding: z
+      .strictObject({ rate: z.number(), base: euros('Withholdable base.'), amount: euros('Kept back by the customer.') })
+      .optional(),
+    priceMode: z.enum(['net', 'gross']),
+    client: Party,
+    clientId: z.string().nullable(),
+    issuer: Party.optional().meta({ description: 'As issued; only on issued invoices.' }),
+    operationDate: businessDate().nullable(),
+    simplifiedArt7273: z.boolean(),
+    rectifies: z.array(z.strictObject({ id: z.string() })),
+    rectifiedBy: z.array(z.strictObject({ id: z.string() })),
+    notes: z.string().nullable(),
+    language: z.enum(['es', 'en']),
+    paymentMethod: PaymentMethod.nullable(),
+    externalRef: z.string().nullable(),
+    legalMentions: z.array(z.string()),
+    contentHash: z.string().meta({ description: 'SHA-256 of everything the registry and the customer see.' }),
+    registry: RegistryDetail,
+    pdf: z.strictObject({
+      status: z.enum(['ready', 'pending', 'none']),
+      signature: z.strictObject({ level: z.enum(['PAdES-B-B', 'none']), subject: z.string().optional() }),
+    }),
+    payments: z.array(z.strictObject({ id: z.string() })),
+    history: z.array(
+      z.strictObject({
+        at: Instant,
+        action: z.string(),
+        actor: z.strictObject({ kind: z.enum(['user', 'key', 'system']), name: z.string() }),
+        outcome: z.enum(['ok', 'refused', 'failed']),
+      }),
+    ),
+    actions: z.array(InvoiceAction).meta({ description: 'What may be done next.' }),
+    links: z.strictObject({ self: z.string(), pdf: z.string().optional() }),
+    assumptions: z
+      .array(z.strictObject({ field: z.string(), value: z.union([z.string(), z.number(), z.boolean()]), why: z.string() }))
+      .optional()
+      .meta({ description: 'What was inferred when the draft was made.' }),
+    warnings: z.array(FaultShape).optional(),
+    replayed: z.boolean().optional().meta({ description: 'True when this answers a repetition of an earlier success.' }),
+  })
+  .meta({ id: 'Invoice' })
+export type Invoice = z.infer<typeof Invoice>
+
+const filterFields = {
+  state: InvoiceState.optional(),
+  registryStatus: RegistryStatus.optional(),
+  paymentStatus: PaymentStatus.optional(),
+  from: businessDate('Issue date from (drafts: day of creation).').optional(),
+  to: businessDate('Issue date until.').optional(),
+  client: PathId.optional().meta({ description: 'Contact id.' }),
+  nif: line(20).optional(),
+  series: line(20).optional(),
+  text: line(100).optional().meta({ description: 'Part of the number, the customer\'s name or NIF, or the total.' }),
+}
+export const InvoiceFilter = z.strictObject(filterFields)
+export type InvoiceFilter = z.infer<typeof InvoiceFilter>
+
+export const InvoiceSort = z.enum(['issueDate', '-issueDate', 'number', '-number', 'total', '-total'])
+export type InvoiceSort = z.infer<typeof InvoiceSort>
+
+export const ListTotals = z.strictObject({
+  count: z.int(),
+  base: euros('Of the whole filter.'),
+  tax: euros('Of the whole filter.'),
+  total: euros('Of the whole filter.'),
+})
+
+export const listInvoicesContract = defineContract({
+  name: 'invoices.list',
+  summary: 'List invoices, newest first, with filters by date, state, customer and text.',
+  access: 'invoices.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/invoices' },
+  tool: 'svc_list_invoices',
+  input: z.strictObject({
+    ...filterFields,
+    sort: InvoiceSort.optional(),
+    limit: z.int().min(1).max(100).optional().meta({ description: 'Default 25.' }),
+    cursor: z.string().max(400).optional(),
+    totals: z.boolean().optional(),
+  }),
+  output: z.strictObject({
+    items: z.array(InvoiceSummary),
+    nextCursor: z.string().nullable(),
+    totals: ListTotals.optional(),
+  }),
+  errors: ['validation_failed'],
+})
+
+export const createDraftContract = defineContract({
+  name: 'invoices.create',
+  summary: 'Create a draft invoice. Nothing is sent anywhere.',
+  description:
+    'A name, a NIF and lines with description, quantity and unit price are enough; what is left out is inferred and told in `assumptions`. Next: validate.',
+  access: 'invoices.write',
+  effect: 'write',
+  rest: { method: 'POST', path: '/invoices', status: 201 },
+  tool: 'svc_create_invoice_draft',
+  input: DraftInput,
+  output: Invoice,
+  errors: ['validation_failed', 'series_wrong_kind'],
+})
+
+export const getInvoiceContract = defineContract({
+  name: 'invoices.get',
+  summary: 'Full detail of one invoice, by identifier or number.',
+  access: 'invoices.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/invoices/:id' },
+  tool: 'svc_get_invoice',
+  input: z.strictObject({ id: PathId.meta({ description: 'Identifier (inv_…) or number (F2026-0001).' }) }),
+  output: Invoice,
+  errors: ['not_found', 'invoice_number_ambiguous'],
+})
+
+export const updateDraftContract = defineContract({
+  name: 'invoices.update',
+  summary: 'Change a draft. Fields given replace the old ones; null clears an optional field.',
+  access: 'invoices.write',
+  effect: 'write',
+  rest: { method: 'PATCH', path: '/invoices/:id' },
+  input: z.strictObject({ id: PathId, ...DraftChanges.shape, expectedVersion: z.int().optional() }),
+  output: Invoice,
+  errors: ['not_found', 'invoice_not_draft', 'version_conflict', 'validation_failed'],
+})
+
+export const deleteDraftContract = defineContract({
+  name: 'invoices.delete',
+  summary: 'Delete a draft. Issued invoices cannot be deleted.',
+  access: 'invoices.write',
+  effect: 'write',
+  rest: { method: 'DELETE', path: '/invoices/:id' },
+  input: z.strictObject({ id: PathId, expectedVersion: z.int().optional() }),
+  output: z.strictObject({ deleted: z.literal(true) }),
+  errors: ['not_found', 'invoice_not_draft', 'version_conflict'],
+})
+
+export const Approval = z.strictObject({
+  required: z.boolean(),
+  status: z.enum(['not_required', 'pending', 'approved', 'denied']),
+  approvalId: z.string().optional(),
+})
+
+export const ValidationResult = z
+  .strictObject({
+    valid: z.boolean(),
+    issues: z.array(FaultShape),
+    preview: z.strictObject({
+      number: z.string().meta({ description: 'Forecast of the number; another issue may take it first.' }),
+      kind: InvoiceKind,
+      issueDate: businessDate(),
+      issuer: Party,
+      client: Party,
+      taxBreakdown: z.array(TaxBreakdown),
+      total: euros('base + tax + disbursements.'),
+      withholding: Invoice.shape.withholding,
+      amountDue: euros('After withholding.'),
+      environment: Environment,
+    }),
+    confirmation: z
+      .strictObject({
+        confirmationToken: z.string(),
+        expiresAt: Instant,
+        contentHash: z.string(),
+        approval: Approval,
+      })
+      .optional(),
+  })
+  .meta({ id: 'ValidationResult' })
+export type ValidationResult = z.infer<typeof ValidationResult>
+
+export const validateInvoiceContract = defineContract({
+  name: 'invoices.validate',
+  summary: 'Check a draft against every rule before issuing; when valid, get the confirmation token that issue needs.',
+  description:
+    'Answers 200 with valid:false and all faults when something is wrong. The token lasts ten minutes, works once, and is bound to this key, this draft and its exact content. It is given only to keys with invoices.issue.',
+  access: 'invoices.read',
+  effect: 'write',
+  rest: { method: 'POST', path: '/invoices/:id/validate' },
+  tool: 'svc_validate_registry_invoice',
+  input: z.strictObject({
+    id: PathId,
+    action: z.enum(['issue']).optional(),
+    expectedVersion: z.int().optional(),
+  }),
+  output: ValidationResult,
+  errors: ['not_found', 'invoice_not_draft', 'version_conflict'],
+})
+
+export const issueInvoiceContract = defineContract({
+  name: 'invoices.issue',
+  summary: 'Issue a draft: it gets its number and its registry record, and is sent to the tax authority. Cannot be undone.',
+  description: 'Needs the confirmationToken of validate. Repeating the same call after success answers the same invoice with replayed:true.',
+  access: 'invoices.issue',
+  effect: 'irreversible',
+  rest: { method: 'POST', path: '/invoices/:id/issue' },
+  tool: 'svc_issue_registry_invoice',
+  input: z.strictObject({
+    id: PathId,
+    confirmationToken: z.string().max(200).optional().meta({ description: 'From validate. Without it the answer is 428.' }),
+  }),
+  output: Invoice,
+  errors: [
+    'not_found',
+    'confirmation_required',
+    'confirmation_invalid',
+    'confirmation_expired',
+    'confirmation_stale',
+    'confirmation_used',
+    'approval_pending',
+    'approval_denied',
+    'approval_unavailable',
+    'invoice_not_draft',
+    'invoice_invalid',
+    'certificate_missing',
+    'producer_missing',
+    'daily_cap_reached',
+    'chain_broken',
+    'clock_wrong',
+  ],
+})
+
+export const invoicePdfContract = defineContract({
+  name: 'invoices.pdf',
+  summary: 'The PDF of an invoice with the registry QR; a draft gives a watermarked preview.',
+  access: 'invoices.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/invoices/:id/pdf' },
+  input: z.strictObject({ id: PathId }),
+  output: BytesAnswer,
+  media: 'application/pdf',
+  errors: ['not_found', 'invoice_number_ambiguous'],
+})
+
+/** The window's listing: by position, so that a scroll bar can jump. */
+export const windowInvoicesContract = defineContract({
+  name: 'invoices.window',
+  summary: 'A stretch of the invoice list by position, with the totals of the whole filter and the counts of the saved views.',
+  access: 'invoices.read',
+  effect: 'read',
+  input: z.strictObject({
+    ...filterFields,
+    /** A saved view on top of the filter. */
+    view: z.enum(['all', 'drafts', 'owed', 'overdue', 'trouble']).optional(),
+    sort: InvoiceSort.optional(),
+    offset: z.int().min(0).max(10_000_000).optional(),
+    limit: z.int().min(0).max(500).optional(),
+    /** Totals and counts cost a scan of the filter; ask once per filter, not per page. */
+    summary: z.boolean().optional(),
+  }),
+  output: z.strictObject({
+    items: z.array(InvoiceSummary),
+    offset: z.int(),
+    totals: ListTotals.optional(),
+    views: z
+      .strictObject({ all: z.int(), drafts: z.int(), owed: z.int(), overdue: z.int(), trouble: z.int() })
+      .optional(),
+  }),
+  errors: ['validation_failed'],
+})
+
+export const invoiceContracts = [
+  listInvoicesContract,
+  createDraftContract,
+  getInvoiceContract,
+  updateDraftContract,
+  deleteDraftContract,
+  validateInvoiceContract,
+  issueInvoiceContract,
+  invoicePdfContract,
+  windowInvoicesContract,
+] as const

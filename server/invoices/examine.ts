@@ -1,0 +1,94 @@
+/** Examining a draft: content, totals, number, faults and hash as they would be at issue. Shared by validate and issue. */
+import { environmentOf, findCompany, issuerFacts, readinessOf } from '../company/index.ts'
+import { addDays } from '../core/dates.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import type { Fault } from '../core/errors.ts'
+import type { Totals } from '../core/totals.ts'
+import type { Ctx } from '../ctx.ts'
+import { chainFaults, checkRegistration } from '../registry/index.ts'
+import { defaultSeriesCode, findSeriesByCode, printedNumber } from '../series/index.ts'
+import { prepare } from '../store/query.ts'
+import { checkDraft } from './check.ts'
+import { contentHash, totalsOf } from './content.ts'
+import type { DraftContent } from './content.ts'
+import type { PartyFacts } from './parties.ts'
+import { registrationOf } from './registration.ts'
+import { contentOf } from './rows.ts'
+import type { InvoiceRow } from './rows.ts'
+
+export interface Examination {
+  content: DraftContent
+  totals: Totals
+  issuer: PartyFacts
+  issueDate: BusinessDate
+  seriesCode: string
+  /** Forecast: the number the next invoice of the series gets. */
+  number: string
+  environment: ReturnType<typeof environmentOf>
+  hash: Buffer
+  faults: Fault[]
+}
+
+const LOOKALIKE_DAYS = 30
+
+const lookalike = prepare((db, p: { partyId: number; totalCents: number; from: string; id: number }) =>
+  db
+    .selectFrom('invoices')
+    .select(['number', 'issue_date'])
+    .where('party_id', '=', p.partyId)
+    .where('list_date', '>=', p.from)
+    .where('total_cents', '=', p.totalCents)
+    .where('state', '=', 'issued')
+    .where('id', '<>', p.id)
+    .orderBy('list_date', 'desc')
+    .limit(1),
+)
+
+/** Everything that would be true of a draft if it were issued now. */
+export async function examineDraft(ctx: Ctx, row: InvoiceRow): Promise<Examination> {
+  const company = await findCompany(ctx)
+  const issuer = issuerFacts(company)
+  const content = await contentOf(ctx.db, row)
+  const totals = totalsOf(content)
+  const today = ctx.today()
+  const issueDate = content.issueDate ?? today
+  const seriesKind = content.kind === 'F2' ? 'simplified' : 'ordinary'
+  const seriesCode = content.seriesCode ?? defaultSeriesCode(ctx.book.mode, seriesKind, Number(issueDate.slice(0, 4)))
+  const series = await findSeriesByCode(ctx, seriesCode)
+  const number = printedNumber(seriesCode, series?.nextNumber ?? 1)
+  const environment = environmentOf(ctx)
+  const similar = await lookalike.first(ctx.db, {
+    partyId: row.party_id,
+    totalCents: row.total_cents,
+    from: addDays(issueDate, -LOOKALIKE_DAYS),
+    id: row.id,
+  })
+  const readiness: Fault[] = (await readinessOf(ctx, company)).map((missing) => ({
+    code: missing.code,
+    field: missing.field ?? '',
+    severity: 'error',
+    message: missing.message,
+  }))
+  const faults = checkDraft(content, totals, {
+    today,
+    issueDate,
+    issuer,
+    lastIssueDate: series?.lastIssueDate ?? null,
+    readiness: [...readiness, ...(await chainFaults(ctx))],
+    lookalike: similar?.number && similar.issue_date ? { number: similar.number, issueDate: similar.issue_date } : null,
+  })
+  // The registry's own rules last: what our checks have already said in the trade's words is not said twice.
+  if (!faults.some((fault) => fault.severity === 'error'))
+    faults.push(...checkRegistration(registrationOf(content, totals, { number, issueDate, issuer }), today))
+  return {
+    content,
+    totals,
+    issuer,
+    issueDate,
+    seriesCode,
+    number,
+    environment,
+    hash: contentHash(content, totals, { issuer, issueDate, environment }),
+    faults,
+  }
+}

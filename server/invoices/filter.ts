@@ -1,0 +1,136 @@
+/** The one place that turns a filter into SQL, for lists, totals and counts alike, so that they always agree. */
+import { sql } from 'kysely'
+import type { Expression, SqlBool } from 'kysely'
+import { findContact } from '../contacts/index.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { validationFailed } from '../core/errors.ts'
+import { normalizeNif } from '../core/nif.ts'
+import { searchText } from '../core/text.ts'
+import type { Ctx } from '../ctx.ts'
+import { findSeriesByCode } from '../series/index.ts'
+import type { InvoiceFilter } from './contract.ts'
+import { findByNumber } from './rows.ts'
+
+export type SavedView = 'all' | 'drafts' | 'owed' | 'overdue' | 'trouble'
+
+/** A filter with its names resolved to rows; `nothing` when a name is of nobody. */
+export interface ResolvedFilter {
+  conditions: Expression<SqlBool>[]
+  nothing: boolean
+}
+
+const TROUBLE = ['rejected', 'unknown', 'accepted_with_errors'] as const
+/** Up to this many matching customers their invoices are fetched by customer; beyond, the list is walked by date. */
+const FEW_PARTIES = 40
+
+function viewConditions(view: SavedView | undefined, today: BusinessDate): Expression<SqlBool>[] {
+  switch (view) {
+    case 'drafts':
+      return [sql<SqlBool>`invoices.registry_status = 'not_issued' and invoices.registry_status <> 'accepted'`]
+    case 'owed':
+      return [sql<SqlBool>`invoices.is_owed = 1`]
+    case 'overdue':
+      return [sql<SqlBool>`invoices.is_owed = 1 and invoices.due_date < ${today}`]
+    case 'trouble':
+      return [sql<SqlBool>`invoices.registry_status in (${sql.join(TROUBLE)}) and invoices.registry_status <> 'accepted'`]
+    default:
+      return []
+  }
+}
+
+function paymentConditions(status: NonNullable<InvoiceFilter['paymentStatus']>, today: BusinessDate): Expression<SqlBool> {
+  const late = sql<SqlBool>`invoices.due_date is not null and invoices.due_date < ${today}`
+  switch (status) {
+    case 'paid':
+      return sql<SqlBool>`invoices.state = 'issued' and invoices.is_owed = 0`
+    case 'overdue':
+      return sql<SqlBool>`invoices.is_owed = 1 and ${late}`
+    case 'partial':
+      return sql<SqlBool>`invoices.is_owed = 1 and invoices.paid_cents > 0 and not (${late})`
+    case 'unpaid':
+      return sql<SqlBool>`(invoices.state = 'draft' or (invoices.is_owed = 1 and invoices.paid_cents = 0 and not (${late})))`
+    case 'uncollectible':
+      return sql<SqlBool>`1 = 0`
+  }
+}
+
+async function partiesMatching(ctx: Ctx, folded: string): Promise<number[]> {
+  const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`
+  const rows = await ctx.db
+    .selectFrom('parties')
+    .select('id')
+    .where('book_id', '=', ctx.book.id)
+    .where(sql<SqlBool>`search like ${pattern} escape '\\'`)
+    .limit(FEW_PARTIES + 1)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Number, customer's name or NIF, or the exact total: what a person types into one box. */
+async function textCondition(ctx: Ctx, text: string): Promise<Expression<SqlBool>> {
+  const folded = searchText(text)
+  const alternatives: Expression<SqlBool>[] = []
+  const publicIds = await findByNumber(ctx, text.toUpperCase())
+  if (publicIds.length > 0) alternatives.push(sql<SqlBool>`invoices.public_id in (${sql.join(publicIds)})`)
+  const amount = /^-?\d{1,12}(?:[.,]\d{1,2})?$/.exec(text.replace(/[\s€]/g, ''))
+  if (amount) {
+    const cents = Math.round(Number(amount[0].replace(',', '.')) * 100)
+    alternatives.push(sql<SqlBool>`(invoices.book_id = ${ctx.book.id} and invoices.total_cents = ${cents})`)
+  }
+  const parties = await partiesMatching(ctx, folded)
+  if (parties.length > FEW_PARTIES) {
+    // Common words match most customers: then the newest invoices are soon found by walking the list by date.
+    const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`
+    alternatives.push(
+      sql<SqlBool>`exists (select 1 from parties where parties.id = invoices.party_id and parties.search like ${pattern} escape '\\')`,
+    )
+  } else if (parties.length > 0) alternatives.push(sql<SqlBool>`invoices.party_id in (${sql.join(parties)})`)
+  if (/^[a-z]/i.test(text) && publicIds.length === 0) {
+    const prefix = text.toUpperCase()
+    alternatives.push(sql<SqlBool>`(invoices.number >= ${prefix} and invoices.number < ${`${prefix}\uffff`})`)
+  }
+  return alternatives.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`(${sql.join(alternatives, sql` or `)})`
+}
+
+/** Conditions of a filter and a saved view. Throws `validation_failed` when the dates are the wrong way round. */
+export async function resolveFilter(ctx: Ctx, filter: InvoiceFilter, view?: SavedView): Promise<ResolvedFilter> {
+  const today = ctx.today()
+  if (filter.from && filter.to && filter.from > filter.to)
+    throw validationFailed([{ code: 'dates_reversed', field: 'from', severity: 'error', message: 'from is after to.', fix: 'Swap them.' }])
+  const conditions: Expression<SqlBool>[] = viewConditions(view, today)
+  let nothing = false
+  if (filter.state === 'draft') conditions.push(...viewConditions('drafts', today))
+  if (filter.state === 'issued') conditions.push(sql<SqlBool>`invoices.state = 'issued'`)
+  if (filter.registryStatus) {
+    conditions.push(
+      filter.registryStatus === 'accepted'
+        ? sql<SqlBool>`invoices.registry_status = 'accepted'`
+        : sql<SqlBool>`invoices.registry_status = ${filter.registryStatus} and invoices.registry_status <> 'accepted'`,
+    )
+  }
+  if (filter.paymentStatus) conditions.push(paymentConditions(filter.paymentStatus, today))
+  if (filter.from) conditions.push(sql<SqlBool>`invoices.list_date >= ${filter.from}`)
+  if (filter.to) conditions.push(sql<SqlBool>`invoices.list_date <= ${filter.to}`)
+  if (filter.client) {
+    const contact = await findContact(ctx, filter.client)
+    if (contact) conditions.push(sql<SqlBool>`invoices.contact_id = ${contact.id}`)
+    else nothing = true
+  }
+  if (filter.nif) {
+    const rows = await ctx.db
+      .selectFrom('parties')
+      .select('id')
+      .where('book_id', '=', ctx.book.id)
+      .where('nif', '=', normalizeNif(filter.nif))
+      .execute()
+    if (rows.length === 0) nothing = true
+    else conditions.push(sql<SqlBool>`invoices.party_id in (${sql.join(rows.map((row) => row.id))})`)
+  }
+  if (filter.series) {
+    const series = await findSeriesByCode(ctx, filter.series)
+    if (series) conditions.push(sql<SqlBool>`invoices.series_id = ${series.id}`)
+    else nothing = true
+  }
+  if (filter.text?.trim()) conditions.push(await textCondition(ctx, filter.text.trim()))
+  return { conditions, nothing }
+}

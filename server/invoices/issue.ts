@@ -1,0 +1,94 @@
+/** Issue: the one irreversible step. Number, record, chain, figures, history and event commit together or not at all. */
+import { recordAudit } from '../audit/index.ts'
+import { AppError } from '../core/errors.ts'
+import type { ErrorCode, Fault } from '../core/errors.ts'
+import { emitEvent } from '../events/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { spendCaps } from '../keys/index.ts'
+import { appendRegistration } from '../registry/index.ts'
+import { ensureSeries, takeNumber } from '../series/index.ts'
+import { queueDocument } from './documents.ts'
+import { findConfirmation, spendConfirmation } from './confirmations.ts'
+import { examineDraft } from './examine.ts'
+import type { Examination } from './examine.ts'
+import { resolveInvoice } from './get.ts'
+import { keepParty } from './parties.ts'
+import { registrationOf } from './registration.ts'
+import { addToMonth, findInvoice, markIssued } from './rows.ts'
+import type { InvoiceRow } from './rows.ts'
+import { approvalRequired } from './validate.ts'
+import { invoiceView } from './view.ts'
+
+/** Faults that have an error code of their own, because a program reacts to them in another way than to a wrong field. */
+const OWN_CODES: readonly ErrorCode[] = ['producer_missing', 'certificate_missing', 'chain_broken', 'clock_wrong']
+
+function refuse(faults: readonly Fault[]): void {
+  const errors = faults.filter((fault) => fault.severity === 'error')
+  if (errors.length === 0) return
+  const own = OWN_CODES.find((code) => errors.some((fault) => fault.code === code))
+  throw new AppError(own ?? 'invoice_invalid', { field: errors[0]?.field ?? '', details: { faults } })
+}
+
+async function seriesRow(ctx: Ctx, row: InvoiceRow, examination: Examination): Promise<number> {
+  if (row.series_id !== null) return row.series_id
+  const kind = examination.content.kind === 'F2' ? 'simplified' : 'ordinary'
+  return (await ensureSeries(ctx, kind, Number(examination.issueDate.slice(0, 4)))).id
+}
+
+async function issueDraft(ctx: Ctx, row: InvoiceRow, examination: Examination): Promise<void> {
+  const { content, totals, issuer, issueDate, hash } = examination
+  if (ctx.actor.kind === 'key') await spendCaps(ctx, ctx.actor, totals.totalCents)
+  const seriesId = await seriesRow(ctx, row, examination)
+  const taken = await takeNumber(ctx, seriesId, issueDate)
+  const issuerId = await keepParty(ctx, issuer)
+  const issued = await markIssued(ctx, {
+    id: row.id,
+    version: row.version,
+    seriesId,
+    sequence: taken.sequence,
+    number: taken.number,
+    issueDate,
+    issuerId,
+    isOwed: totals.amountDueCents > 0 ? 1 : 0,
+    registryStatus: 'pending',
+    contentHash: hash,
+    issuedAt: ctx.now().getTime(),
+  })
+  if (!issued) throw new AppError('confirmation_stale')
+  await appendRegistration(ctx, row.id, registrationOf(content, totals, { number: taken.number, issueDate, issuer }))
+  await addToMonth(ctx, content.operationDate ?? issueDate, totals)
+  await queueDocument(ctx, row.id)
+  await recordAudit(ctx, { action: 'invoice.issued', target: { type: 'invoice', id: row.public_id, label: taken.number } })
+  await emitEvent(ctx, 'invoice.issued', { invoiceId: row.public_id, number: taken.number })
+  ctx.afterCommit(() => {
+    ctx.env.wake('sender')
+    ctx.env.wake('documents')
+  })
+}
+
+/**
+ * Issue a draft with the token of its validation. Repeating the call after success answers the same invoice with
+ * `replayed`; any other second use of the token is refused.
+ */
+export const issueInvoice: UseCase<ParsedInputOf<'invoices.issue'>, OutputOf<'invoices.issue'>> = async (ctx, input) => {
+  const { id, confirmationToken } = input
+  if (!confirmationToken) throw new AppError('confirmation_required', { field: 'confirmationToken' })
+  return ctx.transaction(async (tx) => {
+    const row = await resolveInvoice(tx, id)
+    const confirmation = await findConfirmation(tx, confirmationToken, row.id)
+    if (confirmation.used_at !== null) {
+      if (row.state === 'issued') return { ...(await invoiceView(tx, row)), replayed: true }
+      throw new AppError('confirmation_used')
+    }
+    if (row.state !== 'draft') throw new AppError('invoice_not_draft', { details: { id: row.public_id, number: row.number } })
+    // Approving live issues in the app comes with live sending; until a person can be asked, the answer is no.
+    if (approvalRequired(tx)) throw new AppError('approval_unavailable')
+    const examination = await examineDraft(tx, row)
+    await spendConfirmation(tx, confirmation, { version: row.version, contentHash: examination.hash })
+    refuse(examination.faults)
+    await issueDraft(tx, row, examination)
+    return invoiceView(tx, found(await findInvoice(tx, row.public_id)))
+  })
+}

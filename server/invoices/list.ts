@@ -1,0 +1,158 @@
+/** Lists of invoices: pages by cursor for programs, stretches by position for the window, totals of the whole filter. */
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import { createCursor, readCursor } from '../core/cursor.ts'
+import { eurosFromCents } from '../core/money.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import type { InvoiceSort } from './contract.ts'
+import { resolveFilter } from './filter.ts'
+import type { ResolvedFilter, SavedView } from './filter.ts'
+import { summaryView } from './view.ts'
+import type { SummaryRow } from './view.ts'
+
+const DEFAULT_LIMIT = 25
+const DEFAULT_WINDOW = 200
+
+interface SortKey {
+  columns: readonly string[]
+  descending: boolean
+  position: (row: ListRow) => (string | number | null)[]
+}
+
+type ListRow = SummaryRow & { id: number; list_date: string; series_id: number | null; sequence: number | null }
+
+/** By number means by series, then by sequence; drafts, which have neither, come last or first together. */
+function sortKey(sort: InvoiceSort): SortKey {
+  const descending = sort.startsWith('-')
+  switch (sort) {
+    case 'issueDate':
+    case '-issueDate':
+      return { columns: ['invoices.list_date', 'invoices.id'], descending, position: (row) => [row.list_date, row.id] }
+    case 'total':
+    case '-total':
+      return { columns: ['invoices.total_cents', 'invoices.id'], descending, position: (row) => [row.total_cents, row.id] }
+    case 'number':
+    case '-number':
+      return {
+        columns: ['coalesce(invoices.series_id, 0)', 'coalesce(invoices.sequence, 0)', 'invoices.id'],
+        descending,
+        position: (row) => [row.series_id ?? 0, row.sequence ?? 0, row.id],
+      }
+  }
+}
+
+function selection(ctx: Ctx, filter: ResolvedFilter) {
+  let query = ctx.db.selectFrom('invoices').where('invoices.book_id', '=', ctx.book.id)
+  for (const condition of filter.conditions) query = query.where(condition)
+  return query
+}
+
+function rowsOf(ctx: Ctx, filter: ResolvedFilter) {
+  return selection(ctx, filter)
+    .innerJoin('parties', 'parties.id', 'invoices.party_id')
+    .leftJoin('series', 'series.id', 'invoices.series_id')
+    .select([
+      'invoices.id',
+      'invoices.public_id',
+      'invoices.number',
+      'invoices.series_id',
+      'invoices.sequence',
+      'series.code as series_code',
+      'invoices.kind',
+      'invoices.state',
+      'invoices.list_date',
+      'invoices.issue_date',
+      'invoices.due_date',
+      'parties.name as client_name',
+      'parties.nif as client_nif',
+      'invoices.base_cents',
+      'invoices.tax_cents',
+      'invoices.total_cents',
+      'invoices.withholding_cents',
+      'invoices.paid_cents',
+      'invoices.is_owed',
+      'invoices.registry_status',
+      'invoices.version',
+      'invoices.created_at',
+    ])
+}
+
+async function totalsOfFilter(ctx: Ctx, filter: ResolvedFilter) {
+  if (filter.nothing) return { count: 0, base: 0, tax: 0, total: 0 }
+  const row = await selection(ctx, filter)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.sum<number | null>('base_cents').as('base'),
+      eb.fn.sum<number | null>('tax_cents').as('tax'),
+      eb.fn.sum<number | null>('total_cents').as('total'),
+    ])
+    .executeTakeFirstOrThrow()
+  return {
+    count: row.count,
+    base: eurosFromCents(row.base ?? 0),
+    tax: eurosFromCents(row.tax ?? 0),
+    total: eurosFromCents(row.total ?? 0),
+  }
+}
+
+/** A page of invoices with a cursor that stays right while others are inserted. */
+export const listInvoices: UseCase<ParsedInputOf<'invoices.list'>, OutputOf<'invoices.list'>> = async (ctx, input) => {
+  const { cursor, limit = DEFAULT_LIMIT, totals, sort = '-issueDate', ...filter } = input
+  const resolved = await resolveFilter(ctx, filter)
+  const bound = { ...filter, sort }
+  const position = cursor === undefined ? null : readCursor(cursor, 'invoices', bound)
+  const key = sortKey(sort)
+  const withTotals = totals ? { totals: await totalsOfFilter(ctx, resolved) } : {}
+  if (resolved.nothing) return { items: [], nextCursor: null, ...withTotals }
+  let query = rowsOf(ctx, resolved)
+  if (position) {
+    // Row values: the OR form of the same condition cannot use the index.
+    const columns = sql.join(key.columns.map((column) => sql.raw(column)))
+    const operator = sql.raw(key.descending ? '<' : '>')
+    query = query.where(sql<SqlBool>`(${columns}) ${operator} (${sql.join(position)})`)
+  }
+  for (const column of key.columns) query = query.orderBy(sql.raw(column), key.descending ? 'desc' : 'asc')
+  const rows: ListRow[] = await query.limit(limit + 1).execute()
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const today = ctx.today()
+  return {
+    items: shown.map((row) => summaryView(ctx, row, today)),
+    nextCursor: rows.length > limit && last ? createCursor('invoices', bound, key.position(last)) : null,
+    ...withTotals,
+  }
+}
+
+async function countView(ctx: Ctx, view: SavedView): Promise<number> {
+  const filter = await resolveFilter(ctx, {}, view)
+  const { count } = await selection(ctx, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** A stretch of the list by position, for the window's scroll bar. */
+export const windowInvoices: UseCase<ParsedInputOf<'invoices.window'>, OutputOf<'invoices.window'>> = async (ctx, input) => {
+  const { view, sort = '-issueDate', offset = 0, limit = DEFAULT_WINDOW, summary, ...filter } = input
+  const resolved = await resolveFilter(ctx, filter, view)
+  const key = sortKey(sort)
+  const today = ctx.today()
+  let items: OutputOf<'invoices.window'>['items'] = []
+  if (!resolved.nothing && limit > 0) {
+    let query = rowsOf(ctx, resolved)
+    for (const column of key.columns) query = query.orderBy(sql.raw(column), key.descending ? 'desc' : 'asc')
+    const rows: ListRow[] = await query.limit(limit).offset(offset).execute()
+    items = rows.map((row) => summaryView(ctx, row, today))
+  }
+  if (!summary) return { items, offset }
+  const [all, drafts, owed, overdue, trouble] = await Promise.all(
+    (['all', 'drafts', 'owed', 'overdue', 'trouble'] as const).map((name) => countView(ctx, name)),
+  )
+  return {
+    items,
+    offset,
+    totals: await totalsOfFilter(ctx, resolved),
+    views: { all: all ?? 0, drafts: drafts ?? 0, owed: owed ?? 0, overdue: overdue ?? 0, trouble: trouble ?? 0 },
+  }
+}

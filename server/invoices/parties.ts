@@ -1,0 +1,127 @@
+/** Who stands on an invoice: immutable rows shared by all invoices that show the same facts. */
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../core/canonical.ts'
+import { normalizeNif } from '../core/nif.ts'
+import { searchText } from '../core/text.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Db } from '../store/query.ts'
+import { prepare } from '../store/query.ts'
+import type { IdType } from '../contacts/contract.ts'
+import type { Party } from './contract.ts'
+
+export interface PartyFacts {
+  name: string
+  tradeName: string | null
+  nif: string | null
+  /** How a party without a Spanish NIF is identified; null for Spanish NIFs. */
+  idType: IdType | null
+  street: string | null
+  postalCode: string | null
+  city: string | null
+  province: string | null
+  country: string
+  email: string | null
+  phone: string | null
+  iban: string | null
+  registryInscription: string | null
+}
+
+const DIGEST_BYTES = 16
+
+function digestOf(facts: PartyFacts): Buffer {
+  return createHash('sha256').update(canonicalJson(facts)).digest().subarray(0, DIGEST_BYTES)
+}
+
+const findByDigest = prepare((db, p: { bookId: number; digest: Uint8Array }) =>
+  db.selectFrom('parties').select('id').where('book_id', '=', p.bookId).where('digest', '=', p.digest),
+)
+
+interface InsertValues extends PartyFacts {
+  bookId: number
+  digest: Uint8Array
+  search: string
+}
+
+const insert = prepare((db, p: InsertValues) =>
+  db.insertInto('parties').values({
+    book_id: p.bookId,
+    digest: p.digest,
+    name: p.name,
+    trade_name: p.tradeName,
+    nif: p.nif,
+    id_type: p.idType,
+    street: p.street,
+    postal_code: p.postalCode,
+    city: p.city,
+    province: p.province,
+    country: p.country,
+    email: p.email,
+    phone: p.phone,
+    iban: p.iban,
+    registry_inscription: p.registryInscription,
+    search: p.search,
+  }),
+)
+
+/** The row of these facts, made when they are new. */
+export async function keepParty(ctx: Ctx, facts: PartyFacts): Promise<number> {
+  const digest = digestOf(facts)
+  const existing = await findByDigest.first(ctx.db, { bookId: ctx.book.id, digest })
+  if (existing) return existing.id
+  const search = searchText([facts.name, facts.tradeName, facts.nif].filter(Boolean).join(' '))
+  return (await insert.run(ctx.db, { ...facts, bookId: ctx.book.id, digest, search })).insertId
+}
+
+/** Drops a party no invoice shows any more (an abandoned draft's). */
+export async function dropUnusedParty(ctx: Ctx, partyId: number): Promise<void> {
+  const used = await ctx.db
+    .selectFrom('invoices')
+    .select('id')
+    .where((where) => where.or([where('party_id', '=', partyId), where('issuer_id', '=', partyId)]))
+    .limit(1)
+    .executeTakeFirst()
+  if (!used) await ctx.db.deleteFrom('parties').where('id', '=', partyId).execute()
+}
+
+const byId = prepare((db, p: { id: number }) => db.selectFrom('parties').selectAll().where('id', '=', p.id))
+
+/** The facts of a row. */
+export async function partyFacts(db: Db, id: number): Promise<PartyFacts> {
+  const row = await byId.first(db, { id })
+  if (!row) throw new Error(`Party ${id} is missing.`)
+  return {
+    name: row.name,
+    tradeName: row.trade_name,
+    nif: row.nif,
+    idType: row.id_type as IdType | null,
+    street: row.street,
+    postalCode: row.postal_code,
+    city: row.city,
+    province: row.province,
+    country: row.country,
+    email: row.email,
+    phone: row.phone,
+    iban: row.iban,
+    registryInscription: row.registry_inscription,
+  }
+}
+
+/** A party as outsiders see it. */
+export function partyView(facts: PartyFacts): Party {
+  const { street, postalCode, city, province, country } = facts
+  return {
+    name: facts.name,
+    nif: facts.nif,
+    ...(facts.idType ? { idType: facts.idType } : {}),
+    country,
+    ...(street && postalCode && city
+      ? { address: { street, postalCode, city, ...(province ? { province } : {}), country } }
+      : {}),
+    ...(facts.email ? { email: facts.email } : {}),
+  }
+}
+
+/** A tax number as kept: a Spanish one in its bare form, a foreign one in capitals without blanks. */
+export function keptNif(text: string): string {
+  return normalizeNif(text)
+}

@@ -1,0 +1,44 @@
+/** What the registry is told of an invoice: the few facts a record needs, taken from the content. */
+import type { BusinessDate } from '../core/dates.ts'
+import type { Totals } from '../core/totals.ts'
+import type { NewRegistration } from '../registry/index.ts'
+import type { DraftContent } from './content.ts'
+import type { PartyFacts } from './parties.ts'
+
+const MAX_DESCRIPTION = 500
+
+/** DescripcionOperacion: what was sold, in one line of at most 500 characters. */
+function descriptionOf(content: DraftContent): string {
+  const text = content.lines
+    .map((line) => line.description.replace(/\s+/g, ' ').trim())
+    .join('; ')
+  return text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…`
+}
+
+function recipientOf(client: PartyFacts): NewRegistration['recipient'] {
+  if (client.nif === null) return null
+  if (client.idType === null) return { name: client.name, nif: client.nif }
+  return { name: client.name, country: client.country, idType: client.idType, id: client.nif }
+}
+
+/** The registration of an invoice with its number and date. */
+export function registrationOf(
+  content: DraftContent,
+  totals: Totals,
+  issued: { number: string; issueDate: BusinessDate; issuer: PartyFacts },
+): NewRegistration {
+  return {
+    issuer: { nif: issued.issuer.nif ?? '', name: issued.issuer.name },
+    number: issued.number,
+    issueDate: issued.issueDate,
+    operationDate: content.operationDate !== null && content.operationDate !== issued.issueDate ? content.operationDate : null,
+    kind: content.kind,
+    simplifiedArt7273: content.simplifiedArt7273,
+    withoutRecipientArt61d: false,
+    description: descriptionOf(content),
+    recipient: content.kind === 'F2' ? null : recipientOf(content.client),
+    breakdown: totals.taxes,
+    taxTotalCents: totals.taxCents,
+    totalCents: totals.registeredTotalCents,
+  }
+}

@@ -1,0 +1,183 @@
+/** Invoices as answers: rows put into the shapes of the contract. */
+import { historyOf } from '../audit/index.ts'
+import { environmentOf, findCompany, issuerFacts } from '../company/index.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
+import type { Totals } from '../core/totals.ts'
+import type { Ctx } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
+import { registryDetail } from '../registry/index.ts'
+import { contentHash, totalsOf } from './content.ts'
+import type { DraftContent } from './content.ts'
+import type { Invoice, InvoiceLine, InvoiceSummary, PaymentStatus, TaxBreakdown } from './contract.ts'
+import { legalMentions } from './mentions.ts'
+import { partyFacts, partyView } from './parties.ts'
+import { contentOf, findLines } from './rows.ts'
+import type { InvoiceRow } from './rows.ts'
+
+/** Whether and how far an invoice is paid, as of a day. */
+export function paymentStatus(
+  row: { state: string; is_owed: number; paid_cents: number; due_date: string | null },
+  today: BusinessDate,
+): PaymentStatus {
+  if (row.state === 'draft') return 'unpaid'
+  if (row.is_owed === 0) return 'paid'
+  if (row.due_date !== null && row.due_date < today) return 'overdue'
+  return row.paid_cents > 0 ? 'partial' : 'unpaid'
+}
+
+export interface SummaryRow {
+  public_id: string
+  number: string | null
+  series_code: string | null
+  kind: 'F1' | 'F2'
+  state: 'draft' | 'issued'
+  issue_date: string | null
+  due_date: string | null
+  client_name: string
+  client_nif: string | null
+  base_cents: number
+  tax_cents: number
+  total_cents: number
+  withholding_cents: number
+  paid_cents: number
+  is_owed: number
+  registry_status: InvoiceSummary['registry']['status']
+  version: number
+  created_at: number
+}
+
+/** A row of a list. */
+export function summaryView(ctx: Ctx, row: SummaryRow, today: BusinessDate): InvoiceSummary {
+  return {
+    id: row.public_id,
+    number: row.number,
+    series: row.series_code,
+    kind: row.kind,
+    state: row.state,
+    issueDate: row.issue_date,
+    dueDate: row.due_date,
+    clientName: row.client_name,
+    clientNif: row.client_nif,
+    base: eurosFromCents(row.base_cents),
+    tax: eurosFromCents(row.tax_cents),
+    total: eurosFromCents(row.total_cents),
+    amountDue: eurosFromCents(row.total_cents - row.withholding_cents - row.paid_cents),
+    currency: 'EUR',
+    registry: ctx.book.mode === 'test' ? { status: row.registry_status, simulated: true } : { status: row.registry_status },
+    payment: { status: paymentStatus(row, today) },
+    version: row.version,
+    createdAt: new Date(row.created_at).toISOString(),
+  }
+}
+
+/** The breakdown by tax as an answer. */
+export function breakdownView(totals: Totals): TaxBreakdown[] {
+  return totals.taxes.map((tax) => ({
+    taxTreatment: tax.taxTreatment,
+    regimeKey: tax.regimeKey,
+    vatRate: tax.vatRateBp === null ? null : percentFromBasisPoints(tax.vatRateBp),
+    base: eurosFromCents(tax.baseCents),
+    tax: eurosFromCents(tax.taxCents),
+    ...(tax.surchargeRateBp === null
+      ? {}
+      : { surchargeRate: percentFromBasisPoints(tax.surchargeRateBp), surcharge: eurosFromCents(tax.surchargeCents) }),
+  }))
+}
+
+/** Income tax kept back, as an answer. */
+export function withholdingView(totals: Totals): NonNullable<Invoice['withholding']> | undefined {
+  if (!totals.withholding) return undefined
+  const { rateBp, baseCents, amountCents } = totals.withholding
+  return { rate: percentFromBasisPoints(rateBp), base: eurosFromCents(baseCents), amount: eurosFromCents(amountCents) }
+}
+
+function lineViews(content: DraftContent, totals: Totals): InvoiceLine[] {
+  return content.lines.map((line, index) => ({
+    description: line.description,
+    quantity: numberFromMicro(line.quantityMicro),
+    ...(line.unit === null ? {} : { unit: line.unit }),
+    unitPrice: numberFromMicro(line.unitPriceMicro),
+    discountPct: percentFromBasisPoints(line.discountBp),
+    vatRate: line.vatRateBp === null ? null : percentFromBasisPoints(line.vatRateBp),
+    taxTreatment: line.taxTreatment,
+    regimeKey: line.regimeKey,
+    surcharge: line.surchargeRateBp === null ? null : percentFromBasisPoints(line.surchargeRateBp),
+    withholdable: line.withholdable,
+    isDisbursement: line.isDisbursement,
+    net: eurosFromCents(totals.lineNetsCents[index] ?? 0),
+  }))
+}
+
+const documentState = prepare((db, p: { invoiceId: number }) =>
+  db.selectFrom('documents').select(['signature']).where('invoice_id', '=', p.invoiceId).limit(1),
+)
+
+async function pdfState(ctx: Ctx, row: InvoiceRow): Promise<Invoice['pdf']> {
+  if (row.state === 'draft') return { status: 'none', signature: { level: 'none' } }
+  const document = await documentState.first(ctx.db, { invoiceId: row.id })
+  return document
+    ? { status: 'ready', signature: { level: document.signature } }
+    : { status: 'pending', signature: { level: 'none' } }
+}
+
+const ACTIONS = {
+  draft: ['edit', 'delete', 'validate', 'issue', 'pdf', 'duplicate'],
+  issued: ['pdf', 'duplicate'],
+} as const
+
+/** One invoice whole. Its totals are computed from its lines and must equal what is stored. */
+export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
+  const lines = await findLines(ctx.db, row.id)
+  const content = await contentOf(ctx.db, row, lines)
+  const totals = totalsOf(content)
+  if (totals.totalCents !== row.total_cents || totals.taxCents !== row.tax_cents)
+    throw new Error(`Invoice ${row.public_id}: its lines add up to ${totals.totalCents}, its row says ${row.total_cents}.`)
+  const today = ctx.today()
+  const issuer = row.issuer_id === null ? null : await partyFacts(ctx.db, row.issuer_id)
+  const hash =
+    row.content_hash ??
+    contentHash(content, totals, {
+      issuer: issuerFacts(await findCompany(ctx)),
+      issueDate: row.issue_date ?? today,
+      environment: environmentOf(ctx),
+    })
+  const summary = summaryView(ctx, { ...row, client_name: content.client.name, client_nif: content.client.nif }, today)
+  const withholding = withholdingView(totals)
+  const self = `/api/v1/invoices/${row.public_id}`
+  const history = await historyOf(ctx, row.public_id)
+  return {
+    ...summary,
+    lines: lineViews(content, totals),
+    taxBreakdown: breakdownView(totals),
+    surcharge: eurosFromCents(totals.surchargeCents),
+    disbursements: eurosFromCents(totals.disbursementsCents),
+    ...(withholding ? { withholding } : {}),
+    priceMode: row.price_mode,
+    client: partyView(content.client),
+    clientId: row.contact_public_id,
+    ...(issuer ? { issuer: partyView(issuer) } : {}),
+    operationDate: row.operation_date,
+    simplifiedArt7273: content.simplifiedArt7273,
+    rectifies: [],
+    rectifiedBy: [],
+    notes: row.notes,
+    language: row.language,
+    paymentMethod: row.payment_method as Invoice['paymentMethod'],
+    externalRef: row.external_ref,
+    legalMentions: legalMentions(totals.taxes),
+    contentHash: Buffer.from(hash).toString('hex'),
+    registry:
+      row.state === 'draft' ? { ...summary.registry, errors: [] } : await registryDetail(ctx, row.id),
+    pdf: await pdfState(ctx, row),
+    payments: [],
+    history: history.map((event) => ({
+      at: new Date(event.at).toISOString(),
+      action: event.action,
+      actor: { kind: event.actor_kind, name: event.actor_name },
+      outcome: event.outcome,
+    })),
+    actions: [...ACTIONS[row.state]],
+    links: { self, ...(row.state === 'issued' ? { pdf: `${self}/pdf` } : {}) },
+  }
+}
