@@ -46,6 +46,11 @@ export interface Producer {
   systemId: string
 }
 
+/** Draws documents away from the main thread. What a paper is, the pdf slice says. */
+export interface DocumentPort {
+  draw(paper: object): Promise<{ bytes: Uint8Array; sha256: string }>
+}
+
 /** What is the same for every request of a running Sello. */
 export interface AppEnvironment {
   store: Store
@@ -56,6 +61,7 @@ export interface AppEnvironment {
   address: { restUrl: string | null; mcpUrl: string | null }
   now: () => Date
   newId: NewId
+  documents: DocumentPort
   /** Called after a commit that left work for the background: records to send, documents to draw, events to pass on. */
   wake: (work: 'sender' | 'documents' | 'events') => void
 }

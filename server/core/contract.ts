@@ -68,7 +68,7 @@ export function defineContract<const Name extends string, Input extends z.ZodTyp
 
 /** Bytes answered by an operation with `media`, with what HTTP needs to say about them. */
 export const BytesAnswer = z.strictObject({
-  bytes: z.instanceof(Uint8Array),
+  bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
   sha256: z.string(),
   fileName: z.string(),
   signature: z.enum(['PAdES-B-B', 'none']),

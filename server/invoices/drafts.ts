@@ -1,5 +1,6 @@
 /** Drafts: made, changed and thrown away freely; nothing here has a number or reaches anybody. */
 import { recordAudit } from '../audit/index.ts'
+import { markContactUsed } from '../contacts/index.ts'
 import { emitEvent } from '../events/index.ts'
 import { AppError } from '../core/errors.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
@@ -34,6 +35,7 @@ export const createDraft: UseCase<ParsedInputOf<'invoices.create'>, OutputOf<'in
     const id = tx.newId('inv')
     const partyId = await keepParty(tx, composition.content.client)
     await writeNewDraft(tx, id, composition.content, composition.totals, { ...composition.references, partyId })
+    if (composition.references.contactRowId !== null) await markContactUsed(tx, composition.references.contactRowId)
     await recordAudit(tx, { action: 'invoice.drafted', target: { type: 'invoice', id, label: composition.content.client.name } })
     await emitEvent(tx, 'invoice.drafted', { invoiceId: id })
     return answer(tx, id, composition)

@@ -1,4 +1,6 @@
 /** The invoices slice for the others. */
+export { writeInBulk } from './bulk.ts'
+export type { BulkInvoice } from './bulk.ts'
 export { pruneConfirmations } from './confirmations.ts'
 export { totalsOf } from './content.ts'
 export type { DraftContent, DraftLine } from './content.ts'

@@ -17,7 +17,6 @@ import { resolveInvoice } from './get.ts'
 import { keepParty } from './parties.ts'
 import { registrationOf } from './registration.ts'
 import { addToMonth, findInvoice, markIssued } from './rows.ts'
-import type { InvoiceRow } from './rows.ts'
 import { approvalRequired } from './validate.ts'
 import { invoiceView } from './view.ts'
 
@@ -31,21 +30,31 @@ function refuse(faults: readonly Fault[]): void {
   throw new AppError(own ?? 'invoice_invalid', { field: errors[0]?.field ?? '', details: { faults } })
 }
 
-async function seriesRow(ctx: Ctx, row: InvoiceRow, examination: Examination): Promise<number> {
-  if (row.series_id !== null) return row.series_id
-  const kind = examination.content.kind === 'F2' ? 'simplified' : 'ordinary'
-  return (await ensureSeries(ctx, kind, Number(examination.issueDate.slice(0, 4)))).id
+/** A draft as it stands in the store, and what was found true of it. */
+export interface BookedDraft {
+  rowId: number
+  publicId: string
+  version: number
+  /** Null: the default series of its kind and year. */
+  seriesId: number | null
+}
+export type BookedFacts = Pick<Examination, 'content' | 'totals' | 'issuer' | 'issueDate' | 'hash'>
+
+async function seriesOf(ctx: Ctx, draft: BookedDraft, facts: BookedFacts): Promise<number> {
+  if (draft.seriesId !== null) return draft.seriesId
+  const kind = facts.content.kind === 'F2' ? 'simplified' : 'ordinary'
+  return (await ensureSeries(ctx, kind, Number(facts.issueDate.slice(0, 4)))).id
 }
 
-async function issueDraft(ctx: Ctx, row: InvoiceRow, examination: Examination): Promise<void> {
-  const { content, totals, issuer, issueDate, hash } = examination
-  if (ctx.actor.kind === 'key') await spendCaps(ctx, ctx.actor, totals.totalCents)
-  const seriesId = await seriesRow(ctx, row, examination)
+/** Number, frozen row, record, figures and history of an invoice whose issue was decided. In the issue transaction. */
+export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFacts): Promise<void> {
+  const { content, totals, issuer, issueDate, hash } = facts
+  const seriesId = await seriesOf(ctx, draft, facts)
   const taken = await takeNumber(ctx, seriesId, issueDate)
   const issuerId = await keepParty(ctx, issuer)
   const issued = await markIssued(ctx, {
-    id: row.id,
-    version: row.version,
+    id: draft.rowId,
+    version: draft.version,
     seriesId,
     sequence: taken.sequence,
     number: taken.number,
@@ -57,15 +66,10 @@ async function issueDraft(ctx: Ctx, row: InvoiceRow, examination: Examination): 
     issuedAt: ctx.now().getTime(),
   })
   if (!issued) throw new AppError('confirmation_stale')
-  await appendRegistration(ctx, row.id, registrationOf(content, totals, { number: taken.number, issueDate, issuer }))
+  await appendRegistration(ctx, draft.rowId, registrationOf(content, totals, { number: taken.number, issueDate, issuer }))
   await addToMonth(ctx, content.operationDate ?? issueDate, totals)
-  await queueDocument(ctx, row.id)
-  await recordAudit(ctx, { action: 'invoice.issued', target: { type: 'invoice', id: row.public_id, label: taken.number } })
-  await emitEvent(ctx, 'invoice.issued', { invoiceId: row.public_id, number: taken.number })
-  ctx.afterCommit(() => {
-    ctx.env.wake('sender')
-    ctx.env.wake('documents')
-  })
+  await recordAudit(ctx, { action: 'invoice.issued', target: { type: 'invoice', id: draft.publicId, label: taken.number } })
+  await emitEvent(ctx, 'invoice.issued', { invoiceId: draft.publicId, number: taken.number })
 }
 
 /**
@@ -88,7 +92,13 @@ export const issueInvoice: UseCase<ParsedInputOf<'invoices.issue'>, OutputOf<'in
     const examination = await examineDraft(tx, row)
     await spendConfirmation(tx, confirmation, { version: row.version, contentHash: examination.hash })
     refuse(examination.faults)
-    await issueDraft(tx, row, examination)
+    if (tx.actor.kind === 'key') await spendCaps(tx, tx.actor, examination.totals.totalCents)
+    await bookInvoice(tx, { rowId: row.id, publicId: row.public_id, version: row.version, seriesId: row.series_id }, examination)
+    await queueDocument(tx, row.id)
+    tx.afterCommit(() => {
+      tx.env.wake('sender')
+      tx.env.wake('documents')
+    })
     return invoiceView(tx, found(await findInvoice(tx, row.public_id)))
   })
 }

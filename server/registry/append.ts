@@ -5,7 +5,6 @@ import type { Fault } from '../core/errors.ts'
 import type { Ctx } from '../ctx.ts'
 import { packXml } from './compact.ts'
 import type { RegistryInvoice, SystemInfo } from './fields.ts'
-import { qrUrl } from './qr.ts'
 import { addRecord, countCompanies, findChain, headOf } from './rows.ts'
 import { checkRecord } from './rules.ts'
 import { buildRegistration } from './xml.ts'
@@ -103,12 +102,6 @@ export async function appendRegistration(ctx: Ctx, invoiceId: number, invoice: N
     number: invoice.number,
     issueDate: invoice.issueDate,
     generatedAt: now.getTime(),
-    qrUrl: qrUrl(ctx.book.mode === 'test' || ctx.env.sandbox ? 'test' : 'production', {
-      issuerNif: invoice.issuer.nif,
-      number: invoice.number,
-      issueDate: invoice.issueDate,
-      totalCents: invoice.totalCents,
-    }),
     xml: packXml(xml),
   })
 }

@@ -57,7 +57,7 @@ const advance = prepare((db, p: HeadValues & { before: number }) =>
 const insertRecord = prepare(
   (
     db,
-    p: { bookId: number; sequence: number; invoiceId: number; hash: Uint8Array; generatedAt: number; qrUrl: string; xml: Uint8Array },
+    p: { bookId: number; sequence: number; invoiceId: number; hash: Uint8Array; generatedAt: number; xml: Uint8Array },
   ) =>
     db.insertInto('registry_records').values({
       book_id: p.bookId,
@@ -66,7 +66,6 @@ const insertRecord = prepare(
       invoice_id: p.invoiceId,
       hash: p.hash,
       generated_at: p.generatedAt,
-      qr_url: p.qrUrl,
       xml: p.xml,
     }),
 )
@@ -77,7 +76,6 @@ const insertSubmission = prepare((db, p: { recordId: number; bookId: number }) =
 
 export interface NewRecord extends HeadValues {
   invoiceId: number
-  qrUrl: string
   xml: Uint8Array
 }
 
@@ -94,14 +92,20 @@ const byInvoice = prepare((db, p: { invoiceId: number }) =>
     .selectFrom('registry_records')
     .innerJoin('registry_submissions', 'registry_submissions.record_id', 'registry_records.id')
     .leftJoin('registry_batches', 'registry_batches.id', 'registry_submissions.batch_id')
+    .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
+    .innerJoin('parties', 'parties.id', 'invoices.issuer_id')
     .select([
+      'parties.nif as issuer_nif',
+      'invoices.number',
+      'invoices.issue_date',
+      'invoices.base_cents',
+      'invoices.tax_cents',
       'registry_records.id',
       'registry_records.book_id',
       'registry_records.sequence',
       'registry_records.kind',
       'registry_records.hash',
       'registry_records.generated_at',
-      'registry_records.qr_url',
       'registry_records.xml',
       'registry_submissions.status',
       'registry_submissions.next_attempt_at',

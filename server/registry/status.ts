@@ -7,6 +7,7 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { recordIdOf } from './append.ts'
 import { meaningOf } from './authority-codes.ts'
 import { unpackXml } from './compact.ts'
+import { qrUrl } from './qr.ts'
 import { findChain, headOf, hexOf, openRecords, previousHash, queueFigures, recordsOfInvoice, settledCounts } from './rows.ts'
 import type { RecordRow } from './rows.ts'
 
@@ -20,17 +21,27 @@ function isOpen(status: string): boolean {
   return status === 'pending' || status === 'sending' || status === 'unknown'
 }
 
+/** The QR's address follows from facts that are frozen with the invoice, so it is not stored. */
+function qrOf(ctx: Ctx, record: RecordRow): string | null {
+  const { issuer_nif: issuerNif, number, issue_date: issueDate } = record
+  if (!issuerNif || !number || !issueDate) return null
+  // A test book, and a sandbox store's live one, must never print an address of the real authority.
+  const environment = ctx.book.mode === 'test' || ctx.env.sandbox ? 'test' : 'production'
+  return qrUrl(environment, { issuerNif, number, issueDate, totalCents: record.base_cents + record.tax_cents })
+}
+
 /** The registration of an issued invoice as part of its detail: that of its latest record. */
 export async function registryDetail(ctx: Ctx, invoiceId: number): Promise<Detail> {
   const record = found((await recordsOfInvoice(ctx, invoiceId)).at(-1), 'internal')
   const previous = await previousHash(ctx, record.sequence)
+  const qr = qrOf(ctx, record)
   return {
     status: record.status,
     ...(ctx.book.mode === 'test' ? { simulated: true as const } : {}),
     recordId: recordIdOf(record.sequence),
     hash: hexOf(record.hash),
     ...(previous ? { previousHash: previous } : {}),
-    ...(record.qr_url ? { qrUrl: record.qr_url } : {}),
+    ...(qr ? { qrUrl: qr } : {}),
     ...(record.csv ? { csv: record.csv } : {}),
     ...(record.sent_at ? { sentAt: iso(record.sent_at) } : {}),
     ...(record.answered_at ? { answeredAt: iso(record.answered_at) } : {}),

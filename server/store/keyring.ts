@@ -132,7 +132,7 @@ async function findKey(keyring: KeyringFile, options: KeyringOptions): Promise<B
 async function makeKey(options: KeyringOptions): Promise<{ masterKey: Buffer; keyring: KeyringFile }> {
   const { folder, keyFile, keychain, now } = options
   const storeId = randomUUID()
-  let masterKey = randomBytes(KEY_BYTES)
+  let masterKey: Buffer = randomBytes(KEY_BYTES)
   let protection: KeyProtection
   if (keyFile) {
     protection = 'external'

@@ -50,6 +50,11 @@ function pragmasOf(options: OpenOptions): Pragma[] {
   ]
 }
 
+/** The cipher build's own addition, which the driver's published types do not know. */
+function keyed(handle: Database.Database): { key(key: Buffer): void } {
+  return handle as unknown as { key(key: Buffer): void }
+}
+
 /** Opens the store's file. Throws `store_missing` or `store_damaged`; a pragma that does not hold is fatal. */
 export function openDatabase(options: OpenOptions): Connection {
   const file = join(options.folder, STORE_FILE)
@@ -63,7 +68,7 @@ export function openDatabase(options: OpenOptions): Connection {
     handle.pragma(`cipher='${CIPHER.name}'`)
     handle.pragma(`legacy=${CIPHER.legacy}`)
     // A raw key: no key derivation to wait for, and `key()` keeps it out of statement traces.
-    handle.key(Buffer.from(`x'${Buffer.from(options.masterKey).toString('hex')}'`, 'ascii'))
+    keyed(handle).key(Buffer.from(`x'${Buffer.from(options.masterKey).toString('hex')}'`, 'ascii'))
     handle.prepare('select count(*) from sqlite_master').get()
     for (const [name, value, expected] of pragmasOf(options)) {
       handle.pragma(`${name}=${value}`)

@@ -249,7 +249,6 @@ export interface RegistryRecordsTable {
   invoice_id: number
   hash: Uint8Array
   generated_at: number
-  qr_url: Nullable<string>
   xml: Uint8Array
 }
 

@@ -291,7 +291,6 @@ create table registry_records (
   invoice_id integer not null references invoices,
   hash blob not null check (length(hash) = 32),
   generated_at integer not null,
-  qr_url text,
   xml blob not null,
   unique (book_id, sequence)
 ) strict;

@@ -1,0 +1,35 @@
+/** Many invoices at once into a test book, for demonstrations and benchmarks: the same books, without tokens and checks. */
+import { AppError } from '../core/errors.ts'
+import { environmentOf, findCompany, issuerFacts } from '../company/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { contentHash, totalsOf } from './content.ts'
+import type { DraftContent } from './content.ts'
+import { bookInvoice } from './issue.ts'
+import { keepParty } from './parties.ts'
+import { writeNewDraft } from './rows.ts'
+
+/** One invoice to be put into the books; with an issue date it is issued, without one it stays a draft. */
+export interface BulkInvoice {
+  content: DraftContent
+  contactRowId: number | null
+}
+
+/**
+ * Writes invoices in the order given (issue dates must not go back within a series), all in the caller's transaction.
+ * Refused in a live book: there every issue has been looked at by somebody.
+ */
+export async function writeInBulk(tx: Ctx, invoices: readonly BulkInvoice[]): Promise<void> {
+  if (tx.book.mode !== 'test') throw new AppError('invoice_invalid', { details: { why: 'bulk writing is for test books' } })
+  const issuer = issuerFacts(await findCompany(tx))
+  const environment = environmentOf(tx)
+  for (const { content, contactRowId } of invoices) {
+    const totals = totalsOf(content)
+    const publicId = tx.newId('inv')
+    const references = { partyId: await keepParty(tx, content.client), contactRowId, seriesId: null }
+    const rowId = await writeNewDraft(tx, publicId, content, totals, references)
+    if (content.issueDate === null) continue
+    const { issueDate } = content
+    const hash = contentHash(content, totals, { issuer, issueDate, environment })
+    await bookInvoice(tx, { rowId, publicId, version: 1, seriesId: null }, { content, totals, issuer, issueDate, hash })
+  }
+}
