@@ -1,0 +1,132 @@
+/** The active company: its tax data, what it may do in this book, and what is missing before it can issue. */
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { percentFromBasisPoints } from '../core/money.ts'
+import { vatRatesAt } from '../core/vat-rates.ts'
+import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
+import { printedNumber, seriesOfBook } from '../series/index.ts'
+import type { Address, Company } from './contract.ts'
+import { findCompany } from './rows.ts'
+import type { CompanyRow } from './rows.ts'
+
+/** Who issues, as an invoice shows it. */
+export interface IssuerFacts {
+  name: string
+  tradeName: string | null
+  nif: string
+  idType: null
+  street: string | null
+  postalCode: string | null
+  city: string | null
+  province: string | null
+  country: string
+  email: string | null
+  phone: string | null
+  iban: string | null
+  registryInscription: string | null
+}
+
+/** The company as it stands on an invoice issued now. */
+export function issuerFacts(row: CompanyRow): IssuerFacts {
+  return {
+    name: row.legal_name,
+    tradeName: row.trade_name,
+    nif: row.nif,
+    idType: null,
+    street: row.street,
+    postalCode: row.postal_code,
+    city: row.city,
+    province: row.province,
+    country: row.country,
+    email: row.email,
+    phone: row.phone,
+    iban: row.iban,
+    registryInscription: row.registry_inscription,
+  }
+}
+
+/** Where the records of the book go: test books never leave the machine, a sandbox store never reaches the authority. */
+export function environmentOf(ctx: Ctx): 'production' | 'simulated' | 'sandbox' {
+  if (ctx.book.mode === 'test') return 'simulated'
+  return ctx.env.sandbox ? 'sandbox' : 'production'
+}
+
+export interface Missing {
+  code: 'producer_missing' | 'certificate_missing' | 'issuer_address_missing'
+  message: string
+  field?: string
+}
+
+function isProducerBlank({ producer }: AppEnvironment): boolean {
+  return [producer.name, producer.nif, producer.address, producer.systemId].some((part) => part.trim() === '')
+}
+
+/** What keeps the book from issuing; empty when it can. Certificates cannot be imported yet, so a live book never has one. */
+export async function readinessOf(ctx: Ctx, company: CompanyRow): Promise<Missing[]> {
+  const missing: Missing[] = []
+  if (ctx.book.mode === 'live') {
+    if (isProducerBlank(ctx.env))
+      missing.push({ code: 'producer_missing', message: 'The details of the software\'s producer are blank in this build.' })
+    missing.push({ code: 'certificate_missing', message: 'The company has no certificate, and the registry accepts live records only with one.' })
+  }
+  if (!company.street || !company.postal_code || !company.city)
+    missing.push({ code: 'issuer_address_missing', message: 'An invoice must show the company\'s address.', field: 'address' })
+  return missing
+}
+
+function addressOf(row: CompanyRow): Address | undefined {
+  const { street, postal_code: postalCode, city, province, country } = row
+  if (!street || !postalCode || !city) return undefined
+  return { street, postalCode, city, ...(province ? { province } : {}), country }
+}
+
+/** Tax data of the active company, with what the caller's key may do. */
+export const currentCompany: UseCase<ParsedInputOf<'company.current'>, OutputOf<'company.current'>> = async (ctx) => {
+  const row = await findCompany(ctx)
+  return companyView(ctx, row)
+}
+
+export async function companyView(ctx: Ctx, row: CompanyRow): Promise<Company> {
+  const address = addressOf(row)
+  const today = ctx.today()
+  const series = await seriesOfBook(ctx)
+  const { actor, book } = ctx
+  return {
+    id: row.public_id,
+    legalName: row.legal_name,
+    ...(row.trade_name === null ? {} : { tradeName: row.trade_name }),
+    nif: row.nif,
+    kind: row.kind,
+    ...(address ? { address } : {}),
+    ...(row.email === null ? {} : { email: row.email }),
+    ...(row.phone === null ? {} : { phone: row.phone }),
+    ...(row.iban === null ? {} : { iban: row.iban }),
+    ...(row.registry_inscription === null ? {} : { registryInscription: row.registry_inscription }),
+    territory: row.territory,
+    vatRegime: row.vat_regime,
+    defaults: {
+      withholdingPct: row.default_withholding_bp === null ? null : percentFromBasisPoints(row.default_withholding_bp),
+      paymentDays: row.default_payment_days,
+      language: row.default_language,
+    },
+    mode: book.mode,
+    series: series.map(({ code, kind, nextNumber }) => ({
+      code,
+      kind,
+      nextNumber,
+      nextPrintedNumber: printedNumber(code, nextNumber),
+    })),
+    certificate: { status: 'missing' },
+    registry: { environment: environmentOf(ctx) },
+    vatRates: vatRatesAt(today).map((rate) => ({
+      rate: percentFromBasisPoints(rate.rateBp),
+      surcharge: rate.surchargesBp[0] === undefined ? null : percentFromBasisPoints(rate.surchargesBp[0]),
+      from: rate.from,
+      ...(rate.to === null ? {} : { to: rate.to }),
+    })),
+    erp: { connected: false, lastSyncAt: null },
+    ...(actor.kind === 'key' ? { key: { name: actor.name, mode: book.mode, scopes: [...actor.scopes] } } : {}),
+    readiness: await readinessOf(ctx, row),
+    today,
+    version: row.version,
+  }
+}

@@ -1,0 +1,201 @@
+/** Setting up a company with its live and its test book, and changing its data later. */
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import type { Fault } from '../core/errors.ts'
+import { basisPointsFromPercent } from '../core/money.ts'
+import { checkNif } from '../core/nif.ts'
+import { tidyText } from '../core/text.ts'
+import { inBook } from '../ctx.ts'
+import type { Book, Ctx, Mode, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { ensureSeries } from '../series/index.ts'
+import { companyView } from './current.ts'
+import type { Address, NewCompany, Territory } from './contract.ts'
+import { readIban } from './iban.ts'
+import { booksOfCompany, findCompany } from './rows.ts'
+import type { CompanyRow } from './rows.ts'
+
+const MODES: readonly Mode[] = ['live', 'test']
+
+function refused(code: string, field: string, message: string, fix: string, params?: Fault['params']): AppError {
+  return validationFailed([{ code, field, severity: 'error', message, fix, ...(params ? { params } : {}) }])
+}
+
+function tidyOrNull(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : tidyText(text) || null
+}
+
+function checkedIban(text: string | null | undefined): string | null {
+  if (text === null || text === undefined) return null
+  const iban = readIban(text)
+  if (iban === null) throw refused('iban_invalid', 'iban', 'The check digits of the IBAN do not match.', 'Copy it again from the bank.')
+  return iban
+}
+
+function addressColumns(address: Address | null | undefined) {
+  return {
+    street: tidyOrNull(address?.street),
+    postal_code: tidyOrNull(address?.postalCode),
+    city: tidyOrNull(address?.city),
+    province: tidyOrNull(address?.province),
+    country: address?.country ?? 'ES',
+  }
+}
+
+interface Identity {
+  nif: string
+  kind: 'natural' | 'legal'
+  warnings: Fault[]
+}
+
+/** A person's letter is computed by a published rule; an entity's control is not, so its mismatch only warns. */
+function identityOf(input: NewCompany): Identity {
+  const check = checkNif(input.nif)
+  const params = { nif: check.nif, ...(!check.ok && check.expected ? { expected: check.expected } : {}) }
+  if (!check.ok && check.kind !== 'entity')
+    throw refused('nif_invalid', 'nif', check.reason === 'shape' ? 'That is not a Spanish tax number.' : 'The letter of the NIF does not match its digits.', 'Check it against the census certificate.', params)
+  const warnings: Fault[] = []
+  if (!check.ok)
+    warnings.push({ code: 'nif_doubtful', field: 'nif', severity: 'warning', message: 'The control character of the NIF is not the usual one.', fix: 'Check it against the census certificate.', params })
+  const kind = check.kind === 'entity' ? 'legal' : 'natural'
+  if (input.kind && input.kind !== kind)
+    warnings.push({ code: 'kind_from_nif', field: 'kind', severity: 'warning', message: `The NIF is that of a ${kind} person, so the company is kept as one.`, params: { kind } })
+  return { nif: check.nif, kind, warnings }
+}
+
+/** Where the two first digits of a Spanish postal code belong when it is not the mainland. */
+const TERRITORY_BY_POSTAL_CODE: Record<string, Territory> = {
+  '01': 'basque',
+  '20': 'basque',
+  '48': 'basque',
+  '31': 'navarre',
+  '35': 'canary',
+  '38': 'canary',
+  '51': 'ceuta_melilla',
+  '52': 'ceuta_melilla',
+}
+
+/**
+ * The tax territory, or the polite refusal: TicketBAI and NaTicket replace the registry in the Basque Country and Navarre
+ * (outside its scope: RD 1007/2023 art. 3), IGIC and IPSI replace VAT in the Canary Islands, Ceuta and Melilla.
+ * A postal code only raises a doubt: the tax domicile is not always the address.
+ */
+function territoryOf(input: NewCompany, warnings: Fault[]): 'mainland' {
+  const territory = input.territory ?? 'mainland'
+  if (territory !== 'mainland') throw new AppError('territory_not_supported', { field: 'territory', details: { territory } })
+  if (input.sii) throw new AppError('sii_not_supported', { field: 'sii' })
+  const { address } = input
+  const likely = address?.country === 'ES' ? TERRITORY_BY_POSTAL_CODE[address.postalCode.trim().slice(0, 2)] : undefined
+  if (likely)
+    warnings.push({ code: 'territory_doubtful', field: 'territory', severity: 'warning', message: 'The postal code is of a territory with tax rules of its own, which Sello does not cover.', fix: 'Go on only if the company\'s tax domicile is in the common territory.', params: { territory: likely } })
+  return territory
+}
+
+/** `20261121100000` in UTC. */
+function compactInstant(at: Date): string {
+  return at.toISOString().slice(0, 19).replace(/\D/g, '')
+}
+
+async function insertBook(tx: Ctx, companyId: number, mode: Mode): Promise<Book> {
+  const { last } = await tx.db
+    .selectFrom('books')
+    .select((eb) => eb.fn.coalesce(eb.fn.max('id'), eb.lit(0)).as('last'))
+    .executeTakeFirstOrThrow()
+  const publicId = tx.newId('book')
+  const installation = `${compactInstant(tx.now())}-${String(last + 1).padStart(4, '0')}`
+  const { insertId } = await tx.db
+    .insertInto('books')
+    .values({ public_id: publicId, company_id: companyId, mode, installation, created_at: tx.now().getTime() })
+    .executeTakeFirstOrThrow()
+  const book: Book = { id: Number(insertId), publicId, companyId, mode, installation }
+  // The chain of a book begins with the book: empty, and from then on only longer.
+  await tx.db.insertInto('registry_chains').values({ book_id: book.id }).execute()
+  return book
+}
+
+/** Sets up a company with its live and its test book, each with its chain and the series of the year. */
+export const createCompany: UseCase<ParsedInputOf<'company.create'>, OutputOf<'company.create'>> = (ctx, input) =>
+  ctx.transaction(async (tx) => {
+    const { nif, kind, warnings } = identityOf(input)
+    const territory = territoryOf(input, warnings)
+    const existing = await tx.db.selectFrom('companies').select('public_id').where('nif', '=', nif).executeTakeFirst()
+    if (existing) throw new AppError('company_exists', { field: 'nif', details: { companyId: existing.public_id } })
+    const publicId = tx.newId('com')
+    const legalName = tidyText(input.legalName)
+    const { insertId } = await tx.db
+      .insertInto('companies')
+      .values({
+        public_id: publicId,
+        legal_name: legalName,
+        trade_name: tidyOrNull(input.tradeName),
+        nif,
+        kind,
+        ...addressColumns(input.address),
+        territory,
+        vat_regime: input.vatRegime ?? 'general',
+        email: tidyOrNull(input.email),
+        phone: tidyOrNull(input.phone),
+        iban: checkedIban(input.iban),
+        registry_inscription: tidyOrNull(input.registryInscription),
+        created_at: tx.now().getTime(),
+      })
+      .executeTakeFirstOrThrow()
+    const year = Number(tx.today().slice(0, 4))
+    const books: Book[] = []
+    for (const mode of MODES) {
+      const book = await insertBook(tx, Number(insertId), mode)
+      const there = inBook(tx, book)
+      await recordAudit(there, { action: 'company.created', target: { type: 'company', id: publicId, label: legalName } })
+      await ensureSeries(there, 'ordinary', year)
+      await ensureSeries(there, 'simplified', year)
+      await emitEvent(there, 'company.changed', { companyId: publicId })
+      books.push(book)
+    }
+    return { companyId: publicId, books: books.map((book) => ({ id: book.publicId, mode: book.mode })), warnings }
+  })
+
+type Changes = ParsedInputOf<'company.update'>
+
+function exactPercent(percent: number): number {
+  const basisPoints = basisPointsFromPercent(percent)
+  if (basisPoints === null)
+    throw refused('too_many_decimals', 'defaults.withholdingPct', 'A rate has at most two decimals.', 'Write it with two decimals at most.')
+  return basisPoints
+}
+
+/** The columns that change: a field left out stays, null clears it. */
+function changedColumns(input: Changes): Partial<CompanyRow> {
+  const columns: Partial<CompanyRow> = {}
+  if (input.legalName !== undefined) columns.legal_name = tidyText(input.legalName)
+  if (input.tradeName !== undefined) columns.trade_name = tidyOrNull(input.tradeName)
+  if (input.address !== undefined) Object.assign(columns, addressColumns(input.address))
+  if (input.vatRegime !== undefined) columns.vat_regime = input.vatRegime
+  if (input.email !== undefined) columns.email = tidyOrNull(input.email)
+  if (input.phone !== undefined) columns.phone = tidyOrNull(input.phone)
+  if (input.iban !== undefined) columns.iban = checkedIban(input.iban)
+  if (input.registryInscription !== undefined) columns.registry_inscription = tidyOrNull(input.registryInscription)
+  const { withholdingPct, paymentDays, language } = input.defaults ?? {}
+  if (withholdingPct !== undefined) columns.default_withholding_bp = withholdingPct === null ? null : exactPercent(withholdingPct)
+  if (paymentDays !== undefined) columns.default_payment_days = paymentDays
+  if (language !== undefined) columns.default_language = language
+  return columns
+}
+
+/** Changes the company's data, for both its books. Issued invoices keep what they were issued with. */
+export const updateCompany: UseCase<ParsedInputOf<'company.update'>, OutputOf<'company.update'>> = (ctx, input) =>
+  ctx.transaction(async (tx) => {
+    const row = await findCompany(tx)
+    if (input.expectedVersion !== undefined && input.expectedVersion !== row.version)
+      throw new AppError('version_conflict', { details: { version: row.version } })
+    const columns = changedColumns(input)
+    if (Object.keys(columns).length === 0) return companyView(tx, row)
+    const version = row.version + 1
+    await tx.db.updateTable('companies').set({ ...columns, version }).where('id', '=', row.id).execute()
+    for (const book of await booksOfCompany(tx.db, row.id)) {
+      const there = inBook(tx, book)
+      await recordAudit(there, { action: 'company.updated', target: { type: 'company', id: row.public_id, label: columns.legal_name ?? row.legal_name } })
+      await emitEvent(there, 'company.changed', { companyId: row.public_id })
+    }
+    return companyView(tx, { ...row, ...columns, version })
+  })

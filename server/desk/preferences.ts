@@ -1,0 +1,40 @@
+/** Preferences of this installation: one row of settings, with defaults for what was never chosen. */
+import { loadBook } from '../company/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { validationFailed } from '../core/errors.ts'
+import type { UseCase } from '../ctx.ts'
+import type { Db } from '../store/query.ts'
+import type { Preferences } from './contract.ts'
+
+const SETTING = 'preferences'
+
+const DEFAULTS: Preferences = {
+  language: 'es',
+  theme: 'system',
+  density: 'normal',
+  singleKeyShortcuts: true,
+  activeBook: null,
+  checklistDismissed: false,
+}
+
+/** The preferences as kept, defaults filled in. */
+export async function readPreferences(db: Db): Promise<Preferences> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirst()
+  return { ...DEFAULTS, ...(row ? (JSON.parse(row.value) as Partial<Preferences>) : {}) }
+}
+
+/** Keeps the preferences given and leaves the others. */
+export const savePreferences: UseCase<ParsedInputOf<'session.savePreferences'>, OutputOf<'session.savePreferences'>> = (ctx, input) =>
+  ctx.transaction(async (tx) => {
+    if (input.activeBook && !(await loadBook(tx.db, input.activeBook)))
+      throw validationFailed([{ code: 'not_found', field: 'activeBook', severity: 'error', message: 'No book has that identifier.' }])
+    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+    const preferences: Preferences = { ...(await readPreferences(tx.db)), ...given }
+    const value = JSON.stringify(preferences)
+    await tx.db
+      .insertInto('settings')
+      .values({ name: SETTING, value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute()
+    return preferences
+  })

@@ -1,0 +1,81 @@
+/** Who a key is. Asked on every request, so it is one indexed query, and no answer tells why a key is refused. */
+import type { AppEnvironment, Book, KeyActor } from '../ctx.ts'
+import type { Db } from '../store/query.ts'
+import { prepare } from '../store/query.ts'
+import { scopesOf } from './rows.ts'
+import { readKeyText, sameHash } from './secret.ts'
+
+const byLookup = prepare((db, p: { lookup: string }) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('books', 'books.id', 'api_keys.book_id')
+    .selectAll('api_keys')
+    .select(['books.public_id as book_public_id', 'books.company_id', 'books.mode', 'books.installation'])
+    .where('api_keys.lookup', '=', p.lookup),
+)
+
+const NOBODY = Buffer.alloc(32)
+
+export interface Authenticated {
+  actor: KeyActor
+  book: Book
+}
+
+/** The key's actor and book, or null when it is mistyped, unknown, expired or revoked. */
+export async function authenticate(db: Db, text: string, now: Date): Promise<Authenticated | null> {
+  const given = readKeyText(text)
+  if (!given) return null
+  const row = await byLookup.first(db, { lookup: given.lookup })
+  // Compared even without a row, so that the time taken does not tell whether one was found.
+  const isSame = sameHash(given.hash, row?.secret_hash ?? NOBODY)
+  if (!row || !isSame || row.mode !== given.mode) return null
+  if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now.getTime())) return null
+  return {
+    actor: {
+      kind: 'key',
+      rowId: row.id,
+      id: row.public_id,
+      name: row.name,
+      prefix: row.prefix,
+      scopes: scopesOf(row),
+      approval: row.approval,
+      assistant: row.assistant === 1,
+      expiresAt: row.expires_at,
+      perDay: row.per_day,
+      centsPerDay: row.cents_per_day,
+    },
+    book: {
+      id: row.book_id,
+      publicId: row.book_public_id,
+      companyId: row.company_id,
+      mode: row.mode,
+      installation: row.installation,
+    },
+  }
+}
+
+const TOUCH_EVERY_MS = 60_000
+
+const touch = prepare((db, p: { id: number; at: number }) =>
+  db.updateTable('api_keys').set({ last_used_at: p.at }).where('id', '=', p.id),
+)
+
+const touchedAt = new WeakMap<AppEnvironment, Map<number, number>>()
+
+/**
+ * Keeps when a key was last used, at most once a minute, so that reading does not become writing. Not awaited by the
+ * request; a store that cannot be written loses the note and nothing else. Never rejects.
+ */
+export async function touchKey(env: AppEnvironment, actor: KeyActor): Promise<void> {
+  const at = env.now().getTime()
+  let times = touchedAt.get(env)
+  if (!times) touchedAt.set(env, (times = new Map()))
+  const last = times.get(actor.rowId)
+  if (last !== undefined && at >= last && at - last < TOUCH_EVERY_MS) return
+  times.set(actor.rowId, at)
+  try {
+    await env.store.transaction((db) => touch.run(db, { id: actor.rowId, at }))
+  } catch {
+    times.delete(actor.rowId)
+  }
+}

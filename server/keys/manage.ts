@@ -1,0 +1,146 @@
+/** Making, listing and revoking keys. A key never makes one that may do more than itself. */
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { SCOPES } from '../core/contract.ts'
+import type { Scope } from '../core/contract.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import type { Fault } from '../core/errors.ts'
+import { tidyText } from '../core/text.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, KeyActor, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { activeKeys, capCents, findUnrevoked, keyView, markRevoked } from './rows.ts'
+import type { KeyRow } from './rows.ts'
+import { newKeyText } from './secret.ts'
+
+/** With these a misled assistant could make itself stronger or send data elsewhere. */
+const NEVER_FOR_ASSISTANTS: readonly Scope[] = ['keys.write', 'webhooks.write', 'integrations.write']
+
+type NewKeyInput = ParsedInputOf<'keys.create'>
+
+interface Grant {
+  name: string
+  scopes: Scope[]
+  assistant: boolean
+  approval: 'always' | 'never'
+  expiresAt: number | null
+  perDay: number | null
+  centsPerDay: number | null
+}
+
+function fault(code: string, field: string, message: string): Fault {
+  return { code, field, severity: 'error', message }
+}
+
+function grantOf(ctx: Ctx, input: NewKeyInput, approval: 'always' | 'never'): Grant {
+  const faults: Fault[] = []
+  const assistant = input.assistant ?? false
+  const scopes = SCOPES.filter((scope) => input.scopes.includes(scope))
+  const forbidden = assistant ? scopes.filter((scope) => NEVER_FOR_ASSISTANTS.includes(scope)) : []
+  if (forbidden.length > 0)
+    faults.push(fault('assistant_scope', 'scopes', `A key of an assistant never holds ${forbidden.join(', ')}.`))
+  if (assistant && approval === 'never')
+    faults.push(fault('assistant_approval', 'approval', 'What an assistant issues is always approved by a person.'))
+  const expiresAt = input.expiresAt === undefined ? null : Date.parse(input.expiresAt)
+  if (expiresAt !== null && !(expiresAt > ctx.now().getTime()))
+    faults.push(fault('expiry_past', 'expiresAt', 'The expiry is already past.'))
+  const centsPerDay = capCents(input.limits?.eurPerDay)
+  if (centsPerDay === undefined) faults.push(fault('too_many_decimals', 'limits.eurPerDay', 'Euros have at most two decimals.'))
+  const name = tidyText(input.name)
+  if (faults.length > 0) throw validationFailed(faults)
+  return { name, scopes, assistant, approval, expiresAt, perDay: input.limits?.perDay ?? null, centsPerDay: centsPerDay ?? null }
+}
+
+function isLooser(wanted: number | null, makers: number | null): boolean {
+  return makers !== null && wanted !== null && wanted > makers
+}
+
+/** What a key gives away is at most its own: scopes are refused, caps and expiry not named are its own. */
+function withinMaker(grant: Grant, maker: KeyActor): Grant {
+  const extra = grant.scopes.filter((scope) => !maker.scopes.includes(scope))
+  if (extra.length > 0) throw new AppError('key_too_wide', { field: 'scopes', details: { scopes: extra } })
+  if (isLooser(grant.perDay, maker.perDay)) throw new AppError('key_too_wide', { field: 'limits.perDay', details: { perDay: maker.perDay } })
+  if (isLooser(grant.centsPerDay, maker.centsPerDay))
+    throw new AppError('key_too_wide', { field: 'limits.eurPerDay', details: { eurPerDay: (maker.centsPerDay ?? 0) / 100 } })
+  if (isLooser(grant.expiresAt, maker.expiresAt))
+    throw new AppError('key_too_wide', { field: 'expiresAt', details: { expiresAt: new Date(maker.expiresAt ?? 0).toISOString() } })
+  return {
+    ...grant,
+    assistant: grant.assistant || maker.assistant,
+    approval: 'always',
+    perDay: grant.perDay ?? maker.perDay,
+    centsPerDay: grant.centsPerDay ?? maker.centsPerDay,
+    expiresAt: grant.expiresAt ?? maker.expiresAt,
+  }
+}
+
+async function tell(tx: Ctx, action: string, row: Pick<KeyRow, 'public_id' | 'name'>): Promise<void> {
+  await recordAudit(tx, { action, target: { type: 'key', id: row.public_id, label: row.name } })
+  await emitEvent(tx, 'key.changed', { keyId: row.public_id })
+}
+
+async function freeName(tx: Ctx, name: string): Promise<void> {
+  const holder = await findUnrevoked(tx, 'name', name)
+  if (!holder) return
+  if (holder.expires_at === null || holder.expires_at > tx.now().getTime()) throw new AppError('key_name_taken', { field: 'name' })
+  // An expired key opens nothing and is no longer listed: it must not keep its name from others either.
+  await markRevoked(tx, holder)
+  await tell(tx, 'key.revoked', holder)
+}
+
+async function addKey(tx: Ctx, grant: Grant): Promise<OutputOf<'keys.create'>> {
+  await freeName(tx, grant.name)
+  const { key, lookup, prefix, hash } = newKeyText(tx.book.mode)
+  const publicId = tx.newId('key')
+  await tx.db
+    .insertInto('api_keys')
+    .values({
+      book_id: tx.book.id,
+      public_id: publicId,
+      name: grant.name,
+      lookup,
+      prefix,
+      secret_hash: hash,
+      scopes: JSON.stringify(grant.scopes),
+      approval: grant.approval,
+      assistant: grant.assistant ? 1 : 0,
+      per_day: grant.perDay,
+      cents_per_day: grant.centsPerDay,
+      created_at: tx.now().getTime(),
+      expires_at: grant.expiresAt,
+    })
+    .execute()
+  const row = found(await findUnrevoked(tx, 'public_id', publicId))
+  await tell(tx, 'key.created', row)
+  return { ...keyView(tx, row), key }
+}
+
+/** Active keys of the book, newest first. */
+export const listKeys: UseCase<ParsedInputOf<'keys.list'>, OutputOf<'keys.list'>> = async (ctx) => ({
+  items: (await activeKeys(ctx)).map((row) => keyView(ctx, row)),
+})
+
+/** Makes a key for the same book; its live issues always wait for a person. */
+export const createKey: UseCase<ParsedInputOf<'keys.create'>, OutputOf<'keys.create'>> = (ctx, input) =>
+  ctx.transaction(async (tx) => {
+    const grant = grantOf(tx, input, 'always')
+    return addKey(tx, tx.actor.kind === 'key' ? withinMaker(grant, tx.actor) : grant)
+  })
+
+/** Makes a key in the app or on the command line, where a person may let it issue without being asked. */
+export const createKeyByPerson: UseCase<ParsedInputOf<'keys.createByPerson'>, OutputOf<'keys.createByPerson'>> = (ctx, input) =>
+  ctx.transaction(async (tx) => {
+    // The doors keep keys out of this operation; that a key never enlarges itself does not hang on one door.
+    if (tx.actor.kind === 'key') throw new AppError('scope_missing', { details: { access: 'person' } })
+    const { approval, ...fields } = input
+    return addKey(tx, grantOf(tx, fields, approval ?? 'always'))
+  })
+
+/** Revokes a key: its next request is refused. */
+export const revokeKey: UseCase<ParsedInputOf<'keys.revoke'>, OutputOf<'keys.revoke'>> = (ctx, { id }) =>
+  ctx.transaction(async (tx) => {
+    const row = found(await findUnrevoked(tx, 'public_id', id))
+    await markRevoked(tx, row)
+    await tell(tx, 'key.revoked', row)
+    return { revoked: true }
+  })

@@ -1,0 +1,75 @@
+/** The keys' own rows. */
+import type { Selectable } from 'kysely'
+import { SCOPES } from '../core/contract.ts'
+import type { Scope } from '../core/contract.ts'
+import { centsFromEuros, eurosFromCents } from '../core/money.ts'
+import type { Ctx } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
+import type { ApiKeysTable } from '../store/schema.ts'
+import type { ApiKey } from './contract.ts'
+
+export type KeyRow = Selectable<ApiKeysTable>
+
+/** Scopes as stored, in the catalogue's order; one that no longer exists is dropped. */
+export function scopesOf(row: Pick<KeyRow, 'scopes'>): Scope[] {
+  const stored = JSON.parse(row.scopes) as string[]
+  return SCOPES.filter((scope) => stored.includes(scope))
+}
+
+/** A key as outsiders see it. */
+export function keyView(ctx: Ctx, row: KeyRow): ApiKey {
+  const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+  return {
+    id: row.public_id,
+    name: row.name,
+    prefix: row.prefix,
+    mode: ctx.book.mode,
+    scopes: scopesOf(row),
+    approval: row.approval,
+    assistant: row.assistant === 1,
+    createdAt: new Date(row.created_at).toISOString(),
+    lastUsedAt: instant(row.last_used_at),
+    expiresAt: instant(row.expires_at),
+    limits: {
+      ...(row.per_day === null ? {} : { perDay: row.per_day }),
+      ...(row.cents_per_day === null ? {} : { eurPerDay: eurosFromCents(row.cents_per_day) }),
+    },
+  }
+}
+
+/** The cap in cents; undefined when the euros have more than two decimals. */
+export function capCents(eurPerDay: number | undefined): number | null | undefined {
+  return eurPerDay === undefined ? null : (centsFromEuros(eurPerDay) ?? undefined)
+}
+
+/** Keys of the book that still open something, newest first. */
+export async function activeKeys(ctx: Ctx): Promise<KeyRow[]> {
+  return ctx.db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('book_id', '=', ctx.book.id)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', ctx.now().getTime())]))
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** A key of the book that is not revoked, by one of its columns. */
+export async function findUnrevoked(ctx: Ctx, column: 'public_id' | 'name', value: string): Promise<KeyRow | undefined> {
+  return ctx.db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('book_id', '=', ctx.book.id)
+    .where('revoked_at', 'is', null)
+    .where(column, '=', value)
+    .executeTakeFirst()
+}
+
+const revoke = prepare((db, p: { id: number; at: number }) =>
+  db.updateTable('api_keys').set({ revoked_at: p.at }).where('id', '=', p.id),
+)
+
+/** Marks a key as revoked. */
+export async function markRevoked(tx: Ctx, row: KeyRow): Promise<void> {
+  await revoke.run(tx.db, { id: row.id, at: tx.now().getTime() })
+}

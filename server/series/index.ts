@@ -1,0 +1,6 @@
+/** The series slice for the others. */
+export { defaultSeriesCode, printedNumber } from './codes.ts'
+export type { SeriesKind } from './codes.ts'
+export { createSeries, ensureSeries, listSeries } from './manage.ts'
+export { findSeriesByCode, seriesOfBook, takeNumber } from './rows.ts'
+export type { SeriesRow, TakenNumber } from './rows.ts'

@@ -1,0 +1,272 @@
+/** API keys: shown once, known by their hash, never stronger than their maker, gone at the next request. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { listAudit } from '../../../server/audit/index.ts'
+import { SCOPES } from '../../../server/core/contract.ts'
+import type { Ctx, KeyActor } from '../../../server/ctx.ts'
+import { authenticate, createKey, createKeyByPerson, listKeys, revokeKey, spendCaps, touchKey } from '../../../server/keys/index.ts'
+import { newKeyText, readKeyText } from '../../../server/keys/secret.ts'
+import { openTestStore } from '../../support/store.ts'
+
+async function testBook(at = '2026-11-21T10:00:00+01:00') {
+  const world = await openTestStore({ at })
+  const books = await world.company()
+  const ctx = world.ctx(books.test)
+  const who = (key: string) => authenticate(world.env.store.reader, key, world.env.now())
+  const actorOf = async (key: string): Promise<KeyActor> => (await who(key))!.actor
+  return { world, books, ctx, who, actorOf }
+}
+
+describe('the text of a key', () => {
+  test('says its mode, and a typo anywhere is seen without asking the store', () => {
+    const { key, lookup, prefix } = newKeyText('live')
+    expect(key).toMatch(/^svc_live_[A-Za-z0-9_-]{49}$/)
+    expect(prefix).toBe(key.slice(0, 17))
+    expect(lookup).toBe(key.slice(9, 17))
+    for (let index = 0; index < key.length; index++) {
+      const typo = key.slice(0, index) + (key[index] === 'x' ? 'y' : 'x') + key.slice(index + 1)
+      expect(readKeyText(typo), `typo at ${index}`).toBeNull()
+    }
+    expect(readKeyText(key.replace('live', 'test'))).toBeNull()
+    expect(readKeyText(`${key} `)).toBeNull()
+    expect(readKeyText(`${key}\n`)).toBeNull()
+  })
+})
+
+describe('knowing a key', () => {
+  test('a key opens its own book with its own scopes', async () => {
+    const { ctx, books, who } = await testBook()
+    const made = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.write', 'invoices.read', 'invoices.read'], limits: { perDay: 5, eurPerDay: 100.5 } })
+    expect(made.key.startsWith(made.prefix)).toBe(true)
+    expect(await who(made.key)).toEqual({
+      actor: { kind: 'key', rowId: 1, id: made.id, name: 'Tienda', prefix: made.prefix, scopes: ['invoices.read', 'invoices.write'], approval: 'always', assistant: false, expiresAt: null, perDay: 5, centsPerDay: 10_050 },
+      book: books.test,
+    })
+  })
+
+  test('nobody is known by a key that was never made, or by half of one', async () => {
+    const { ctx, who } = await testBook()
+    const { key } = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
+    expect(await who(newKeyText('test').key)).toBeNull()
+    expect(await who('')).toBeNull()
+    expect(await who(key.slice(0, 17))).toBeNull()
+  })
+
+  test('a key found by its start but with another secret is refused', async () => {
+    const { ctx, world, who } = await testBook()
+    const { key } = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
+    const forged = newKeyText('test')
+    await world.env.store.transaction((db) => db.updateTable('api_keys').set({ lookup: forged.lookup }).execute())
+    expect(await who(forged.key)).toBeNull()
+    expect(await who(key)).toBeNull()
+  })
+
+  test('a revoked key and an expired key open nothing from then on', async () => {
+    const { ctx, world, who } = await testBook()
+    const revoked = await createKeyByPerson(ctx, { name: 'A', scopes: ['invoices.read'] })
+    const dated = await createKeyByPerson(ctx, { name: 'B', scopes: ['invoices.read'], expiresAt: '2026-11-21T12:00:00+01:00' })
+    expect(await who(revoked.key)).not.toBeNull()
+    expect(await revokeKey(ctx, { id: revoked.id })).toEqual({ revoked: true })
+    expect(await who(revoked.key)).toBeNull()
+    await expect(revokeKey(ctx, { id: revoked.id })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await who(dated.key)).not.toBeNull()
+    world.setTime('2026-11-21T12:00:00+01:00')
+    expect(await who(dated.key)).toBeNull()
+    expect((await listKeys(ctx, {})).items).toEqual([])
+  })
+
+  test('the key is in no answer but the first, and nowhere in the store\'s folder or rows', async () => {
+    const { ctx, world } = await testBook()
+    const { key } = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
+    const secret = key.slice(17)
+    expect(JSON.stringify(await listKeys(ctx, {}))).not.toContain(secret)
+    expect(JSON.stringify((await listAudit(ctx, {})).items)).not.toContain(secret)
+    expect(JSON.stringify(await ctx.db.selectFrom('api_keys').selectAll().execute())).not.toContain(secret)
+    expect(JSON.stringify(await ctx.db.selectFrom('events').selectAll().execute())).not.toContain(secret)
+    world.env.store.checkpoint()
+    for (const file of readdirSync(world.folder)) expect(readFileSync(join(world.folder, file)).includes(secret), file).toBe(false)
+  })
+})
+
+describe('making keys', () => {
+  test('an empty book lists no keys; a made one is listed with what it may', async () => {
+    const { ctx } = await testBook()
+    expect(await listKeys(ctx, {})).toEqual({ items: [] })
+    const { key: _key, ...record } = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'], approval: 'never' })
+    expect(record).toMatchObject({ approval: 'never', mode: 'test', assistant: false, lastUsedAt: null, expiresAt: null, limits: {} })
+    expect((await listKeys(ctx, {})).items).toEqual([record])
+  })
+
+  test('the name of an active key is taken; that of a revoked or expired one is free', async () => {
+    const { ctx, world } = await testBook()
+    const first = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
+    await expect(createKey(ctx, { name: ' Tienda ', scopes: ['invoices.read'] })).rejects.toMatchObject({ code: 'key_name_taken' })
+    await revokeKey(ctx, { id: first.id })
+    await createKey(ctx, { name: 'Tienda', scopes: ['invoices.read'], expiresAt: '2026-11-22T00:00:00+01:00' })
+    world.setTime('2026-11-22T10:00:00+01:00')
+    const third = await createKey(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
+    expect((await listKeys(ctx, {})).items.map((key) => key.id)).toEqual([third.id])
+  })
+
+  test.each(['keys.write', 'webhooks.write', 'integrations.write'] as const)('an assistant never holds %s', async (scope) => {
+    const { ctx } = await testBook()
+    for (const make of [createKey, createKeyByPerson])
+      await expect(make(ctx, { name: 'Asistente', scopes: ['invoices.read', scope], assistant: true })).rejects.toMatchObject({
+        code: 'validation_failed',
+        details: { faults: [{ code: 'assistant_scope' }] },
+      })
+  })
+
+  test('an assistant never issues without being asked', async () => {
+    const { ctx } = await testBook()
+    await expect(createKeyByPerson(ctx, { name: 'Asistente', scopes: ['invoices.issue'], assistant: true, approval: 'never' })).rejects.toMatchObject({
+      code: 'validation_failed',
+      field: 'approval',
+    })
+  })
+
+  test('all that is wrong is said at once', async () => {
+    const { ctx } = await testBook()
+    const wrong = createKey(ctx, { name: 'X', scopes: ['keys.write'], assistant: true, expiresAt: '2026-11-21T10:00:00+01:00', limits: { eurPerDay: 1.005 } })
+    await expect(wrong).rejects.toMatchObject({
+      details: { faults: [{ code: 'assistant_scope' }, { code: 'expiry_past' }, { code: 'too_many_decimals' }] },
+    })
+  })
+})
+
+describe('a key that makes keys', () => {
+  const MAKER = { name: 'Gestor', scopes: ['keys.write', 'invoices.read'] as ['keys.write', 'invoices.read'], limits: { perDay: 10, eurPerDay: 1000 }, expiresAt: '2026-12-01T00:00:00+01:00' }
+
+  async function asMaker() {
+    const place = await testBook()
+    const { key } = await createKeyByPerson(place.ctx, { ...MAKER, approval: 'never' })
+    return { ...place, maker: place.world.ctx(place.books.test, await place.actorOf(key)) }
+  }
+
+  test.each([
+    ['scopes', { scopes: ['invoices.read', 'invoices.issue'] as const }],
+    ['limits.perDay', { limits: { perDay: 11 } }],
+    ['limits.eurPerDay', { limits: { eurPerDay: 1000.01 } }],
+    ['expiresAt', { expiresAt: '2026-12-01T00:00:01+01:00' }],
+  ])('cannot go beyond its own %s', async (field, wider) => {
+    const { maker, ctx } = await asMaker()
+    const input = { name: 'Hija', scopes: ['invoices.read'], ...wider } as Parameters<typeof createKey>[1]
+    await expect(createKey(maker, input)).rejects.toMatchObject({ code: 'key_too_wide', field })
+    expect((await listKeys(ctx, {})).items.map((key) => key.name)).toEqual(['Gestor'])
+  })
+
+  test('hands on its own caps and expiry when none are named, and always the approval of a person', async () => {
+    const { maker } = await asMaker()
+    expect(await createKey(maker, { name: 'Hija', scopes: ['invoices.read'] })).toMatchObject({
+      approval: 'always',
+      expiresAt: '2026-11-30T23:00:00.000Z',
+      limits: { perDay: 10, eurPerDay: 1000 },
+    })
+  })
+
+  test('may make a narrower one', async () => {
+    const { maker } = await asMaker()
+    const made = await createKey(maker, { name: 'Hija', scopes: ['keys.write'], limits: { perDay: 1 }, expiresAt: '2026-11-25T00:00:00Z' })
+    expect(made).toMatchObject({ scopes: ['keys.write'], limits: { perDay: 1, eurPerDay: 1000 }, expiresAt: '2026-11-25T00:00:00.000Z' })
+  })
+
+  test('of an assistant makes only keys of assistants', async () => {
+    const { world, books, maker } = await asMaker()
+    const assistant = world.ctx(books.test, { ...(maker.actor as KeyActor), assistant: true })
+    expect(await createKey(assistant, { name: 'Hija', scopes: ['invoices.read'] })).toMatchObject({ assistant: true })
+  })
+
+  test('cannot pass for a person', async () => {
+    const { maker } = await asMaker()
+    await expect(createKeyByPerson(maker, { name: 'Hija', scopes: ['invoices.read'], approval: 'never' })).rejects.toMatchObject({ code: 'scope_missing' })
+  })
+
+  test('cannot revoke a key of another book', async () => {
+    const { world, books, maker } = await asMaker()
+    const live = await createKeyByPerson(world.ctx(books.live), { name: 'Real', scopes: [...SCOPES] })
+    expect(live.prefix).toMatch(/^svc_live_/)
+    await expect(revokeKey(maker, { id: live.id })).rejects.toMatchObject({ code: 'not_found' })
+    expect((await listKeys(world.ctx(books.live), {})).items).toHaveLength(1)
+  })
+
+  test('its makings stand in the history under its name', async () => {
+    const { maker, ctx } = await asMaker()
+    await createKey(maker, { name: 'Hija', scopes: ['invoices.read'] })
+    expect((await listAudit(ctx, { action: 'key.created' })).items[0]).toMatchObject({
+      actor: { kind: 'key', name: 'Gestor' },
+      channel: 'rest',
+      target: { type: 'key', label: 'Hija' },
+    })
+  })
+})
+
+describe('the last use', () => {
+  test('is kept, at most once a minute', async () => {
+    const { ctx, world, actorOf } = await testBook()
+    const { key } = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
+    const actor = await actorOf(key)
+    const lastUse = async () => (await listKeys(ctx, {})).items[0]?.lastUsedAt
+    await touchKey(world.env, actor)
+    expect(await lastUse()).toBe('2026-11-21T09:00:00.000Z')
+    world.setTime('2026-11-21T10:00:59+01:00')
+    await touchKey(world.env, actor)
+    expect(await lastUse()).toBe('2026-11-21T09:00:00.000Z')
+    world.setTime('2026-11-21T10:01:00+01:00')
+    await touchKey(world.env, actor)
+    expect(await lastUse()).toBe('2026-11-21T09:01:00.000Z')
+  })
+
+  test('is forgotten without a word when the store cannot be written', async () => {
+    const { ctx, world, actorOf } = await testBook()
+    const actor = await actorOf((await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })).key)
+    world.env.store.close()
+    await expect(touchKey(world.env, actor)).resolves.toBeUndefined()
+  })
+})
+
+describe('daily caps', () => {
+  async function capped(limits: { perDay?: number; eurPerDay?: number }, at?: string) {
+    const place = await testBook(at)
+    const actor = await place.actorOf((await createKeyByPerson(place.ctx, { name: 'Tienda', scopes: ['invoices.issue'], limits })).key)
+    const issue = (totalCents: number, then?: (tx: Ctx) => Promise<void>) =>
+      place.ctx.transaction(async (tx) => {
+        await spendCaps(tx, actor, totalCents)
+        await then?.(tx)
+      })
+    return { ...place, issue }
+  }
+
+  test('a key issues as many as its cap in a day of Spain, and again the day after', async () => {
+    const { issue, world } = await capped({ perDay: 2 }, '2026-11-21T23:30:00+01:00')
+    await issue(100)
+    await issue(100)
+    await expect(issue(100)).rejects.toMatchObject({ code: 'daily_cap_reached', retryAfterSeconds: 1800, details: { cap: 'perDay', issued: 2 } })
+    world.setTime('2026-11-22T00:00:00+01:00')
+    await issue(100)
+  })
+
+  test('a key issues up to its euros, to the cent; negative totals count by their size', async () => {
+    const { issue } = await capped({ eurPerDay: 100 })
+    await issue(6_000)
+    await expect(issue(4_001)).rejects.toMatchObject({ code: 'daily_cap_reached', details: { cap: 'eurPerDay', issuedEur: 60 } })
+    await issue(-4_000)
+    await expect(issue(1)).rejects.toMatchObject({ code: 'daily_cap_reached' })
+  })
+
+  test('an issue that is rolled back has spent nothing', async () => {
+    const { issue } = await capped({ perDay: 1 })
+    const failed = issue(100, async () => {
+      throw new Error('the chain is broken')
+    })
+    await expect(failed).rejects.toThrow('the chain is broken')
+    await issue(100)
+  })
+
+  test('a key without caps issues as much as it likes', async () => {
+    const { issue, ctx } = await capped({})
+    await issue(99_999_999_999)
+    await issue(99_999_999_999)
+    expect(await ctx.db.selectFrom('key_usage').selectAll().execute()).toEqual([])
+  })
+})

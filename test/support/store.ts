@@ -1,0 +1,93 @@
+/** A real encrypted store in a folder of its own, with a clock the test moves and the company of the examples. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createCompany, loadBook } from '../../server/company/index.ts'
+import { createIdMaker } from '../../server/core/ids.ts'
+import type { InputOf } from '../../server/contracts.ts'
+import { createCtx, NO_BOOK } from '../../server/ctx.ts'
+import type { Actor, AppEnvironment, Book, Ctx, Mode } from '../../server/ctx.ts'
+import { openStore } from '../../server/store/store.ts'
+
+const PERSON: Actor = { kind: 'user', id: 'user', name: 'Persona' }
+
+/** The company of the tests; its NIF has a right control digit and belongs to nobody we know. */
+export const EXAMPLE_COMPANY: InputOf<'company.create'> = {
+  legalName: 'Talleres Ejemplo, S.L.',
+  nif: 'B12345674',
+  address: { street: 'Calle Mayor, 1', postalCode: '28013', city: 'Madrid', province: 'Madrid', country: 'ES' },
+}
+
+export interface TestStore {
+  env: AppEnvironment
+  folder: string
+  /** Moves the clock. */
+  setTime(at: string): void
+  /** Events the background was woken for. */
+  wakes: string[]
+  /** A ctx without a book, as at set-up. */
+  bookless(): Ctx
+  /** A ctx in a book, by default of the person at the window. */
+  ctx(book: Book, actor?: Actor): Ctx
+  /** Sets up a company and gives its two books. */
+  company(changes?: Partial<InputOf<'company.create'>>): Promise<Record<Mode, Book>>
+}
+
+/** Opens a store that the end of the test closes and removes. */
+export async function openTestStore(options: { at?: string; environment?: Partial<AppEnvironment> } = {}): Promise<TestStore> {
+  let now = new Date(options.at ?? '2026-11-21T10:00:00+01:00')
+  const folder = mkdtempSync(join(tmpdir(), 'sello-test-'))
+  const store = await openStore({ folder, keychain: null, now: () => now, create: true, cacheKib: 2048 })
+  onTestFinished(() => {
+    store.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const wakes: string[] = []
+  const env: AppEnvironment = {
+    store,
+    version: '0.1.0',
+    producer: { name: '', nif: '', address: '', systemId: '' },
+    sandbox: false,
+    address: { restUrl: null, mcpUrl: null },
+    now: () => now,
+    newId: createIdMaker(() => now.getTime()),
+    documents: {
+      draw: async () => {
+        throw new Error('This store draws no documents.')
+      },
+    },
+    wake: (work) => wakes.push(work),
+    ...options.environment,
+  }
+  const ctx = (book: Book, actor: Actor = PERSON): Ctx =>
+    createCtx({ env, book, actor, channel: actor.kind === 'key' ? 'rest' : 'ui', requestId: env.newId('req') })
+  const bookOf = async (id: string | undefined): Promise<Book> => {
+    const book = await loadBook(store.reader, id ?? '')
+    if (!book) throw new Error('The book was not made.')
+    return book
+  }
+  return {
+    env,
+    folder,
+    setTime: (at) => {
+      now = new Date(at)
+    },
+    wakes,
+    bookless: () => ctx(NO_BOOK),
+    ctx,
+    company: async (changes = {}) => {
+      const { books } = await createCompany(ctx(NO_BOOK), companyInput(changes))
+      return {
+        live: await bookOf(books.find((book) => book.mode === 'live')?.id),
+        test: await bookOf(books.find((book) => book.mode === 'test')?.id),
+      }
+    },
+  }
+}
+
+/** The example company with some of its data changed, as the contract hands it on. */
+export function companyInput(changes: Partial<InputOf<'company.create'>> = {}): Parameters<typeof createCompany>[1] {
+  const { address, ...input } = { ...EXAMPLE_COMPANY, ...changes }
+  return { ...input, ...(address === undefined ? {} : { address: address && { country: 'ES', ...address } }) }
+}
