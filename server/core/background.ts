@@ -37,7 +37,8 @@ export function createLoop(options: LoopOptions): Background {
     timer = null
     gathering = false
     wokenMeanwhile = false
-    running = options.run().catch((error: unknown) => {
+    // Wrapped, so that a run that throws before its first await is told like any other.
+    running = (async () => options.run())().catch((error: unknown) => {
       const { name, message } = error instanceof Error ? error : new Error(String(error))
       options.log(`${options.name}: ${name}: ${message}`)
     })

@@ -107,6 +107,15 @@ function compareGroups(a: Group, b: Group): number {
   return (b.surchargeRateBp ?? -1) - (a.surchargeRateBp ?? -1) || (a.regimeKey < b.regimeKey ? -1 : 1)
 }
 
+/**
+ * VAT's part of VAT and surcharge together: what rounding left over is shared, so that neither is off by more than a
+ * cent from base times rate. Left to VAT alone it would be off by 1.1 cents at 0.12 euros with 21 % and 5.2 %.
+ */
+function taxShareCents(restCents: Cents, baseCents: Cents, vatBp: BasisPoints, surchargeBp: BasisPoints): Cents {
+  const twice = BigInt(restCents) * BigInt(WHOLE_BP) + BigInt(baseCents) * BigInt(vatBp - surchargeBp)
+  return Number(divideRounded(twice, BigInt(2 * WHOLE_BP)))
+}
+
 function taxOfGroup(group: Group, priceMode: PriceMode): TaxTotal {
   const { taxTreatment, regimeKey, vatRateBp, surchargeRateBp } = group
   const vat = vatRateBp ?? 0
@@ -118,8 +127,9 @@ function taxOfGroup(group: Group, priceMode: PriceMode): TaxTotal {
     // The customer's price is the fixed point: what rounding leaves goes to the VAT, so base + VAT is that price.
     const divisor = BigInt(WHOLE_BP + vat + surcharge)
     baseCents = Number(divideRounded(BigInt(group.grossCents) * BigInt(WHOLE_BP), divisor))
-    surchargeCents = percentOf(baseCents, surcharge)
-    taxCents = group.grossCents - baseCents - surchargeCents
+    const restCents = group.grossCents - baseCents
+    taxCents = surcharge === 0 ? restCents : taxShareCents(restCents, baseCents, vat, surcharge)
+    surchargeCents = restCents - taxCents
   } else {
     baseCents = Number(divideRounded(group.exact, CENT))
     taxCents = percentOf(baseCents, vat)

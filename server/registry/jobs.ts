@@ -25,7 +25,8 @@ function jobCtx(env: AppEnvironment, book: Book): Ctx {
   return createCtx({ env, book, actor: { kind: 'system', id: 'system', name: 'Sello' }, channel: 'system', requestId: env.newId('req') })
 }
 
-async function sendBook(env: AppEnvironment, book: Book, onStatus: SenderOptions['onStatus']): Promise<void> {
+/** Sends everything due in a test book, until nothing more is settled. */
+export async function sendBook(env: AppEnvironment, book: Book, onStatus: SenderOptions['onStatus']): Promise<void> {
   const ctx = jobCtx(env, book)
   const company = await findCompany(ctx)
   const options = { authority: simulatedAuthority(ctx), issuer: { name: company.legal_name, nif: company.nif }, onStatus }

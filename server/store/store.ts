@@ -10,11 +10,12 @@ import { AppError } from '../core/errors.ts'
 import type { Connection } from './connection.ts'
 import { ConnectionDialect } from './dialect.ts'
 import { writeFileDurably } from './files.ts'
-import { openKeyring } from './keyring.ts'
+import { openKeyring, STORE_FILE } from './keyring.ts'
 import type { Keychain, KeyProtection } from './keyring.ts'
 import { lockStore } from './lock.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open.ts'
+import type { OpenOptions } from './open.ts'
 import { bindConnection } from './query.ts'
 import type { Db } from './query.ts'
 import { newRecoveryCode, wrapMasterKey } from './recovery.ts'
@@ -69,20 +70,28 @@ function isUnknownOutcome(error: unknown): boolean {
 /** Opens the store of a folder: lock, key, file, pragmas, migrations, then a second connection for reading. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { folder, now } = options
-  if (options.create) mkdirSync(folder, { recursive: true, mode: 0o700 })
-  else if (!existsSync(folder)) throw new AppError('store_missing', { details: { folder } })
+  const isThere = ['keyring.json', STORE_FILE].some((file) => existsSync(join(folder, file)))
+  // Asked before anything is written: a folder without books gets no lock file either.
+  if (!isThere && !options.create) throw new AppError('store_missing', { details: { folder } })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = lockStore(folder)
+  const opened: Connection[] = []
+  const open = (how: Omit<OpenOptions, 'folder'>): Connection => {
+    const connection = openDatabase({ folder, ...how })
+    opened.push(connection)
+    return connection
+  }
   try {
-    if (!options.create && !existsSync(join(folder, 'keyring.json'))) throw new AppError('store_missing', { details: { folder } })
     const key = await openKeyring(options)
     // The key may have been made and the power cut before the first page was written: then the file is still to be made.
-    const neverWritten = options.create === true && !existsSync(join(folder, 'sello.db'))
+    const neverWritten = options.create === true && !existsSync(join(folder, STORE_FILE))
     const cache = options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }
-    const writer = openDatabase({ folder, masterKey: key.masterKey, role: 'writer', fresh: key.fresh || neverWritten, ...cache })
+    const writer = open({ masterKey: key.masterKey, role: 'writer', fresh: key.fresh || neverWritten, ...cache })
     migrate(writer)
-    const reader = openDatabase({ folder, masterKey: key.masterKey, role: 'reader', ...cache })
+    const reader = open({ masterKey: key.masterKey, role: 'reader', ...cache })
     return new OpenStore({ folder, now, key, writer, reader, release: () => lock.release() })
   } catch (error) {
+    for (const connection of opened) connection.close()
     lock.release()
     throw error
   }

@@ -183,7 +183,7 @@ create trigger invoice_lines_no_insert before insert on invoice_lines
   when (select state from invoices where id = new.invoice_id) = 'issued'
   begin select raise(abort, 'frozen: invoice_lines'); end;
 create trigger invoice_lines_no_update before update on invoice_lines
-  when (select state from invoices where id = old.invoice_id) = 'issued'
+  when exists (select 1 from invoices where id in (old.invoice_id, new.invoice_id) and state = 'issued')
   begin select raise(abort, 'frozen: invoice_lines'); end;
 create trigger invoice_lines_no_delete before delete on invoice_lines
   when (select state from invoices where id = old.invoice_id) = 'issued'
@@ -205,7 +205,7 @@ create trigger invoice_taxes_no_insert before insert on invoice_taxes
   when (select state from invoices where id = new.invoice_id) = 'issued'
   begin select raise(abort, 'frozen: invoice_taxes'); end;
 create trigger invoice_taxes_no_update before update on invoice_taxes
-  when (select state from invoices where id = old.invoice_id) = 'issued'
+  when exists (select 1 from invoices where id in (old.invoice_id, new.invoice_id) and state = 'issued')
   begin select raise(abort, 'frozen: invoice_taxes'); end;
 create trigger invoice_taxes_no_delete before delete on invoice_taxes
   when (select state from invoices where id = old.invoice_id) = 'issued'

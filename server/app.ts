@@ -1,0 +1,282 @@
+/** The only place that builds real things: keychain, store, clock, background work and server, and takes them down again. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import manifest from '../package.json' with { type: 'json' }
+import producer from '../build/producer.json' with { type: 'json' }
+import { listBooks, loadBook } from './company/index.ts'
+import { createLoop } from './core/background.ts'
+import type { Background } from './core/background.ts'
+import { createIdMaker } from './core/ids.ts'
+import { createCtx } from './ctx.ts'
+import type { AppEnvironment, Book, Ctx } from './ctx.ts'
+import { createLog, createServer, EventFeed, OwnAddress } from './http/index.ts'
+import type { FindKey, Log } from './http/index.ts'
+import { pruneIdempotency } from './idempotency/index.ts'
+import { pruneConfirmations, setRegistryStatus } from './invoices/index.ts'
+import { authenticate, touchKey } from './keys/index.ts'
+import { operations } from './operations.ts'
+import { createDocumentJobs, createPdfPool } from './pdf/index.ts'
+import type { InvoicePaper, PdfPool } from './pdf/index.ts'
+import { checkChainAtStart, createRegistryJobs } from './registry/index.ts'
+import { writeFileDurably } from './store/files.ts'
+import { readKeyring } from './store/keyring.ts'
+import type { Keychain } from './store/keyring.ts'
+import type { Db } from './store/query.ts'
+import { openStore } from './store/store.ts'
+
+const HOST = '127.0.0.1'
+/** How many ports after the wanted one are tried when it is taken. */
+const PORTS_TRIED = 50
+const HOUSEKEEPING_MS = 10 * 60_000
+const SERVER_FILE = 'server.json'
+const SANDBOX = 'sandbox'
+
+export interface OpenOptions {
+  dataDir: string
+  keyFile?: string | undefined
+  /** Make the store when it is not there. */
+  create?: boolean
+  /** Only when the store has no company yet: what it keeps is told apart from real books for ever. */
+  sandbox?: boolean
+  log?: ((line: string) => void) | undefined
+  /** Stands in for the clock, the keychain and the page cache in tests. */
+  now?: () => Date
+  keychain?: Keychain | null
+  cacheKib?: number
+}
+
+/** An open Sello without a server: for commands and tests. */
+export interface OpenedSello {
+  env: AppEnvironment
+  log: Log
+  /** A ctx for what Sello itself or the person at the command line does. */
+  ctx(book: Book, actor?: Ctx['actor']): Ctx
+  /** Whom `env.wake` wakes. */
+  listeners: Record<'sender' | 'documents' | 'events', () => void>
+  close(): Promise<void>
+}
+
+export interface StartOptions extends OpenOptions {
+  /** 0 takes any free port; another that is taken makes way for the next free one. */
+  port: number
+  /** Folder of the built page. */
+  uiDir: string | null
+}
+
+export interface RunningSello {
+  env: AppEnvironment
+  /** `http://127.0.0.1:PORT`. */
+  url: string
+  /** The page's address with the window's token in its fragment: for the person at this computer alone. */
+  uiUrl: string
+  mcpUrl: string
+  port: number
+  windowToken: string
+  inject(options: InjectOptions): Promise<LightMyRequestResponse>
+  close(): Promise<void>
+}
+
+/** The system's keychain, or null where there is none. Loaded only when a store asks for it. */
+export async function loadKeychain(): Promise<Keychain | null> {
+  try {
+    return await import('keytar/keytar.js')
+  } catch {
+    return null
+  }
+}
+
+async function keychainFor(options: OpenOptions): Promise<Keychain | null> {
+  if (options.keychain !== undefined) return options.keychain
+  if (options.keyFile) return null
+  const keyring = readKeyring(options.dataDir)
+  return keyring === null || keyring.protection === 'keychain' ? loadKeychain() : null
+}
+
+async function readSandbox(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', SANDBOX).executeTakeFirst()
+  return row?.value === 'true'
+}
+
+/** Opens the store of a folder and what works on it. Throws `AppError`s of the store. */
+export async function openSello(options: OpenOptions): Promise<OpenedSello> {
+  const now = options.now ?? (() => new Date())
+  const log = createLog(options.log ?? (() => {}), now)
+  const store = await openStore({
+    folder: options.dataDir,
+    keyFile: options.keyFile,
+    keychain: await keychainFor(options),
+    now,
+    create: options.create ?? false,
+    ...(options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }),
+  })
+  let pool: PdfPool | null = null
+  try {
+    if (options.sandbox && (await listBooks(store.reader)).length === 0 && !(await readSandbox(store.reader)))
+      await store.transaction((db) => db.insertInto('settings').values({ name: SANDBOX, value: 'true' }).execute())
+    const nobody = (): void => {}
+    const listeners: OpenedSello['listeners'] = { sender: nobody, documents: nobody, events: nobody }
+    const env: AppEnvironment = {
+      store,
+      version: manifest.version,
+      producer,
+      sandbox: await readSandbox(store.reader),
+      address: { restUrl: null, mcpUrl: null },
+      now,
+      newId: createIdMaker(() => now().getTime()),
+      documents: { draw: (paper) => (pool ??= createPdfPool()).render(paper as InvoicePaper) },
+      wake: (work) => listeners[work](),
+    }
+    return {
+      env,
+      log,
+      listeners,
+      ctx: (book, actor = { kind: 'system', id: 'system', name: 'Sello' }) =>
+        createCtx({ env, book, actor, channel: 'system', requestId: env.newId('req') }),
+      close: async () => {
+        await pool?.close()
+        // Waits for the last transaction, such as the note of when a key was used.
+        await store.transaction(async () => {}).catch(() => undefined)
+        store.close()
+      },
+    }
+  } catch (error) {
+    store.close()
+    throw error
+  }
+}
+
+/** Who a key is; notes that it was used. */
+export const findKey: FindKey = async (env, text) => {
+  const key = await authenticate(env.store.reader, text, env.now())
+  if (key) void touchKey(env, key.actor)
+  return key
+}
+
+/** The background work of a running Sello; `env.wake` reaches it from then on. */
+function startBackground(sello: OpenedSello): Background[] {
+  const { env, listeners, log } = sello
+  const say = (line: string): void => log({ event: 'background', error: line })
+  const sender = createRegistryJobs({ env, onStatus: setRegistryStatus, log: say })
+  const documents = createDocumentJobs({ env, log: say })
+  let checked = false
+  const housekeeping = createLoop({
+    name: 'housekeeping',
+    gatherMs: 0,
+    pollMs: HOUSEKEEPING_MS,
+    log: say,
+    run: async () => {
+      if (!checked) {
+        checked = true
+        for (const book of await listBooks(env.store.reader)) await checkChainAtStart(sello.ctx(book))
+      }
+      await pruneIdempotency(env)
+      await env.store.transaction((db) => pruneConfirmations(db, env.now()))
+    },
+  })
+  listeners.sender = () => sender.wake()
+  listeners.documents = () => documents.wake()
+  const all = [sender, documents, housekeeping]
+  // What an earlier run left undone.
+  for (const one of all) one.wake()
+  return all
+}
+
+function isTaken(error: unknown): boolean {
+  const code = (error as { code?: string }).code
+  return code === 'EADDRINUSE' || code === 'EACCES'
+}
+
+async function listen(app: FastifyInstance, wanted: number): Promise<number> {
+  for (let tried = 0; ; tried += 1) {
+    try {
+      await app.listen({ host: HOST, port: wanted === 0 ? 0 : wanted + tried })
+      const address = app.server.address()
+      if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+      return address.port
+    } catch (error) {
+      if (wanted === 0 || !isTaken(error) || tried + 1 >= PORTS_TRIED || wanted + tried >= 65_535) throw error
+    }
+  }
+}
+
+/** Tells other programs of this user where the server is. */
+function writeServerFile(dataDir: string, port: number, startedAt: Date): void {
+  const content = { port, pid: process.pid, startedAt: startedAt.toISOString() }
+  writeFileDurably(join(dataDir, SERVER_FILE), `${JSON.stringify(content)}\n`)
+}
+
+function removeServerFile(dataDir: string): void {
+  const file = join(dataDir, SERVER_FILE)
+  try {
+    if (existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as { pid?: number }).pid === process.pid) rmSync(file)
+  } catch {
+    // It only informs; what cannot be read is left for the next start to replace.
+  }
+}
+
+/** The server over an open Sello, without a port: what `startSello` listens with, and what tests inject into. */
+export async function serverOver(
+  sello: OpenedSello,
+  options: { address: OwnAddress; windowToken: string; uiDir: string | null },
+): Promise<FastifyInstance> {
+  const { env, log, listeners } = sello
+  const feed = new EventFeed()
+  listeners.events = () => feed.wake()
+  const { registerMcp } = await import('./mcp/route.ts')
+  return createServer({
+    env,
+    operations,
+    ...options,
+    findKey,
+    findBook: (environment, publicId) => loadBook(environment.store.reader, publicId),
+    feed,
+    log,
+    registerMcp,
+    openApiJson: async () => {
+      const { openApiDocument } = await import('./openapi.ts')
+      return JSON.stringify(openApiDocument(env.version))
+    },
+  })
+}
+
+/** Opens the books and answers on this computer's loopback address until `close`. */
+export async function startSello(options: StartOptions): Promise<RunningSello> {
+  const sello = await openSello({ create: true, ...options })
+  const { env } = sello
+  let app: FastifyInstance | null = null
+  let background: Background[] = []
+  const close = async (): Promise<void> => {
+    await app?.close()
+    await Promise.all(background.map((one) => one.stop()))
+    removeServerFile(options.dataDir)
+    await sello.close()
+  }
+  try {
+    const address = new OwnAddress(options.port)
+    const windowToken = randomBytes(32).toString('base64url')
+    app = await serverOver(sello, { address, windowToken, uiDir: options.uiDir })
+    const server = app
+    const port = await listen(server, options.port)
+    address.setPort(port)
+    const url = `http://${HOST}:${port}`
+    const mcpUrl = `${url}/api/mcp/svc`
+    env.address = { restUrl: `${url}/api/v1`, mcpUrl }
+    writeServerFile(options.dataDir, port, env.now())
+    background = startBackground(sello)
+    return {
+      env,
+      url,
+      uiUrl: `${url}/#token=${windowToken}`,
+      mcpUrl,
+      port,
+      windowToken,
+      inject: (request) => server.inject(request),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

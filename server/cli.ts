@@ -1,0 +1,411 @@
+/**
+ * The command line. Programs read one JSON object, the last line of stdout; people read stderr. Secrets come from files and
+ * go to stdout, never through arguments or the environment.
+ */
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { ParseArgsConfig } from 'node:util'
+import type { OpenedSello } from './app.ts'
+import { SCOPES } from './core/contract.ts'
+import type { Scope } from './core/contract.ts'
+import { AppError, validationFailed } from './core/errors.ts'
+import type { ErrorBody } from './core/errors.ts'
+import type { Actor, Book } from './ctx.ts'
+
+type Options = NonNullable<ParseArgsConfig['options']>
+type Values = Record<string, string | boolean | undefined>
+
+interface Io {
+  env: NodeJS.ProcessEnv
+  /** The one line for programs. */
+  answer: (line: string) => void
+  /** Text for people. */
+  say: (text: string) => void
+  /** Resolves when the process is asked to end. */
+  untilStopped: () => Promise<void>
+}
+
+interface Settings {
+  dataDir: string
+  keyFile: string | undefined
+}
+
+interface Command {
+  usage: string
+  about: string
+  options: Options
+  /** Answers the JSON for stdout; `undefined` when it has printed it itself. */
+  run: (values: Values, settings: Settings, io: Io) => Promise<{ answer?: unknown; exitCode?: number }>
+}
+
+const DEFAULT_PORT = 4545
+const COMMON: Options = { data: { type: 'string' }, 'key-file': { type: 'string' } }
+
+/** The person at the terminal: whoever can open the books can do all that a person may. */
+const OWNER: Actor = { kind: 'user', id: 'user', name: 'command line' }
+
+/** With these an assistant could make itself stronger or send data elsewhere. */
+const NOT_FOR_ASSISTANTS: readonly Scope[] = ['keys.write', 'webhooks.write', 'integrations.write']
+
+function wrong(field: string, message: string): AppError {
+  return validationFailed([{ code: 'wrong_format', field, severity: 'error', message }])
+}
+
+function text(values: Values, name: string): string | undefined {
+  const value = values[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function needed(values: Values, name: string): string {
+  const value = text(values, name)
+  if (value === undefined) throw validationFailed([{ code: 'required', field: name, severity: 'error', message: `--${name} is required.` }])
+  return value
+}
+
+/** The system's folder for application data, where Electron puts it too. */
+export function defaultDataDir(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
+  const home = homedir()
+  if (platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), 'sello')
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'sello')
+  return join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'sello')
+}
+
+function portOf(value: string | undefined): number {
+  if (value === undefined) return DEFAULT_PORT
+  const port = Number(value)
+  if (!/^\d{1,5}$/.test(value) || port > 65_535) throw wrong('port', 'A port is a number from 0 to 65535.')
+  return port
+}
+
+function readInputFile(file: string, field: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw validationFailed([
+      { code: 'not_readable', field, severity: 'error', message: `The file cannot be read (${(error as { code?: string }).code ?? 'unknown'}).` },
+    ])
+  }
+}
+
+/** The built page: beside the bundle, or in the build's folder when run from source. */
+function uiFolder(): string | null {
+  const candidates = [join(import.meta.dirname, '..', 'renderer'), join(import.meta.dirname, '..', 'out', 'renderer')]
+  // The sources of the page lie in a folder of the same name; only a build has its assets beside the page.
+  return candidates.find((folder) => existsSync(join(folder, 'assets')) && existsSync(join(folder, 'index.html'))) ?? null
+}
+
+async function withSello<T>(settings: Settings, work: (sello: OpenedSello) => Promise<T>, options: { create?: boolean; sandbox?: boolean } = {}) {
+  const { openSello } = await import('./app.ts')
+  const sello = await openSello({ ...settings, ...options })
+  try {
+    return await work(sello)
+  } finally {
+    await sello.close()
+  }
+}
+
+async function runByName(sello: OpenedSello, name: string, book: Book, input: unknown): Promise<unknown> {
+  const [{ operationByName }, { runOperation }] = await Promise.all([import('./operations.ts'), import('./run.ts')])
+  const operation = operationByName.get(name)
+  if (!operation) throw new Error(`No operation is called ${name}.`)
+  return runOperation(operation, sello.ctx(book, OWNER), input)
+}
+
+async function booksOf(sello: OpenedSello): Promise<Book[]> {
+  const { listBooks } = await import('./company/index.ts')
+  return listBooks(sello.env.store.reader)
+}
+
+async function chosenBook(sello: OpenedSello, values: Values): Promise<Book> {
+  const books = await booksOf(sello)
+  const wanted = text(values, 'book')
+  const mode = text(values, 'mode')
+  if (wanted === undefined && mode === undefined) throw wrong('mode', '--mode is test or live.')
+  if (mode !== undefined && mode !== 'test' && mode !== 'live') throw wrong('mode', '--mode is test or live.')
+  const fitting = books.filter((book) => (wanted === undefined || book.publicId === wanted) && (mode === undefined || book.mode === mode))
+  const [book, ...others] = fitting
+  if (!book) throw new AppError('not_found', { field: 'book' })
+  if (others.length > 0) throw wrong('book', `Several companies are kept here; name the book with --book: ${fitting.map((one) => one.publicId).join(', ')}.`)
+  return book
+}
+
+const init: Command = {
+  usage: 'init --company FILE.json [--sandbox]',
+  about: 'Set up a company with its live and its test book.',
+  options: { company: { type: 'string' }, sandbox: { type: 'boolean' } },
+  async run(values, settings, io) {
+    const file = needed(values, 'company')
+    const { readJson } = await import('./http/bodies.ts')
+    const company = readJson(Buffer.from(readInputFile(file, 'company'), 'utf8'))
+    const [{ parseInput }, { createCompanyContract }, { NO_BOOK }] = await Promise.all([
+      import('./run.ts'),
+      import('./company/contract.ts'),
+      import('./ctx.ts'),
+    ])
+    // Before the store is made, so that a mistake in the file leaves nothing behind.
+    parseInput(createCompanyContract, company)
+    const sandbox = values.sandbox === true
+    const made = await withSello(
+      settings,
+      async (sello) => {
+        if (sandbox && !sello.env.sandbox) throw wrong('sandbox', 'These books were not made as a sandbox, and cannot become one.')
+        return (await runByName(sello, 'company.create', NO_BOOK, company)) as {
+          companyId: string
+          books: unknown
+          warnings: { message: string }[]
+        }
+      },
+      { create: true, sandbox },
+    )
+    for (const warning of made.warnings) io.say(warning.message)
+    return { answer: { companyId: made.companyId, books: made.books } }
+  },
+}
+
+const keyCreate: Command = {
+  usage: 'key create --mode test|live --name N --scopes all|a,b [--assistant] [--approval always|never] [--book ID]',
+  about: 'Make an API key. It is shown only now.',
+  options: {
+    mode: { type: 'string' },
+    book: { type: 'string' },
+    name: { type: 'string' },
+    scopes: { type: 'string' },
+    assistant: { type: 'boolean' },
+    approval: { type: 'string' },
+  },
+  async run(values, settings) {
+    const assistant = values.assistant === true
+    const asked = needed(values, 'scopes')
+    const all = assistant ? SCOPES.filter((scope) => !NOT_FOR_ASSISTANTS.includes(scope)) : SCOPES
+    const scopes = asked === 'all' ? all : asked.split(',').map((scope) => scope.trim())
+    const approval = text(values, 'approval')
+    const input = { name: needed(values, 'name'), scopes, ...(assistant ? { assistant } : {}), ...(approval === undefined ? {} : { approval }) }
+    const made = await withSello(settings, async (sello) => runByName(sello, 'keys.createByPerson', await chosenBook(sello, values), input))
+    const { id, key } = made as { id: string; key: string }
+    return { answer: { id, key } }
+  },
+}
+
+const keyList: Command = {
+  usage: 'key list',
+  about: 'List the active API keys of all books.',
+  options: {},
+  async run(_values, settings) {
+    const items = await withSello(settings, async (sello) => {
+      const lists: unknown[] = []
+      for (const book of await booksOf(sello)) {
+        const { items: keys } = (await runByName(sello, 'keys.list', book, {})) as { items: object[] }
+        lists.push(...keys.map((key) => ({ ...key, book: book.publicId })))
+      }
+      return lists
+    })
+    return { answer: { items } }
+  },
+}
+
+const keyRevoke: Command = {
+  usage: 'key revoke --id I',
+  about: 'Revoke an API key.',
+  options: { id: { type: 'string' } },
+  async run(values, settings) {
+    const id = needed(values, 'id')
+    const answer = await withSello(settings, async (sello) => {
+      for (const book of await booksOf(sello)) {
+        const { items } = (await runByName(sello, 'keys.list', book, {})) as { items: { id: string }[] }
+        if (items.some((key) => key.id === id)) return runByName(sello, 'keys.revoke', book, { id })
+      }
+      throw new AppError('not_found', { field: 'id' })
+    })
+    return { answer }
+  },
+}
+
+const serve: Command = {
+  usage: 'serve [--port N]',
+  about: 'Answer on this computer until it is stopped.',
+  options: { port: { type: 'string' } },
+  async run(values, settings, io) {
+    const port = portOf(text(values, 'port') ?? (io.env.SELLO_PORT || undefined))
+    // Compiled code is kept inside the data folder, which belongs to this user alone.
+    if (existsSync(settings.dataDir)) enableCompileCache(join(settings.dataDir, 'cache'))
+    const { startSello } = await import('./app.ts')
+    const running = await startSello({ ...settings, port, uiDir: uiFolder(), log: io.say })
+    const { url, uiUrl, mcpUrl } = running
+    if (port !== 0 && running.port !== port) io.say(`Port ${port} is taken; using ${running.port}.`)
+    io.answer(JSON.stringify({ url, uiUrl, mcpUrl, pid: process.pid }))
+    await io.untilStopped()
+    await running.close()
+    return {}
+  },
+}
+
+const verify: Command = {
+  usage: 'verify',
+  about: 'Prove that the books are whole.',
+  options: {},
+  async run(_values, settings, io) {
+    const { checkBooks } = await import('./self-check.ts')
+    const result = await withSello(settings, (sello) => checkBooks(sello.env, (book) => sello.ctx(book)))
+    for (const check of result.checks) io.say(`${check.ok ? 'ok    ' : 'WRONG '} ${check.name}${check.book ? ` ${check.book}` : ''}: ${check.detail}`)
+    return { answer: result, exitCode: result.ok ? 0 : 1 }
+  },
+}
+
+const recover: Command = {
+  usage: 'recover --code-file F',
+  about: 'Put the key of the books back with the recovery code written in a file.',
+  options: { 'code-file': { type: 'string' } },
+  async run(values, settings, io) {
+    const file = needed(values, 'code-file')
+    const [{ readRecoveryCode, unwrapMasterKey }, { adoptKey, readKeyring }, { readRecoveryFile }, { lockStore }, { loadKeychain }] =
+      await Promise.all([
+        import('./store/recovery.ts'),
+        import('./store/keyring.ts'),
+        import('./store/store.ts'),
+        import('./store/lock.ts'),
+        import('./app.ts'),
+      ])
+    const code = readRecoveryCode(readInputFile(file, 'code-file'))
+    const folder = settings.dataDir
+    const keyring = existsSync(folder) ? readKeyring(folder) : null
+    if (!keyring) throw new AppError('store_missing', { details: { folder } })
+    const wrapped = readRecoveryFile(folder)
+    const masterKey = code && wrapped ? unwrapMasterKey(wrapped, code, keyring.storeId) : null
+    if (!masterKey) throw new AppError('recovery_code_wrong', wrapped ? {} : { details: { why: 'no_code_was_kept' } })
+    const lock = lockStore(folder)
+    try {
+      const keychain = settings.keyFile ? null : await loadKeychain()
+      const protection = await adoptKey(masterKey, { folder, keyFile: settings.keyFile, keychain, now: () => new Date() })
+      io.say('The key is back. Make sure the recovery code is still kept on paper, and delete the file it was in.')
+      return { answer: { recovered: true, protection } }
+    } finally {
+      masterKey.fill(0)
+      lock.release()
+    }
+  },
+}
+
+const demo: Command = {
+  usage: 'demo [--invoices N] [--book ID]',
+  about: 'Fill a test book with invented customers and invoices.',
+  options: { invoices: { type: 'string' }, book: { type: 'string' } },
+  async run(values, settings, io) {
+    const asked = text(values, 'invoices') ?? '60'
+    const invoices = Number(asked)
+    if (!/^\d{1,7}$/.test(asked) || invoices < 1) throw wrong('invoices', '--invoices is a whole number from 1.')
+    const [{ fillBook }, { sendBook }, { setRegistryStatus }] = await Promise.all([
+      import('./demo/index.ts'),
+      import('./registry/index.ts'),
+      import('./invoices/index.ts'),
+    ])
+    const answer = await withSello(settings, async (sello) => {
+      const book = await chosenBook(sello, { ...values, mode: 'test' })
+      const filled = await fillBook(sello.ctx(book, OWNER), {
+        invoices,
+        progress: (done) => io.say(`${done} of ${invoices} invoices`),
+      })
+      await sendBook(sello.env, book, setRegistryStatus)
+      return { book: book.publicId, ...filled }
+    })
+    return { answer }
+  },
+}
+
+const help: Command = {
+  usage: 'help',
+  about: 'Show the commands.',
+  options: {},
+  async run(_values, _settings, io) {
+    const lines = Object.values(COMMANDS).map((command) => `  ${command.usage}\n      ${command.about}`)
+    io.say(
+      `Commands:\n${lines.join('\n')}\n\nEverywhere: --data DIR (or SELLO_DATA), --key-file F (or SELLO_KEY_FILE); serve also reads SELLO_PORT.`,
+    )
+    return { answer: { commands: Object.keys(COMMANDS) } }
+  },
+}
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  init,
+  'key create': keyCreate,
+  'key list': keyList,
+  'key revoke': keyRevoke,
+  serve,
+  verify,
+  recover,
+  demo,
+  help,
+}
+
+interface Invocation {
+  command: Command
+  values: Values
+}
+
+/** Finds the command and reads its options. Throws `command_unknown`. */
+function readInvocation(argv: readonly string[]): Invocation {
+  const [first = 'help', second = ''] = argv
+  const twoWords = `${first} ${second}`
+  const name = Object.hasOwn(COMMANDS, twoWords) ? twoWords : first === '--help' || first === '-h' ? 'help' : first
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) throw new AppError('command_unknown', { details: { command: second && first === 'key' ? twoWords : first } })
+  try {
+    const { values } = parseArgs({
+      args: argv.slice(name === twoWords ? 2 : 1),
+      options: { ...COMMON, ...command.options },
+      strict: true,
+      allowPositionals: false,
+    })
+    return { command, values: values as Values }
+  } catch (error) {
+    throw new AppError('command_unknown', { details: { usage: command.usage, why: (error as { code?: string }).code ?? 'unknown' } })
+  }
+}
+
+const EXIT_CODES: Readonly<Partial<Record<ErrorBody['code'], number>>> = { store_in_use: 3, command_unknown: 2 }
+
+/** Runs one command; answers the exit code of the process. */
+export async function runCommand(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    const { command, values } = readInvocation(argv)
+    const settings: Settings = {
+      dataDir: text(values, 'data') ?? (io.env.SELLO_DATA || defaultDataDir(io.env)),
+      keyFile: text(values, 'key-file') ?? (io.env.SELLO_KEY_FILE || undefined),
+    }
+    const { answer, exitCode = 0 } = await command.run(values, settings, io)
+    if (answer !== undefined) io.answer(JSON.stringify(answer))
+    return exitCode
+  } catch (error) {
+    const failure = error instanceof AppError ? error : new AppError('internal', { cause: error })
+    io.say(failure.code === 'internal' ? String((error as Error).stack ?? error) : `${failure.spec.message} ${failure.spec.next}`)
+    const faults = (failure.details?.faults ?? []) as { field: string; message: string }[]
+    for (const fault of faults) io.say(`  ${fault.field}: ${fault.message}`)
+    io.answer(JSON.stringify({ error: failure.toBody() }))
+    return EXIT_CODES[failure.code] ?? 1
+  }
+}
+
+/** Resolves at the first SIGINT or SIGTERM; a second one does not wait for anything. */
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    let asked = false
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.on(signal, () => {
+        if (asked) process.exit(1)
+        asked = true
+        resolve()
+      })
+  })
+}
+
+// Run when started as a program, by source or by bundle; tests import `runCommand`.
+if (process.argv[1] && existsSync(process.argv[1]) && realpathSync(process.argv[1]) === realpathSync(import.meta.filename)) {
+  process.exitCode = await runCommand(process.argv.slice(2), {
+    env: process.env,
+    answer: (line) => void process.stdout.write(`${line}\n`),
+    say: (line) => void process.stderr.write(`${line}\n`),
+    untilStopped,
+  })
+}

@@ -1,0 +1,66 @@
+/** Who is asking: an API key on `/api`, the window's token on `/app`, and never the other way round. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../core/errors.ts'
+import type { Actor, AppEnvironment, Book, Channel, Ctx, KeyActor } from '../ctx.ts'
+import { createCtx } from '../ctx.ts'
+import type { BadKeys } from './limits.ts'
+
+/** An API key that may be used now, and the book it is for. */
+export interface KnownKey {
+  actor: KeyActor
+  book: Book
+}
+
+/** Looks a key up by its text; null when it is unknown, revoked or expired. */
+export type FindKey = (env: AppEnvironment, key: string) => Promise<KnownKey | null>
+
+const BEARER = /^bearer +([\x21-\x7e]+) *$/i
+/** Longer than any key or token of ours. */
+const MAX_CREDENTIAL = 200
+
+/** The credential of `Authorization: Bearer …`; null when there is none or it has another form. */
+export function bearerOf(request: FastifyRequest): string | null {
+  const header = request.headers.authorization
+  if (header === undefined || header.length > MAX_CREDENTIAL + 10) return null
+  return BEARER.exec(header)?.[1] ?? null
+}
+
+export interface KeyGate {
+  /** The key of a request. Throws `unauthorized`, or `rate_limited` after many bad ones. */
+  authenticateKey(request: FastifyRequest): Promise<KnownKey>
+  /** A ctx for what a key asks. */
+  ctxFor(key: KnownKey, channel: Channel, requestId: string): Ctx
+}
+
+export function createKeyGate(env: AppEnvironment, findKey: FindKey, badKeys: BadKeys): KeyGate {
+  return {
+    async authenticateKey(request) {
+      const text = bearerOf(request)
+      const key = text === null ? null : await findKey(env, text)
+      if (!key) throw badKeys.refuse()
+      return key
+    },
+    ctxFor: (key, channel, requestId) => createCtx({ env, book: key.book, actor: key.actor, channel, requestId }),
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/** Checks the window's token; digests are compared, so neither time nor length tells anything. */
+export function createWindowGate(windowToken: string, badKeys: BadKeys): (request: FastifyRequest) => void {
+  const expected = digest(windowToken)
+  return (request) => {
+    const text = bearerOf(request)
+    if (text === null || !timingSafeEqual(digest(text), expected)) throw badKeys.refuse()
+  }
+}
+
+export const PERSON: Actor = { kind: 'user', id: 'user', name: 'user' }
+
+/** Throws `not_found`, as for any other book that is not there. */
+export function bookMissing(): AppError {
+  return new AppError('not_found', { field: 'sello-book' })
+}

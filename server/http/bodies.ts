@@ -1,0 +1,109 @@
+/** Bodies: JSON in UTF-8 and nothing else, read strictly, so that what one reader sees every other sees too. */
+import type { FastifyInstance } from 'fastify'
+import { AppError } from '../core/errors.ts'
+
+export const BODY_LIMIT_BYTES = 1024 * 1024
+export const MAX_DEPTH = 32
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+
+function malformed(why: string, field?: string): AppError {
+  return new AppError('malformed_request', { details: { why }, ...(field === undefined ? {} : { field }) })
+}
+
+/** Index after the closing quote of the string whose opening quote is at `start`; -1 when it does not end. */
+function endOfString(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1)
+  while (quote > 0) {
+    let escapes = 0
+    while (text.charCodeAt(quote - 1 - escapes) === BACKSLASH) escapes += 1
+    if (escapes % 2 === 0) return quote + 1
+    quote = text.indexOf('"', quote + 1)
+  }
+  return -1
+}
+
+/**
+ * Throws `malformed_request` for what JSON.parse would let pass: a member twice in one object (readers disagree on which
+ * counts), `__proto__`, and depth beyond 32. Anything else that is wrong is left to JSON.parse.
+ */
+export function checkJson(text: string): void {
+  // One entry for each open bracket: the members seen, or null inside an array.
+  const open: (Set<string> | null)[] = []
+  let nameExpected = false
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at)
+    if (character === QUOTE) {
+      const end = endOfString(text, at)
+      if (end < 0) return
+      const members = open.at(-1)
+      if (nameExpected && members) {
+        const raw = text.slice(at + 1, end - 1)
+        const name = raw.includes('\\') ? unescaped(text.slice(at, end)) : raw
+        if (name === '__proto__') throw malformed('forbidden_member', name)
+        if (members.has(name)) throw malformed('duplicate_member', name)
+        members.add(name)
+      }
+      at = end - 1
+    } else if (character === COLON) nameExpected = false
+    else if (character === COMMA) nameExpected = open.at(-1) instanceof Set
+    else if (character === 0x7b || character === 0x5b) {
+      open.push(character === 0x7b ? new Set() : null)
+      nameExpected = character === 0x7b
+      if (open.length > MAX_DEPTH) throw malformed('too_deep')
+    } else if (character === 0x7d || character === 0x5d) {
+      open.pop()
+      nameExpected = false
+    }
+  }
+}
+
+function unescaped(literal: string): string {
+  try {
+    return JSON.parse(literal) as string
+  } catch {
+    throw malformed('not_json')
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** A JSON body; undefined when it is empty. Throws `malformed_request`. */
+export function readJson(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw malformed('not_utf8')
+  }
+  checkJson(text)
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw malformed('not_json')
+  }
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)"?/i
+
+/** JSON is the only body; any other type, another charset or a compressed body is answered with 415. */
+export function installBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase()
+    const encoding = request.headers['content-encoding']
+    if ((charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') || (encoding !== undefined && encoding !== 'identity')) {
+      done(new AppError('unsupported_media_type'))
+      return
+    }
+    try {
+      done(null, readJson(body as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}

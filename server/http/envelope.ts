@@ -1,0 +1,52 @@
+/** The one shape of every JSON answer, and the headers that every answer carries. */
+import type { FastifyReply } from 'fastify'
+import type { AppError, ErrorBody } from '../core/errors.ts'
+
+export interface Meta {
+  requestId: string
+  timestamp: string
+}
+
+export interface OkEnvelope {
+  ok: true
+  data: unknown
+  meta: Meta
+}
+
+export interface ErrorEnvelope {
+  ok: false
+  error: ErrorBody
+  meta: Meta
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Nothing may be loaded, framed, sniffed, cached or read by other origins; pages of the UI and docs set their own policy. */
+export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+export function okEnvelope(data: unknown, requestId: string, at: Date): OkEnvelope {
+  return { ok: true, data, meta: { requestId, timestamp: at.toISOString() } }
+}
+
+export function errorEnvelope(error: AppError, requestId: string, at: Date): ErrorEnvelope {
+  return { ok: false, error: error.toBody(), meta: { requestId, timestamp: at.toISOString() } }
+}
+
+/** Answers with data. */
+export function sendOk(reply: FastifyReply, data: unknown, at: Date): FastifyReply {
+  return reply.header('content-type', JSON_TYPE).send(JSON.stringify(okEnvelope(data, reply.request.id, at)))
+}
+
+/** Answers with an error, its status and, when it says so, `Retry-After`. */
+export function sendError(reply: FastifyReply, error: AppError, at: Date): FastifyReply {
+  reply.code(error.status).header('content-type', JSON_TYPE)
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="svc"')
+  return reply.send(JSON.stringify(errorEnvelope(error, reply.request.id, at)))
+}

@@ -1,0 +1,116 @@
+/** Whatever fails, in the one envelope: our errors, the framework's, addresses that do not exist, unreadable requests. */
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../core/errors.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import type { NewId } from '../core/ids.ts'
+import { errorEnvelope, JSON_TYPE, SECURITY_HEADERS, sendError } from './envelope.ts'
+import type { Log } from './log.ts'
+
+/** The framework's own errors that are the caller's doing. */
+const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_BAD_URL: 'malformed_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_request',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'malformed_request',
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'unsupported_media_type',
+  ECONNRESET: 'malformed_request',
+}
+
+/** Any thrown value as an error for the caller. A bug is logged whole and answered as `internal`. */
+export function failureOf(thrown: unknown, log: Log, request?: { requestId: string; route?: string | undefined }): AppError {
+  const context = request ? { requestId: request.requestId, ...(request.route ? { route: request.route } : {}) } : {}
+  if (thrown instanceof AppError) {
+    if (thrown.status >= 500 && thrown.cause !== undefined)
+      log({ event: 'failure', code: thrown.code, status: thrown.status, error: thrown.cause, ...context })
+    return thrown
+  }
+  const code = FRAMEWORK_CODES[(thrown as { code?: string } | null)?.code ?? '']
+  if (code) return new AppError(code)
+  log({ event: 'bug', code: 'internal', status: 500, error: thrown, ...context })
+  return new AppError('internal', { cause: thrown })
+}
+
+export interface FailureOptions {
+  log: Log
+  now: () => Date
+}
+
+/** Sets the handler of everything that routes and hooks throw. */
+export function installFailures(app: FastifyInstance, { log, now }: FailureOptions): void {
+  app.setErrorHandler((error, request, reply) => {
+    const failure = failureOf(error, log, { requestId: request.id, route: request.routeOptions.url })
+    return sendError(reply, failure, now())
+  })
+}
+
+/** Knows which methods an address takes, for 405 and its `Allow`. */
+export class KnownRoutes {
+  private readonly routes: { pattern: RegExp; methods: string[] }[] = []
+
+  /** Listens to the routes as they are added. */
+  watch(app: FastifyInstance): void {
+    const byUrl = new Map<string, string[]>()
+    app.addHook('onRoute', ({ url, method }) => {
+      // A wildcard takes any address, so it says nothing about one.
+      if (url.includes('*')) return
+      let methods = byUrl.get(url)
+      if (!methods) {
+        methods = []
+        byUrl.set(url, methods)
+        const source = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+        this.routes.push({ pattern: new RegExp(`^${source.join('/')}$`), methods })
+      }
+      methods.push(...[method].flat())
+    })
+  }
+
+  methodsOf(path: string): string[] {
+    return this.routes.find((route) => route.pattern.test(path))?.methods ?? []
+  }
+}
+
+/** Answers 405 with `Allow` when the address exists, else 404. */
+export function sendNotFound(known: KnownRoutes, request: FastifyRequest, reply: FastifyReply, now: Date): FastifyReply {
+  const methods = known.methodsOf(pathOf(request))
+  if (methods.length === 0) return sendError(reply, new AppError('not_found'), now)
+  return sendError(reply.header('allow', methods.join(', ')), new AppError('method_not_allowed', { details: { allow: methods } }), now)
+}
+
+/** The path of a request without its query. */
+export function pathOf(request: FastifyRequest): string {
+  const { url } = request
+  const query = url.indexOf('?')
+  return query < 0 ? url : url.slice(0, query)
+}
+
+const PARSER_STATUS: Readonly<Record<string, { status: number; code: ErrorCode }>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'malformed_request' },
+  HPE_HEADER_OVERFLOW: { status: 431, code: 'malformed_request' },
+}
+
+/** Answers a request that could not even be parsed, by hand on its socket, in the same envelope. */
+export function createSocketFailure(newId: NewId, now: () => Date) {
+  return (error: Error & { code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const { status, code } = PARSER_STATUS[error.code ?? ''] ?? { status: 400, code: 'malformed_request' as const }
+    const body = JSON.stringify(errorEnvelope(new AppError(code), newId('req'), now()))
+    const headers = { ...SECURITY_HEADERS, 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    socket.end(`HTTP/1.1 ${status} Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+  }
+}
+
+/** Answers what fails inside the router (an address that cannot be decoded), before any hook has run. */
+export function createRouterFailure(log: Log, now: () => Date) {
+  return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers(SECURITY_HEADERS)
+    sendError(reply, failureOf(error, log, { requestId: request.id }), now())
+  }
+}

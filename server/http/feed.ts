@@ -1,0 +1,90 @@
+/** The window's stream of events: what stands in the outbox, as it comes, from where the window left off. */
+import { PassThrough } from 'node:stream'
+import type { Readable } from 'node:stream'
+import type { AppEnvironment } from '../ctx.ts'
+import { eventsAfter, newestEventId } from '../events/index.ts'
+
+const HEARTBEAT_MS = 25_000
+const PAGE = 200
+const MAX_STREAMS = 32
+
+/** Tells open streams that the outbox has grown. */
+export class EventFeed {
+  private readonly streams = new Set<{ pump: () => void; end: () => void }>()
+  private readonly heartbeatMs: number
+
+  constructor(heartbeatMs = HEARTBEAT_MS) {
+    this.heartbeatMs = heartbeatMs
+  }
+
+  get isFull(): boolean {
+    return this.streams.size >= MAX_STREAMS
+  }
+
+  wake(): void {
+    for (const stream of this.streams) stream.pump()
+  }
+
+  /** Ends all streams: the server closes. */
+  close(): void {
+    for (const stream of this.streams) stream.end()
+  }
+
+  /** A stream of `text/event-stream` from after `lastEventId` (the newest when it is not one). */
+  async open(env: AppEnvironment, lastEventId: string | undefined, onFailure: (error: unknown) => void): Promise<Readable> {
+    const { reader } = env.store
+    const newest = await newestEventId(reader)
+    const asked = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : newest
+    let position = Math.min(asked, newest)
+    const stream = new PassThrough()
+    let pumping = false
+    let again = false
+
+    const drained = (): Promise<void> =>
+      new Promise((resolve) => {
+        stream.once('drain', resolve)
+        stream.once('close', resolve)
+      })
+
+    const send = async (): Promise<void> => {
+      do {
+        again = false
+        const events = await eventsAfter(reader, position, PAGE)
+        for (const event of events) {
+          if (stream.destroyed || stream.writableEnded) return
+          position = event.id
+          const data = JSON.stringify({ ...event, id: String(event.id) })
+          if (!stream.write(`id: ${event.id}\nevent: ${event.type}\ndata: ${data}\n\n`)) await drained()
+        }
+        if (events.length === PAGE) again = true
+      } while (again)
+    }
+
+    const pump = (): void => {
+      again = true
+      if (pumping) return
+      pumping = true
+      send()
+        .catch((error: unknown) => {
+          onFailure(error)
+          stream.destroy()
+        })
+        .finally(() => {
+          pumping = false
+        })
+    }
+
+    const heartbeat = setInterval(() => stream.write(': still here\n\n'), this.heartbeatMs)
+    heartbeat.unref()
+    const entry = { pump, end: () => void stream.end() }
+    this.streams.add(entry)
+    stream.once('close', () => {
+      clearInterval(heartbeat)
+      this.streams.delete(entry)
+    })
+    // A first line at once, so that the window knows the stream is open.
+    stream.write(': events of Sello\n\n')
+    pump()
+    return stream
+  }
+}

@@ -1,0 +1,13 @@
+/** The HTTP door for whoever starts it. */
+export { PERSON } from './auth.ts'
+export type { FindKey, KeyGate, KnownKey } from './auth.ts'
+export { errorEnvelope, okEnvelope } from './envelope.ts'
+export { failureOf } from './failures.ts'
+export { EventFeed } from './feed.ts'
+export { OwnAddress } from './guard.ts'
+export { familyOf, Limits } from './limits.ts'
+export { createLog } from './log.ts'
+export type { Log, LogEntry } from './log.ts'
+export { createServer } from './server.ts'
+export type { McpDeps, ServerOptions } from './server.ts'
+export type { FindBook } from './window.ts'

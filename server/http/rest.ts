@@ -1,0 +1,154 @@
+/** Every route under `/api/v1`, from the table of operations. No rule of any operation stands here. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { AnyContract, BytesAnswer, RestBinding } from '../core/contract.ts'
+import { validationFailed } from '../core/errors.ts'
+import type { Fault } from '../core/errors.ts'
+import type { Operation } from '../operations.ts'
+import { assertAccess, runOperation } from '../run.ts'
+import type { KeyGate, KnownKey } from './auth.ts'
+import { isDocumentPending, sendBytes, sendPending } from './bytes.ts'
+import { sendOk } from './envelope.ts'
+import { familyOf } from './limits.ts'
+import type { Limits } from './limits.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on keyed routes once the key is known. */
+    key: KnownKey | null
+  }
+}
+
+export const REST_PREFIX = '/api/v1'
+
+type Convert = (text: unknown) => unknown
+
+const asNumber: Convert = (text) => (typeof text === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text)
+const asBoolean: Convert = (text) => (text === 'true' ? true : text === 'false' ? false : text)
+
+function innerType(schema: z.core.$ZodType): string {
+  const { def } = schema._zod
+  if ('innerType' in def) return innerType(def.innerType as z.core.$ZodType)
+  return def.type
+}
+
+/** How each query field of an operation becomes the type its contract wants; text that does not fit stays and is refused. */
+function conversionsOf(contract: AnyContract): Map<string, Convert> {
+  const conversions = new Map<string, Convert>()
+  if (!(contract.input instanceof z.ZodObject)) return conversions
+  for (const [field, schema] of Object.entries(contract.input.shape as Record<string, z.core.$ZodType>)) {
+    const type = innerType(schema)
+    if (type === 'number') conversions.set(field, asNumber)
+    else if (type === 'boolean') conversions.set(field, asBoolean)
+  }
+  return conversions
+}
+
+function unknownField(field: string): Fault {
+  return { code: 'unknown_field', field, severity: 'error', message: 'There is no such field here.', fix: 'Remove it or check its spelling and place.' }
+}
+
+const NOT_AN_OBJECT: Fault = { code: 'wrong_type', field: '', severity: 'error', message: 'The body must be a JSON object.' }
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export interface GatheredInput {
+  raw: Record<string, unknown>
+  /** Fields that stand where they do not belong. */
+  faults: Fault[]
+}
+
+/**
+ * Reads the input of a route, each field from its own place only: path parameters from the path, the rest from the query
+ * (GET, DELETE) or the body (POST, PATCH). So a body cannot aim at another invoice than the path.
+ */
+export function createInputReader(contract: AnyContract, rest: RestBinding): (request: FastifyRequest) => GatheredInput {
+  const inPath = new Set([...rest.path.matchAll(/:(\w+)/g)].map((match) => match[1]))
+  const fromQuery = rest.method === 'GET' || rest.method === 'DELETE'
+  const conversions = conversionsOf(contract)
+  return (request) => {
+    const raw: Record<string, unknown> = { ...(request.params as Record<string, unknown>) }
+    const faults: Fault[] = []
+    const query = request.query as Record<string, unknown>
+    for (const field in query) {
+      if (!fromQuery || inPath.has(field) || field === '__proto__') faults.push(unknownField(field))
+      else raw[field] = conversions.get(field)?.(query[field]) ?? query[field]
+    }
+    const { body } = request
+    if (body !== undefined) {
+      if (!isPlainObject(body)) faults.push(NOT_AN_OBJECT)
+      else
+        for (const field of Object.keys(body)) {
+          if (fromQuery || inPath.has(field)) faults.push(unknownField(field))
+          else raw[field] = body[field]
+        }
+    }
+    return { raw, faults: faults.slice(0, 100) }
+  }
+}
+
+export interface RestOptions {
+  operations: readonly Operation[]
+  gate: KeyGate
+  limits: Limits
+  now: () => Date
+}
+
+/** Where a thing just made can be found. */
+function locationOf(rest: RestBinding, data: unknown): string | null {
+  const id = isPlainObject(data) ? data.id : undefined
+  return rest.status === 201 && typeof id === 'string' ? `${REST_PREFIX}${rest.path}/${id}` : null
+}
+
+export function installRest(app: FastifyInstance, { operations, gate, limits, now }: RestOptions): void {
+  app.decorateRequest('key', null)
+  for (const operation of operations) {
+    const { contract } = operation
+    const { rest, media } = contract
+    if (!rest) continue
+    const readInput = createInputReader(contract, rest)
+    const family = familyOf(contract.effect)
+    const takesIdempotencyKey = rest.method === 'POST' || rest.method === 'DELETE'
+
+    const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const { key } = request
+      if (!key) throw new Error('A keyed route ran without a key.')
+      const ctx = gate.ctxFor(key, 'rest', request.id)
+      const { raw, faults } = readInput(request)
+      if (faults.length > 0) {
+        assertAccess(contract, ctx)
+        throw validationFailed(faults)
+      }
+      const idempotencyKey = takesIdempotencyKey ? request.headers['idempotency-key'] : undefined
+      const data = await runOperation(operation, ctx, raw, {
+        idempotencyKey: Array.isArray(idempotencyKey) ? idempotencyKey.join(', ') : idempotencyKey,
+        onReplay: () => void reply.header('idempotency-replayed', 'true'),
+      })
+      if (media) return sendBytes(request, reply, data as BytesAnswer, media)
+      const location = locationOf(rest, data)
+      if (location) reply.header('location', location)
+      return sendOk(reply.code(rest.status ?? 200), data, now())
+    }
+
+    app.route({
+      method: rest.method,
+      url: REST_PREFIX + rest.path,
+      onRequest: async (request, reply) => {
+        request.key = await gate.authenticateKey(request)
+        limits.take(reply, request.key.actor.id, family)
+      },
+      handler: media
+        ? async (request, reply) => {
+            try {
+              return await answer(request, reply)
+            } catch (error) {
+              if (isDocumentPending(error)) return sendPending(reply, now())
+              throw error
+            }
+          }
+        : answer,
+    })
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The window's door: the page of the app calls operations by name, as the person at the computer. API keys are refused
+ * here, and the window's token everywhere else.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { BytesAnswer } from '../core/contract.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import type { AppEnvironment, Book } from '../ctx.ts'
+import { createCtx, NO_BOOK } from '../ctx.ts'
+import type { Operation } from '../operations.ts'
+import { runOperation } from '../run.ts'
+import { bookMissing, createWindowGate, PERSON } from './auth.ts'
+import { isDocumentPending, sendBytes, sendPending } from './bytes.ts'
+import { sendOk } from './envelope.ts'
+import type { EventFeed } from './feed.ts'
+import type { BadKeys } from './limits.ts'
+import type { Log } from './log.ts'
+
+/** Looks a book up by its public id. */
+export type FindBook = (env: AppEnvironment, publicId: string) => Promise<Book | null | undefined>
+
+export interface WindowOptions {
+  env: AppEnvironment
+  operations: readonly Operation[]
+  windowToken: string
+  findBook: FindBook
+  badKeys: BadKeys
+  feed: EventFeed
+  log: Log
+}
+
+export function installWindow(app: FastifyInstance, options: WindowOptions): void {
+  const { env, windowToken, findBook, badKeys, feed, log } = options
+  const byName = new Map(options.operations.map((operation) => [operation.contract.name, operation]))
+  const checkToken = createWindowGate(windowToken, badKeys)
+  const onRequest = async (request: Parameters<typeof checkToken>[0]): Promise<void> => checkToken(request)
+
+  async function bookOf(operation: Operation, header: string | string[] | undefined): Promise<Book> {
+    if (operation.contract.bookless) return NO_BOOK
+    if (header === undefined)
+      throw validationFailed([{ code: 'required', field: 'sello-book', severity: 'error', message: 'Name the book in this header.' }])
+    const book = typeof header === 'string' ? await findBook(env, header) : null
+    if (!book) throw bookMissing()
+    return book
+  }
+
+  app.post<{ Params: { operation: string } }>('/app/call/:operation', { onRequest }, async (request, reply) => {
+    const operation = byName.get(request.params.operation)
+    if (!operation) throw new AppError('not_found')
+    const { media } = operation.contract
+    const book = await bookOf(operation, request.headers['sello-book'])
+    const ctx = createCtx({ env, book, actor: PERSON, channel: 'ui', requestId: request.id })
+    const idempotencyKey = request.headers['idempotency-key']
+    try {
+      const data = await runOperation(operation, ctx, request.body ?? {}, {
+        idempotencyKey: Array.isArray(idempotencyKey) ? idempotencyKey.join(', ') : idempotencyKey,
+        onReplay: () => void reply.header('idempotency-replayed', 'true'),
+      })
+      return media ? sendBytes(request, reply, data as BytesAnswer, media) : sendOk(reply, data, env.now())
+    } catch (error) {
+      if (media && isDocumentPending(error)) return sendPending(reply, env.now())
+      throw error
+    }
+  })
+
+  app.get('/app/events', { onRequest }, async (request, reply) => {
+    if (feed.isFull) throw new AppError('rate_limited', { retryAfterSeconds: 10 })
+    const last = request.headers['last-event-id']
+    const failed = (error: unknown): void => log({ event: 'bug', route: '/app/events', requestId: request.id, error })
+    const stream = await feed.open(env, typeof last === 'string' ? last : undefined, failed)
+    return reply.header('content-type', 'text/event-stream; charset=utf-8').send(stream)
+  })
+
+  app.addHook('preClose', async () => feed.close())
+}

@@ -1,0 +1,3 @@
+/** The idempotency slice for the others. */
+export { answerOnce, checkIdempotencyKey, KEPT_MS, pruneIdempotency, SECRET_MS } from './keep.ts'
+export type { Answer, IdempotentRequest } from './keep.ts'

@@ -1,0 +1,305 @@
+/** The OpenAPI 3.1 description of the REST interface, derived from the contracts; nothing in it is written by hand twice. */
+import { z } from 'zod'
+import type { AnyContract, RestBinding } from './core/contract.ts'
+import { contracts } from './contracts.ts'
+import { ERRORS } from './core/errors.ts'
+import type { ErrorCode } from './core/errors.ts'
+
+type Json = Record<string, unknown>
+
+const REF = '#/$defs/'
+const COMPONENT = '#/components/schemas/'
+
+/** Collects named schemas; one name with two shapes (as sent, as answered) becomes two components. */
+class Components {
+  readonly schemas: Json = {}
+
+  /** The schema of a contract's input or output, its named parts moved to the components. */
+  schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+    const { $defs, $schema: _, ...body } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+    const definitions = ($defs ?? {}) as Record<string, Json>
+    const names = new Map<string, string>()
+    for (const name of Object.keys(definitions)) names.set(name, this.nameFor(name, definitions[name] as Json, io))
+    for (const [name, definition] of Object.entries(definitions)) this.schemas[names.get(name) ?? name] ??= rename(definition, names)
+    return rename(body, names) as Json
+  }
+
+  private nameFor(name: string, definition: Json, io: 'input' | 'output'): string {
+    const seen = this.originals.get(name)
+    const text = JSON.stringify(definition)
+    if (seen === undefined) {
+      this.originals.set(name, text)
+      return name
+    }
+    return seen === text ? name : `${name}${io === 'input' ? 'Input' : 'Output'}`
+  }
+  private readonly originals = new Map<string, string>()
+}
+
+/** References to `$defs` turned into references to components. */
+function rename(value: unknown, names: Map<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => rename(item, names))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      if (key === '$ref' && typeof member === 'string' && member.startsWith(REF)) {
+        const name = member.slice(REF.length)
+        return [key, COMPONENT + (names.get(name) ?? name)]
+      }
+      return [key, rename(member, names)]
+    }),
+  )
+}
+
+const META: Json = {
+  type: 'object',
+  properties: {
+    requestId: { type: 'string', description: 'Quote it when you report a problem.' },
+    timestamp: { type: 'string', format: 'date-time' },
+  },
+  required: ['requestId', 'timestamp'],
+}
+
+const ERROR_ANSWER: Json = {
+  type: 'object',
+  description: 'A refusal or a failure. Act on code and retry; message and next are for people.',
+  properties: {
+    ok: { const: false },
+    error: {
+      type: 'object',
+      properties: {
+        code: { type: 'string', enum: Object.keys(ERRORS) },
+        message: { type: 'string' },
+        field: { type: 'string', description: 'Dotted path of the first field at fault, such as lines[0].quantity.' },
+        details: {
+          type: 'object',
+          properties: { faults: { type: 'array', items: { $ref: `${COMPONENT}Fault` } } },
+          additionalProperties: true,
+        },
+        retry: { type: 'string', enum: ['never', 'backoff', 'after', 'new_token'] },
+        next: { type: 'string', description: 'One sentence: the next step.' },
+        docs: { type: 'string', description: 'Where the code is explained.' },
+      },
+      required: ['code', 'message', 'retry', 'next', 'docs'],
+    },
+    meta: { $ref: `${COMPONENT}Meta` },
+  },
+  required: ['ok', 'error', 'meta'],
+}
+
+function envelopeOf(data: Json): Json {
+  return {
+    type: 'object',
+    properties: { ok: { const: true }, data, meta: { $ref: `${COMPONENT}Meta` } },
+    required: ['ok', 'data', 'meta'],
+  }
+}
+
+/** Codes that any operation can answer because of how it was asked. */
+function errorCodesOf(contract: AnyContract, rest: RestBinding): ErrorCode[] {
+  const codes: ErrorCode[] = [
+    'malformed_request',
+    'unauthorized',
+    'scope_missing',
+    'host_not_allowed',
+    'origin_not_allowed',
+    'validation_failed',
+    'rate_limited',
+    'internal',
+    ...contract.errors,
+  ]
+  if (rest.method === 'POST' || rest.method === 'PATCH') codes.push('payload_too_large', 'unsupported_media_type')
+  if (rest.method === 'POST' || rest.method === 'DELETE') codes.push('idempotency_mismatch')
+  if (contract.effect !== 'read') codes.push('store_readonly')
+  return [...new Set(codes)]
+}
+
+function errorResponses(codes: readonly ErrorCode[]): Json {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of codes) byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code])
+  const responses: Json = {}
+  for (const [status, group] of [...byStatus].sort(([a], [b]) => a - b)) {
+    responses[String(status)] = {
+      description: group.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join(' '),
+      ...(group.some((code) => ERRORS[code].retry === 'after') ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } } : {}),
+      content: {
+        'application/json': {
+          schema: {
+            allOf: [
+              { $ref: `${COMPONENT}ErrorAnswer` },
+              { type: 'object', properties: { error: { type: 'object', properties: { code: { type: 'string', enum: group } } } } },
+            ],
+          },
+        },
+      },
+    }
+  }
+  return responses
+}
+
+function successResponse(contract: AnyContract, rest: RestBinding, components: Components): Json {
+  const status = String(rest.status ?? 200)
+  const headers: Json = {
+    RateLimit: { $ref: '#/components/headers/RateLimit' },
+    'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+  }
+  if (contract.media) {
+    return {
+      '200': {
+        description: 'The document.',
+        headers: {
+          ...headers,
+          ETag: { description: 'SHA-256 of the bytes.', schema: { type: 'string' } },
+          'X-Pdf-Signature': { description: 'Level of the signature.', schema: { type: 'string', enum: ['PAdES-B-B', 'none'] } },
+        },
+        content: { [contract.media]: { schema: { type: 'string', contentMediaType: contract.media } } },
+      },
+      '202': {
+        description: 'Still being drawn; ask again after the seconds in Retry-After.',
+        headers: { ...headers, 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+        content: {
+          'application/json': {
+            schema: envelopeOf({ type: 'object', properties: { status: { const: 'pending' } }, required: ['status'] }),
+          },
+        },
+      },
+      '304': { description: 'The caller has these bytes (If-None-Match).' },
+    }
+  }
+  if (rest.status === 201) headers.Location = { description: 'Address of what was made.', schema: { type: 'string' } }
+  if (rest.method === 'POST' || rest.method === 'DELETE')
+    headers['Idempotency-Replayed'] = { description: 'Present when this is the stored answer of an earlier request.', schema: { const: 'true' } }
+  return {
+    [status]: {
+      description: status === '201' ? 'Made.' : 'Done.',
+      headers,
+      content: { 'application/json': { schema: envelopeOf(components.schemaOf(contract.output, 'output')) } },
+    },
+  }
+}
+
+interface ObjectSchema extends Json {
+  properties?: Record<string, Json>
+  required?: string[]
+}
+
+function parametersAndBody(contract: AnyContract, rest: RestBinding, components: Components): Json {
+  const input = components.schemaOf(contract.input, 'input') as ObjectSchema
+  // A named input is a reference; its fields stand in the component.
+  const shape = (typeof input.$ref === 'string' ? components.schemas[input.$ref.slice(COMPONENT.length)] : input) as ObjectSchema
+  const inPath = [...rest.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
+  const fields = Object.entries(shape.properties ?? {})
+  const parameter = (name: string, place: 'path' | 'query', schema: Json): Json => {
+    const { description, ...rest } = schema
+    const required = place === 'path' || (shape.required ?? []).includes(name)
+    return { name, in: place, required, ...(description ? { description } : {}), schema: rest }
+  }
+  const parameters: Json[] = fields.filter(([name]) => inPath.includes(name)).map(([name, schema]) => parameter(name, 'path', schema))
+  const others = fields.filter(([name]) => !inPath.includes(name))
+  if (rest.method === 'POST' || rest.method === 'DELETE') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  if (rest.method === 'GET' || rest.method === 'DELETE') {
+    parameters.push(...others.map(([name, schema]) => parameter(name, 'query', schema)))
+    return parameters.length > 0 ? { parameters } : {}
+  }
+  const required = (shape.required ?? []).filter((name) => !inPath.includes(name))
+  const body =
+    inPath.length === 0
+      ? input
+      : { ...shape, properties: Object.fromEntries(others), ...(required.length > 0 ? { required } : { required: undefined }) }
+  return {
+    ...(parameters.length > 0 ? { parameters } : {}),
+    requestBody: { required: required.length > 0, content: { 'application/json': { schema: withoutUndefined(body) } } },
+  }
+}
+
+function withoutUndefined(value: Json): Json {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
+}
+
+const TAGS: Readonly<Record<string, string>> = {
+  company: 'Company',
+  invoices: 'Invoices',
+  registry: 'Registry',
+  audit: 'Audit',
+  keys: 'Keys',
+  fiscal: 'Fiscal',
+}
+
+/** The description of all operations that have a REST route. `version` is Sello's. */
+export function openApiDocument(version: string, list: readonly AnyContract[] = contracts): Json {
+  const components = new Components()
+  components.schemas.Meta = META
+  components.schemas.ErrorAnswer = ERROR_ANSWER
+  const paths: Record<string, Json> = {}
+  for (const contract of list) {
+    const { rest } = contract
+    if (!rest) continue
+    const path = `/api/v1${rest.path.replace(/:(\w+)/g, '{$1}')}`
+    const tag = contract.name.split('.')[0] ?? ''
+    const operation: Json = {
+      operationId: contract.name.replace('.', '_'),
+      summary: contract.summary,
+      description: [contract.description, `Scope: \`${contract.access}\`.`].filter(Boolean).join('\n\n'),
+      tags: [TAGS[tag] ?? tag],
+      security: [{ apiKey: [] }],
+      'x-scope': contract.access,
+      'x-effect': contract.effect,
+      ...(contract.tool ? { 'x-tool': contract.tool } : {}),
+      ...parametersAndBody(contract, rest, components),
+      responses: { ...successResponse(contract, rest, components), ...errorResponses(errorCodesOf(contract, rest)) },
+    }
+    paths[path] = { ...paths[path], [rest.method.toLowerCase()]: operation }
+  }
+  paths['/healthz'] = {
+    get: {
+      operationId: 'health',
+      summary: 'Whether the server is up. Needs no key.',
+      tags: ['Service'],
+      security: [],
+      responses: {
+        '200': {
+          description: 'Up.',
+          content: {
+            'application/json': {
+              schema: envelopeOf({ type: 'object', properties: { status: { const: 'up' } }, required: ['status'] }),
+            },
+          },
+        },
+      },
+    },
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sello',
+      version,
+      summary: 'Invoices, their issue and their registration with the tax authority.',
+      description:
+        'Amounts are JSON numbers in euros; days are YYYY-MM-DD in Spain; instants are ISO 8601. Input is never coerced: unknown fields and wrong types are refused. Lists page by cursor.',
+    },
+    servers: [{ url: '/', description: 'This installation; it listens on this computer only.' }],
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: svc_live_… acts on real data, svc_test_… on simulated data.' },
+      },
+      parameters: {
+        IdempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description:
+            'Makes a repetition safe: the same key with the same request answers what the first one did, for seven days. A secret in that answer is left out after ten minutes.',
+          schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+        },
+      },
+      headers: {
+        RateLimit: { description: 'What is left: "policy";r=requests;t=seconds.', schema: { type: 'string' } },
+        RateLimitPolicy: { description: 'The limit of the plan: "policy";q=requests;w=seconds.', schema: { type: 'string' } },
+        RetryAfter: { description: 'Seconds until a repetition makes sense.', schema: { type: 'string' } },
+      },
+    },
+  }
+}
