@@ -1,0 +1,138 @@
+/**
+ * The typed client of the window: one function that posts an operation and answers its data or throws a `CallError`.
+ * It knows no business rule; what an operation takes and answers comes from the contracts' types.
+ */
+import type { InputOf, OperationName, OutputOf } from '../server/contracts.ts'
+import type { Fault, Retry } from '../server/core/errors.ts'
+
+const TOKEN_ENTRY = 'sello.window'
+
+/** Operations that work without an active book; the rest carry the book they are for. */
+export const BOOKLESS: readonly OperationName[] = [
+  'session.get',
+  'session.savePreferences',
+  'recovery.reveal',
+  'recovery.confirm',
+  'company.create',
+]
+
+/** Operations that answer bytes instead of the envelope. */
+export type BytesOperation = 'invoices.pdf'
+
+let windowToken: string | null = null
+let activeBookId: string | null = null
+
+/**
+ * Takes the window token out of the address (`#token=…`), where it came from, into this tab's memory. Under `app://`
+ * there is none: there the desktop shell vouches for the page.
+ */
+export function adoptWindowToken(): void {
+  const given = /^#token=([^&]+)/.exec(location.hash)?.[1]
+  if (given) {
+    sessionStorage.setItem(TOKEN_ENTRY, decodeURIComponent(given))
+    history.replaceState(history.state, '', location.pathname + location.search)
+  }
+  windowToken = sessionStorage.getItem(TOKEN_ENTRY)
+}
+
+/** The book that the following calls are for; null before there is one. */
+export function useBook(id: string | null): void {
+  activeBookId = id
+}
+
+/** A refusal or failure: `code` for programs, `message` in English as the server says it, `faults` per field. */
+export class CallError extends Error {
+  readonly code: string
+  readonly status: number
+  readonly field: string | undefined
+  readonly faults: readonly Fault[]
+  readonly retry: Retry
+  readonly next: string | undefined
+  readonly requestId: string | undefined
+  readonly details: Record<string, unknown>
+
+  constructor(
+    fields: Pick<CallError, 'code' | 'message'> &
+      Partial<Pick<CallError, 'status' | 'field' | 'retry' | 'next' | 'requestId' | 'details'>>,
+  ) {
+    super(fields.message)
+    this.name = 'CallError'
+    this.code = fields.code
+    this.status = fields.status ?? 0
+    this.field = fields.field
+    this.details = fields.details ?? {}
+    this.faults = Array.isArray(this.details.faults) ? (this.details.faults as Fault[]) : []
+    this.retry = fields.retry ?? 'never'
+    this.next = fields.next
+    this.requestId = fields.requestId
+  }
+}
+
+/** Whatever was thrown, as a `CallError`: a bug of the page reads as `internal`. */
+export function asCallError(thrown: unknown): CallError {
+  if (thrown instanceof CallError) return thrown
+  return new CallError({ code: 'internal', message: thrown instanceof Error ? thrown.message : String(thrown), retry: 'backoff' })
+}
+
+/** Headers that identify this window to the server. */
+export function windowHeaders(): Record<string, string> {
+  return windowToken ? { authorization: `Bearer ${windowToken}` } : {}
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+  /** Another book than the active one. */
+  bookId?: string
+}
+
+async function post(name: OperationName, input: unknown, options: CallOptions): Promise<Response> {
+  const headers: Record<string, string> = { 'content-type': 'application/json', ...windowHeaders() }
+  const book = options.bookId ?? activeBookId
+  if (book && !BOOKLESS.includes(name)) headers['sello-book'] = book
+  let response: Response
+  try {
+    response = await fetch(`/app/call/${name}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(input),
+      ...(options.signal ? { signal: options.signal } : {}),
+    })
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause
+    throw new CallError({ code: 'offline', message: 'Sello does not answer.', retry: 'backoff' })
+  }
+  if (!response.ok) throw await refusalOf(response)
+  return response
+}
+
+async function refusalOf(response: Response): Promise<CallError> {
+  try {
+    const body = (await response.json()) as { error: CallError; meta?: { requestId?: string } }
+    const requestId = body.meta?.requestId
+    return new CallError({ ...body.error, status: response.status, ...(requestId ? { requestId } : {}) })
+  } catch {
+    return new CallError({ code: 'internal', message: `The server answered ${response.status}.`, status: response.status, retry: 'backoff' })
+  }
+}
+
+/** Runs an operation. Throws `CallError`; an aborted call throws the signal's reason. */
+export async function call<Name extends Exclude<OperationName, BytesOperation>>(
+  name: Name,
+  input: InputOf<Name>,
+  options: CallOptions = {},
+): Promise<OutputOf<Name>> {
+  const response = await post(name, input, options)
+  const body = (await response.json()) as { data: OutputOf<Name> }
+  return body.data
+}
+
+/** Runs an operation that answers a document; the file carries the name the server gave it. */
+export async function callBytes<Name extends BytesOperation>(
+  name: Name,
+  input: InputOf<Name>,
+  options: CallOptions = {},
+): Promise<File> {
+  const response = await post(name, input, options)
+  const fileName = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'document'
+  return new File([await response.blob()], fileName, { type: response.headers.get('content-type') ?? '' })
+}

@@ -1,0 +1,59 @@
+/** The menu: what stands in the sidebar, in which group, with which chord; also the palette's list of places. */
+import { icons } from '../icons.ts'
+import type { IconName } from '../icons.ts'
+import { hasPage } from '../router.ts'
+
+export interface Place {
+  /** Route name. */
+  name: string
+  /** Message key. */
+  label: string
+  icon: IconName
+  to: string
+  keys?: string
+  /** Route names that also light this entry. */
+  also?: readonly string[]
+}
+
+export interface PlaceGroup {
+  label: string | null
+  places: readonly Place[]
+}
+
+const groups: readonly PlaceGroup[] = [
+  {
+    label: null,
+    places: [
+      { name: 'home', label: 'nav.home', icon: icons.home, to: '/', keys: 'g-i' },
+      { name: 'inbox', label: 'nav.inbox', icon: icons.inbox, to: '/inbox', keys: 'g-b' },
+    ],
+  },
+  {
+    label: 'nav.sales',
+    places: [
+      { name: 'invoices', label: 'nav.invoices', icon: icons.invoices, to: '/invoices', keys: 'g-f', also: ['invoice', 'invoice-new', 'invoice-edit'] },
+      { name: 'contacts', label: 'nav.contacts', icon: icons.contacts, to: '/contacts', keys: 'g-c' },
+    ],
+  },
+  {
+    label: 'nav.treasury',
+    places: [{ name: 'registry', label: 'nav.registry', icon: icons.registry, to: '/registry', keys: 'g-s' }],
+  },
+]
+
+const foot: readonly Place[] = [
+  { name: 'assistants', label: 'nav.connections', icon: icons.connections, to: '/connect/assistants', keys: 'g-x', also: ['keys', 'activity'] },
+  { name: 'settings', label: 'nav.settings', icon: icons.settings, to: '/settings', keys: 'g-,' },
+]
+
+/** Groups of the sidebar, without the pages the product does not have. */
+export function placeGroups(): PlaceGroup[] {
+  return groups
+    .map((group) => ({ ...group, places: group.places.filter((place) => hasPage(place.name)) }))
+    .filter((group) => group.places.length > 0)
+}
+
+/** The sidebar's foot. */
+export function footPlaces(): readonly Place[] {
+  return foot
+}

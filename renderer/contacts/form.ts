@@ -1,0 +1,132 @@
+/** A contact as its form holds it: every field a text or a switch, and back to what the server takes. Pure. */
+import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import { formatMicro } from '../format.ts'
+import { parseMoney } from '../parse/money.ts'
+import { microFromNumber, numberFromMicro } from '../../server/core/money.ts'
+
+type Contact = Omit<OutputOf<'contacts.get'>, 'invoices' | 'invoiced' | 'owed' | 'lastInvoiceOn'>
+type ContactInput = InputOf<'contacts.create'>
+
+export interface ContactForm {
+  name: string
+  /** Empty for a Spanish NIF. */
+  idType: string
+  nif: string
+  street: string
+  postalCode: string
+  city: string
+  province: string
+  country: string
+  email: string
+  phone: string
+  surcharge: boolean
+  withholding: string
+  paymentDays: string
+  language: string
+  notes: string
+}
+
+export const EMPTY_CONTACT: ContactForm = {
+  name: '',
+  idType: '',
+  nif: '',
+  street: '',
+  postalCode: '',
+  city: '',
+  province: '',
+  country: 'ES',
+  email: '',
+  phone: '',
+  surcharge: false,
+  withholding: '',
+  paymentDays: '',
+  language: '',
+  notes: '',
+}
+
+/** The form of a contact that exists. */
+export function formOf(contact: Contact): ContactForm {
+  const { address } = contact
+  return {
+    name: contact.name,
+    idType: contact.idType ?? '',
+    nif: contact.nif ?? '',
+    street: address?.street ?? '',
+    postalCode: address?.postalCode ?? '',
+    city: address?.city ?? '',
+    province: address?.province ?? '',
+    country: address?.country ?? 'ES',
+    email: contact.email ?? '',
+    phone: contact.phone ?? '',
+    surcharge: contact.surcharge,
+    withholding: contact.withholdingPct === null ? '' : formatMicro(microFromNumber(contact.withholdingPct) ?? 0),
+    paymentDays: contact.paymentDays === null ? '' : String(contact.paymentDays),
+    language: contact.language ?? '',
+    notes: contact.notes ?? '',
+  }
+}
+
+export interface FormFault {
+  name: keyof ContactForm
+  /** Message key below `contacts.fault`. */
+  words: string
+}
+
+const LONGEST_TERM_DAYS = 365
+const HIGHEST_WITHHOLDING_MICRO = 50_000_000
+
+function withholdingMicro(text: string): number | null | undefined {
+  const read = parseMoney(text.replace('%', ''), { decimals: 2, decimalSign: ',' })
+  if (!read.ok) return undefined
+  if (read.value === null) return null
+  const micro = read.value * 10_000
+  return micro >= 0 && micro <= HIGHEST_WITHHOLDING_MICRO ? micro : undefined
+}
+
+/** What is wrong before asking the server: the rest of the rules are its own. */
+export function formFaults(form: ContactForm): FormFault[] {
+  const faults: FormFault[] = []
+  if (form.name.trim() === '') faults.push({ name: 'name', words: 'name' })
+  const address = [form.street, form.postalCode, form.city]
+  if ([...address, form.province].some((part) => part.trim() !== ''))
+    for (const name of ['street', 'postalCode', 'city'] as const) if (form[name].trim() === '') faults.push({ name, words: 'address' })
+  if (withholdingMicro(form.withholding) === undefined) faults.push({ name: 'withholding', words: 'withholding' })
+  const days = form.paymentDays.trim()
+  if (days !== '' && !(/^\d{1,3}$/.test(days) && Number(days) <= LONGEST_TERM_DAYS)) faults.push({ name: 'paymentDays', words: 'paymentDays' })
+  if (form.email.trim() !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(form.email.trim())) faults.push({ name: 'email', words: 'email' })
+  return faults
+}
+
+/** The form as the server takes it; a field left empty is cleared. Asks for `formFaults` to be empty. */
+export function contactInput(form: ContactForm): ContactInput {
+  const orNull = (text: string) => text.trim() || null
+  const hasAddress = [form.street, form.postalCode, form.city].every((part) => part.trim() !== '')
+  const micro = withholdingMicro(form.withholding)
+  return {
+    name: form.name.trim(),
+    nif: orNull(form.nif),
+    idType: (form.idType || null) as NonNullable<ContactInput['idType']> | null,
+    address: hasAddress
+      ? {
+          street: form.street.trim(),
+          postalCode: form.postalCode.trim(),
+          city: form.city.trim(),
+          ...(form.province.trim() ? { province: form.province.trim() } : {}),
+          country: form.country,
+        }
+      : null,
+    email: orNull(form.email),
+    phone: orNull(form.phone),
+    surcharge: form.surcharge,
+    withholdingPct: micro === null || micro === undefined ? null : numberFromMicro(micro),
+    paymentDays: form.paymentDays.trim() === '' ? null : Number(form.paymentDays),
+    language: (form.language || null) as NonNullable<ContactInput['language']> | null,
+    notes: orNull(form.notes),
+  }
+}
+
+/** Fields of the server's faults that the form calls otherwise. */
+export function formField(field: string): keyof ContactForm | null {
+  const name = field.replace(/^address\./, '').replace(/^withholdingPct$/, 'withholding')
+  return name in EMPTY_CONTACT ? (name as keyof ContactForm) : null
+}

@@ -1,0 +1,31 @@
+/** Error codes as sentences of the page's language: what happened, and what to do about it. */
+import type { CallError } from './call.ts'
+import { hasText, say } from './i18n.ts'
+
+export interface ErrorText {
+  title: string
+  /** The next step; empty when there is none to name. */
+  next: string
+}
+
+/** Text of a failed call; an unknown code falls back to the server's own English. */
+export function errorText(error: CallError): ErrorText {
+  const params = { ...error.details, status: error.status }
+  if (!hasText(`errors.${error.code}.title`)) return { title: error.message, next: error.next ?? '' }
+  return {
+    title: say(`errors.${error.code}.title`, params),
+    next: hasText(`errors.${error.code}.next`) ? say(`errors.${error.code}.next`, params) : '',
+  }
+}
+
+/** Text of one field's fault; `params` of the server fill the sentence. */
+export function faultText(fault: { code: string; message: string; params?: Record<string, string | number> }): string {
+  const key = `faults.${fault.code}`
+  return hasText(key) ? say(key, fault.params ?? {}) : fault.message
+}
+
+/** The first fault of a field (`address.city`) as text, or undefined; warnings only when asked for. */
+export function fieldFault(error: CallError | null, field: string): string | undefined {
+  const fault = error?.faults.find((each) => each.field === field && each.severity === 'error')
+  return fault ? faultText(fault) : undefined
+}

@@ -1,0 +1,136 @@
+/**
+ * Events from the server as they happen. Read with fetch because `EventSource` cannot carry the window token; after a
+ * cut it comes back by itself and asks for what it missed.
+ */
+import { onScopeDispose, getCurrentScope } from 'vue'
+import { windowHeaders } from './call.ts'
+
+export interface DeskEvent {
+  id: string
+  type: string
+  createdAt: string
+  mode: 'live' | 'test'
+  bookId: string
+  data: Record<string, unknown>
+}
+
+type Listener = (event: DeskEvent) => void
+
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 30_000
+
+const listeners = new Map<string, Set<Listener>>()
+const reopened = new Set<() => void>()
+let lastEventId = ''
+let running: AbortController | null = null
+
+/**
+ * Calls `listener` for each event whose type is `type`, starts with it (`invoice.*`) or for all (`*`). Inside a
+ * component or store it ends with it; the returned function ends it earlier.
+ */
+export function onEvent(type: string, listener: Listener): () => void {
+  const set = listeners.get(type) ?? new Set()
+  listeners.set(type, set.add(listener))
+  const stop = () => void set.delete(listener)
+  if (getCurrentScope()) onScopeDispose(stop)
+  return stop
+}
+
+/** Calls `listener` when the stream is back after a cut: what is on screen may be old. */
+export function onReopened(listener: () => void): () => void {
+  reopened.add(listener)
+  const stop = () => void reopened.delete(listener)
+  if (getCurrentScope()) onScopeDispose(stop)
+  return stop
+}
+
+function dispatch(event: DeskEvent): void {
+  const family = event.type.includes('.') ? `${event.type.slice(0, event.type.indexOf('.'))}.*` : ''
+  for (const type of [event.type, family, '*']) for (const listener of listeners.get(type) ?? []) listener(event)
+}
+
+export interface StreamMessage {
+  id: string | undefined
+  event: string
+  data: string
+}
+
+/** Cuts `text/event-stream` into messages; keeps what is not complete yet for the next piece. */
+export function eventStreamReader(onMessage: (message: StreamMessage) => void): (piece: string) => void {
+  let rest = ''
+  let id: string | undefined
+  let event = 'message'
+  let data: string[] = []
+  return (piece) => {
+    const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      if (line === '') {
+        if (data.length > 0) onMessage({ id, event, data: data.join('\n') })
+        event = 'message'
+        data = []
+        continue
+      }
+      const colon = line.indexOf(':')
+      const field = colon === -1 ? line : line.slice(0, colon)
+      const value = colon === -1 ? '' : line.slice(colon + 1).replace(/^ /, '')
+      if (field === 'id') id = value
+      else if (field === 'event') event = value
+      else if (field === 'data') data.push(value)
+    }
+  }
+}
+
+async function readOnce(signal: AbortSignal, onOpen: () => void): Promise<void> {
+  const response = await fetch('/app/events', {
+    headers: { accept: 'text/event-stream', ...windowHeaders(), ...(lastEventId ? { 'last-event-id': lastEventId } : {}) },
+    signal,
+  })
+  if (!response.ok || !response.body) throw new Error(`events: ${response.status}`)
+  onOpen()
+  const read = eventStreamReader((message) => {
+    if (message.id) lastEventId = message.id
+    try {
+      dispatch(JSON.parse(message.data) as DeskEvent)
+    } catch {
+      // A message that is not an event (a greeting, a heartbeat) says nothing.
+    }
+  })
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    read(value)
+  }
+}
+
+/** Starts listening; a second call changes nothing. Returns the way to stop. */
+export function startEvents(): () => void {
+  if (running) return stopEvents
+  const control = new AbortController()
+  running = control
+  void (async () => {
+    let waitMs = FIRST_WAIT_MS
+    let opened = false
+    while (!control.signal.aborted) {
+      try {
+        await readOnce(control.signal, () => {
+          waitMs = FIRST_WAIT_MS
+          if (opened) for (const listener of reopened) listener()
+          opened = true
+        })
+      } catch {
+        // The wait below is the answer to every cut.
+      }
+      if (control.signal.aborted) return
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
+      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+    }
+  })()
+  return stopEvents
+}
+
+function stopEvents(): void {
+  running?.abort()
+  running = null
+}

@@ -1,0 +1,20 @@
+/** The scale of the month bars: a round top and few ticks. Pure. */
+
+const STEPS = [1, 2, 2.5, 5, 10]
+const MOST_TICKS = 4
+
+/** Ticks from 0 to a round value at or above the largest amount, at most five of them. Euros. */
+export function amountTicks(amounts: readonly number[]): number[] {
+  const largest = Math.max(0, ...amounts)
+  if (largest === 0) return [0, 500, 1000]
+  const rough = largest / MOST_TICKS
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = (STEPS.find((each) => each * power >= rough) ?? 10) * power
+  const count = Math.ceil(largest / step - 1e-9)
+  return Array.from({ length: count + 1 }, (_, index) => Math.round(index * step * 100) / 100)
+}
+
+/** How much the first is above or below the second, in whole percent; null when there is nothing to compare with. */
+export function changePercent(now: number, before: number): number | null {
+  return before > 0 ? Math.round(((now - before) / before) * 100) : null
+}

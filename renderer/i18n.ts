@@ -1,0 +1,43 @@
+/** The page's words: Spanish first, English complete, each language fetched only when it is used. */
+import { createI18n } from 'vue-i18n'
+import { language } from './format.ts'
+import type { Language } from './format.ts'
+import type { Messages } from './locales/es/index.ts'
+
+const loaders: Record<Language, () => Promise<{ default: Messages }>> = {
+  es: () => import('./locales/es/index.ts'),
+  en: () => import('./locales/en/index.ts'),
+}
+
+export const i18n = createI18n({
+  legacy: false,
+  locale: 'es',
+  fallbackLocale: 'es',
+  messages: {} as Record<Language, Messages>,
+  missingWarn: true,
+  fallbackWarn: false,
+})
+
+const loaded = new Set<Language>()
+
+/** Switches the page's language once its words are here; `html lang` and every number and date follow. */
+export async function speak(next: Language): Promise<void> {
+  if (!loaded.has(next)) {
+    const { default: messages } = await loaders[next]()
+    i18n.global.setLocaleMessage(next, messages)
+    loaded.add(next)
+  }
+  i18n.global.locale.value = next
+  language.value = next
+  document.documentElement.lang = next
+}
+
+/** The text of `key` outside a component. */
+export function say(key: string, params: Record<string, unknown> = {}): string {
+  return i18n.global.t(key, params)
+}
+
+/** True when the current language has a text for `key`. */
+export function hasText(key: string): boolean {
+  return i18n.global.te(key)
+}

@@ -1,0 +1,27 @@
+/** Text that came from outside, cut so that what hides or reorders it is shown as a mark instead. Pure. */
+
+export interface TextPiece {
+  text: string
+  /** A character that cannot be seen, written as `U+202E`. */
+  hidden: boolean
+}
+
+// Format, control, private and unassigned characters, and the letters that look like nothing. Line breaks stay; so does
+// the joiner between two emoji, which only puts them together.
+const UNSEEN = /(?<!\p{Extended_Pictographic}\ufe0f?)\u200d|\u200d(?!\p{Extended_Pictographic})|[\p{Cc}\p{Co}\p{Cn}\u115f\u1160\u2800\u3164\uffa0]|(?!\u200d)\p{Cf}/gu
+
+/** The text in pieces. Line ends become `\n`; everything that cannot be seen is a piece of its own. */
+export function visiblePieces(text: string): TextPiece[] {
+  const plain = text.replace(/\r\n?/g, '\n')
+  const pieces: TextPiece[] = []
+  let from = 0
+  for (const match of plain.matchAll(UNSEEN)) {
+    if (match[0] === '\n' || match[0] === '\t') continue
+    if (match.index > from) pieces.push({ text: plain.slice(from, match.index), hidden: false })
+    const code = match[0].codePointAt(0) ?? 0
+    pieces.push({ text: `U+${code.toString(16).toUpperCase().padStart(4, '0')}`, hidden: true })
+    from = match.index + match[0].length
+  }
+  if (from < plain.length) pieces.push({ text: plain.slice(from), hidden: false })
+  return pieces
+}

@@ -1,0 +1,95 @@
+/** What the list of invoices shows, as its address says it: saved view, filters and order. Pure. */
+import type { InputOf } from '../../server/contracts.ts'
+import { isBusinessDate } from '../../server/core/dates.ts'
+
+type WindowInput = InputOf<'invoices.window'>
+
+export type InvoiceFilter = Pick<
+  WindowInput,
+  'view' | 'state' | 'registryStatus' | 'paymentStatus' | 'from' | 'to' | 'client' | 'series' | 'text'
+>
+export type InvoiceSort = NonNullable<WindowInput['sort']>
+export type SavedView = NonNullable<WindowInput['view']>
+
+export const VIEWS: readonly SavedView[] = ['all', 'drafts', 'owed', 'overdue', 'trouble']
+export const STATES = ['draft', 'issued'] as const
+export const REGISTRY_STATUSES = [
+  'not_issued',
+  'pending',
+  'sending',
+  'accepted',
+  'accepted_with_errors',
+  'rejected',
+  'unknown',
+  'cancelled',
+] as const
+/** Those the books can tell apart now: nothing writes an invoice off yet. */
+export const PAYMENT_STATUSES = ['unpaid', 'partial', 'paid', 'overdue'] as const
+const SORTS: readonly InvoiceSort[] = ['issueDate', '-issueDate', 'number', '-number', 'total', '-total']
+export const DEFAULT_SORT: InvoiceSort = '-issueDate'
+
+/** The address's own names, in the order the chips stand. */
+export const CHIP_KEYS = ['state', 'registry', 'payment', 'from', 'to', 'series', 'client'] as const
+export type ChipKey = (typeof CHIP_KEYS)[number]
+
+const LONGEST_TEXT = 100
+
+/** A query as vue-router gives it: whatever a person may have typed into the address. */
+export type Query = Readonly<Record<string, unknown>>
+
+function text(query: Query, key: string): string | undefined {
+  const value = query[key]
+  const trimmed = typeof value === 'string' ? value.trim().slice(0, LONGEST_TEXT) : ''
+  return trimmed === '' ? undefined : trimmed
+}
+
+function oneOf<T extends string>(query: Query, key: string, allowed: readonly T[]): T | undefined {
+  const value = text(query, key)
+  return allowed.find((each) => each === value)
+}
+
+function day(query: Query, key: string): string | undefined {
+  const value = text(query, key)
+  return value !== undefined && isBusinessDate(value) ? value : undefined
+}
+
+/** The filter an address asks for; what it says wrong is left out, so that an old link still opens a list. */
+export function filterOfQuery(query: Query): InvoiceFilter {
+  const view = oneOf(query, 'view', VIEWS)
+  const [from, to] = [day(query, 'from'), day(query, 'to')]
+  // Two days the wrong way round mean the stretch between them.
+  const turned = from !== undefined && to !== undefined && from > to
+  const parts: Record<string, string | undefined> = {
+    view: view === 'all' ? undefined : view,
+    state: oneOf(query, 'state', STATES),
+    registryStatus: oneOf(query, 'registry', REGISTRY_STATUSES),
+    paymentStatus: oneOf(query, 'payment', PAYMENT_STATUSES),
+    from: turned ? to : from,
+    to: turned ? from : to,
+    client: text(query, 'client'),
+    series: text(query, 'series'),
+    text: text(query, 'q'),
+  }
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as InvoiceFilter
+}
+
+/** The order an address asks for. */
+export function sortOfQuery(query: Query): InvoiceSort {
+  return oneOf(query, 'sort', SORTS) ?? DEFAULT_SORT
+}
+
+/** The address after one change: null takes the part out, and so does what stands there anyway. */
+export function changedQuery(query: Query, changes: Record<string, string | null>): Record<string, string> {
+  const next: Record<string, string> = {}
+  for (const [key, value] of Object.entries(query)) if (typeof value === 'string' && value !== '') next[key] = value
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === null || value === '' || (key === 'view' && value === 'all') || (key === 'sort' && value === DEFAULT_SORT)) delete next[key]
+    else next[key] = value
+  }
+  return next
+}
+
+/** True when nothing narrows the list: an empty list then means that there are no invoices at all. */
+export function showsAll(filter: InvoiceFilter): boolean {
+  return Object.keys(filter).length === 0
+}

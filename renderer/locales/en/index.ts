@@ -1,0 +1,16 @@
+/** All the words in English. */
+import type { Messages } from '../es/index.ts'
+import { components } from './components.ts'
+import { connect } from './connect.ts'
+import { contacts } from './contacts.ts'
+import { errors } from './errors.ts'
+import { home } from './home.ts'
+import { inbox } from './inbox.ts'
+import { invoiceList } from './invoices.ts'
+import { registry } from './registry.ts'
+import { settings } from './settings.ts'
+import { shell } from './shell.ts'
+import { welcome } from './welcome.ts'
+
+const messages: Messages = { ...shell, ...components, ...errors, ...settings, ...connect, ...welcome, ...home, ...inbox, ...invoiceList, ...contacts, ...registry }
+export default messages

@@ -1,0 +1,60 @@
+/** Words of the set-up. */
+export const welcome = {
+  welcome: {
+    progress: 'Step {number} of {total}',
+    company: {
+      name: 'Company',
+      title: 'Who invoices?',
+      text: 'What the law wants on every invoice. You can change it later, except the NIF.',
+      fullName: 'Full name',
+      territory: 'Tax residence in',
+      sii: 'I keep my books under SII',
+      missing: {
+        nif: 'Type your NIF, for example 12345678Z',
+        legalName: 'Type the name as the tax agency has it',
+        street: 'Type the street and number',
+        postalCode: 'Type the postal code, for example 28013',
+        city: 'Type the town',
+        province: 'Type the province',
+      },
+    },
+    barred: {
+      basque: {
+        title: 'The Basque Country invoices with TicketBAI',
+        text: 'Sello works with VERI*FACTU, which does not apply there. You need a TicketBAI program; your provincial council publishes the list.',
+      },
+      navarre: {
+        title: 'Navarre has its own system',
+        text: 'Sello works with VERI*FACTU, which does not apply there. The tax agency of Navarre publishes which programs are valid.',
+      },
+      sii: {
+        title: 'Under SII you do not need Sello',
+        text: 'Who keeps the books under SII is outside VERI*FACTU. Keep using your SII program.',
+      },
+    },
+    look: {
+      name: 'Appearance',
+      title: 'The way you like it',
+      text: 'Language and theme of the app. Change them whenever you want in Settings.',
+    },
+    certificate: {
+      name: 'Test book',
+      title: 'You start in the test book',
+      text: 'Practise without fear: nothing leaves this computer.',
+      testFirst: 'No certificate is needed to try',
+      testFirstText: 'In the test book a simulated authority answers, numbers begin with T- and the PDF is marked TEST.',
+      liveLater: 'The live book is next to it, with its own numbers. Issuing in it needs the company’s certificate, and this version of Sello does not send to the tax agency yet.',
+    },
+    recovery: {
+      name: 'Recovery',
+      title: 'Your recovery code',
+      text: 'Your data is encrypted. This code opens it if the computer is lost or breaks.',
+      later: 'Do it later, in Settings',
+    },
+    sample: {
+      client: 'Sample Customer S.L.',
+      work: 'Hours of work',
+      material: 'Materials',
+    },
+  },
+}

@@ -1,0 +1,60 @@
+/** Words of Bienvenida. */
+export const welcome = {
+  welcome: {
+    progress: 'Paso {number} de {total}',
+    company: {
+      name: 'Empresa',
+      title: '¿Quién factura?',
+      text: 'Lo que la ley pide en cada factura. Podrás cambiarlo, menos el NIF.',
+      fullName: 'Nombre y apellidos',
+      territory: 'Domicilio fiscal en',
+      sii: 'Llevo los libros por el SII',
+      missing: {
+        nif: 'Escribe tu NIF, por ejemplo 12345678Z',
+        legalName: 'Escribe el nombre tal como está en Hacienda',
+        street: 'Escribe la calle y el número',
+        postalCode: 'Escribe el código postal, por ejemplo 28013',
+        city: 'Escribe la población',
+        province: 'Escribe la provincia',
+      },
+    },
+    barred: {
+      basque: {
+        title: 'En el País Vasco se factura con TicketBAI',
+        text: 'Sello trabaja con VERI*FACTU, que allí no se aplica. Necesitas un programa de TicketBAI; tu diputación publica la lista.',
+      },
+      navarre: {
+        title: 'Navarra tiene su propio sistema',
+        text: 'Sello trabaja con VERI*FACTU, que allí no se aplica. Hacienda Foral de Navarra publica qué programas sirven.',
+      },
+      sii: {
+        title: 'Con el SII no te hace falta Sello',
+        text: 'Quien lleva los libros por el SII queda fuera de VERI*FACTU. Sigue con tu programa del SII.',
+      },
+    },
+    look: {
+      name: 'Aspecto',
+      title: 'Como a ti te guste',
+      text: 'El idioma y el aspecto de la aplicación. Se cambian cuando quieras en Ajustes.',
+    },
+    certificate: {
+      name: 'Pruebas',
+      title: 'Empiezas en el libro de pruebas',
+      text: 'Practica sin miedo: nada sale de este equipo.',
+      testFirst: 'Para probar no hace falta certificado',
+      testFirstText: 'En el libro de pruebas responde una autoridad simulada, los números empiezan por T- y el PDF lleva la marca PRUEBA.',
+      liveLater: 'El libro real está al lado, con su propia numeración. Para emitir en él hace falta el certificado de la empresa, y esta versión de Sello todavía no envía a la AEAT.',
+    },
+    recovery: {
+      name: 'Recuperación',
+      title: 'Tu código de recuperación',
+      text: 'Tus datos están cifrados. Este código los abre si el equipo se pierde o se estropea.',
+      later: 'Hacerlo más tarde, en Ajustes',
+    },
+    sample: {
+      client: 'Cliente de Ejemplo S.L.',
+      work: 'Horas de trabajo',
+      material: 'Material',
+    },
+  },
+}

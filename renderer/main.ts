@@ -1,0 +1,34 @@
+/** Starts the page: window token, words, session, then the shell. */
+import './styles/main.css'
+import ui from '@nuxt/ui/vue-plugin'
+import { createPinia } from 'pinia'
+import { createApp } from 'vue'
+import App from './App.vue'
+import { adoptWindowToken } from './call.ts'
+import { startEvents } from './events.ts'
+import { i18n, speak } from './i18n.ts'
+import { router } from './router.ts'
+import { useSessionStore, wearRememberedTheme } from './stores/session.ts'
+import { watchChords } from './shortcuts.ts'
+
+wearRememberedTheme()
+adoptWindowToken()
+watchChords()
+
+const app = createApp(App)
+app.use(createPinia())
+app.use(i18n)
+app.use(ui)
+
+const session = useSessionStore()
+await session.load()
+// When the server does not answer there is no preference to follow: the browser's language says more than nothing.
+if (!session.session) await speak(navigator.language.startsWith('en') ? 'en' : 'es')
+
+router.beforeEach((to) => {
+  if (session.session && !session.activeBook && to.name !== 'welcome') return { name: 'welcome' }
+})
+
+app.use(router)
+app.mount('#app')
+startEvents()

@@ -1,0 +1,87 @@
+/**
+ * Keyboard commands of a page: what they do, what they are called, and a list of those in force for the `?` sheet.
+ * Single letters are silent in fields, in menus and dialogs, in the middle of a `g` chord, and when the owner turned
+ * them off (WCAG 2.1.4).
+ */
+import { useActiveElement } from '@vueuse/core'
+import { defineShortcuts } from '@nuxt/ui/composables/defineShortcuts'
+import { computed, getCurrentScope, onScopeDispose, reactive, shallowReactive } from 'vue'
+
+export interface PageShortcut {
+  /** As in the kit: `n`, `meta_k`, `shift_arrowdown`, chords as `g-i`. */
+  keys: string
+  handler: (event?: KeyboardEvent) => void
+  /** Message key of what it does; without one it is not listed. */
+  label?: string
+  /** Message key of the heading it is listed under. */
+  group?: string
+  /** Works inside fields too (never for single letters). */
+  usingInput?: boolean
+}
+
+/** Switched by the preference; single letters obey it at once. */
+export const singleKeys = reactive({ enabled: true })
+
+const CHORD_MS = 800
+let chordStartedAt = 0
+
+const sheets = shallowReactive(new Set<readonly PageShortcut[]>())
+
+/** The shortcuts in force now, for the sheet that `?` opens. */
+export const activeShortcuts = computed(() => [...sheets].flat().filter((shortcut) => shortcut.label))
+
+export function isSingleKey(keys: string): boolean {
+  return !keys.includes('_') && keys.length <= 3 && (keys.length === 1 || /^.-.$/.test(keys))
+}
+
+/** True when the key now pressed belongs to a chord that began with `g`. */
+export function inChord(): boolean {
+  return performance.now() - chordStartedAt < CHORD_MS
+}
+
+/** A dialog or menu is open: letters belong to it. */
+function coveredByOverlay(): boolean {
+  return document.querySelector('[role="dialog"][data-state="open"], [role="menu"][data-state="open"], [role="listbox"][data-state="open"]') !== null
+}
+
+/** Defines the shortcuts of a component for as long as it lives. */
+export function useShortcuts(shortcuts: readonly PageShortcut[]): void {
+  const active = useActiveElement()
+  const config = computed(() =>
+    Object.fromEntries(
+      shortcuts.map((shortcut) => {
+        const single = isSingleKey(shortcut.keys)
+        const chord = single && shortcut.keys.includes('-') && shortcut.keys.length > 1
+        if (single && (!singleKeys.enabled || active.value?.tagName === 'SELECT')) return [shortcut.keys, null]
+        return [
+          shortcut.keys,
+          {
+            usingInput: shortcut.usingInput ?? false,
+            handler: (event?: KeyboardEvent) => {
+              if (single && coveredByOverlay()) return
+              if (single && !chord && inChord()) return
+              shortcut.handler(event)
+            },
+          },
+        ]
+      }),
+    ),
+  )
+  defineShortcuts(config)
+  sheets.add(shortcuts)
+  if (getCurrentScope()) onScopeDispose(() => sheets.delete(shortcuts))
+}
+
+/** Notes the first key of a chord, before any handler sees the second. Called once by the app. */
+export function watchChords(): void {
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      const target = event.target as HTMLElement | null
+      if (target?.closest('input, textarea, select, [contenteditable="true"]')) return
+      if (event.key === 'g' && !event.ctrlKey && !event.metaKey && !event.altKey) chordStartedAt = performance.now()
+      else if (event.key.length === 1) queueMicrotask(() => setTimeout(() => (chordStartedAt = 0)))
+    },
+    { capture: true },
+  )
+}

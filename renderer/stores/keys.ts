@@ -1,0 +1,43 @@
+/** API keys of the active book: the list, a new one (its secret passes through and is not kept), and revoking. */
+import { defineStore } from 'pinia'
+import { shallowRef } from 'vue'
+import { asCallError, call } from '../call.ts'
+import type { CallError } from '../call.ts'
+import type { InputOf, OutputOf } from '../../server/contracts.ts'
+
+export type ApiKey = OutputOf<'keys.list'>['items'][number]
+
+export const useKeysStore = defineStore('keys', () => {
+  const keys = shallowRef<readonly ApiKey[] | null>(null)
+  const error = shallowRef<CallError | null>(null)
+
+  /** Reads the list; `error` holds what went wrong. */
+  async function load(): Promise<void> {
+    try {
+      keys.value = (await call('keys.list', {})).items
+      error.value = null
+    } catch (thrown) {
+      error.value = asCallError(thrown)
+    }
+  }
+
+  /** Makes a key and answers its secret, which cannot be had again. */
+  async function create(input: InputOf<'keys.createByPerson'>): Promise<{ id: string; secret: string }> {
+    const { key: secret, ...record } = await call('keys.createByPerson', input)
+    keys.value = [record, ...(keys.value ?? [])]
+    return { id: record.id, secret }
+  }
+
+  async function revoke(id: string): Promise<void> {
+    await call('keys.revoke', { id })
+    keys.value = (keys.value ?? []).filter((key) => key.id !== id)
+  }
+
+  /** Forgets everything: another book has other keys. */
+  function forget(): void {
+    keys.value = null
+    error.value = null
+  }
+
+  return { keys, error, load, create, revoke, forget }
+})

@@ -1,0 +1,165 @@
+/** Who is at work: companies, books, the active book and the preferences; dresses the document accordingly. */
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import { asCallError, call, useBook } from '../call.ts'
+import type { CallError } from '../call.ts'
+import { onEvent } from '../events.ts'
+import { speak } from '../i18n.ts'
+import { singleKeys } from '../shortcuts.ts'
+import type { OutputOf } from '../../server/contracts.ts'
+
+type Session = OutputOf<'session.get'>
+type Preferences = Session['preferences']
+type Company = OutputOf<'company.current'>
+
+export interface Book {
+  id: string
+  mode: 'live' | 'test'
+  companyId: string
+  companyName: string
+  nif: string
+}
+
+/** The theme is asked of the server after the first paint; this copy keeps that paint from flashing. */
+const THEME_ENTRY = 'sello.theme'
+
+const prefersDark = window.matchMedia('(prefers-color-scheme: dark)')
+
+/** Puts the theme's class on the document. */
+export function wearTheme(theme: Preferences['theme']): void {
+  const dark = theme === 'dark' || (theme === 'system' && prefersDark.matches)
+  document.documentElement.classList.toggle('dark', dark)
+  document.documentElement.classList.toggle('light', !dark)
+  localStorage.setItem(THEME_ENTRY, theme)
+}
+
+/** The theme of the last visit, before the server has been asked. */
+export function wearRememberedTheme(): void {
+  const remembered = localStorage.getItem(THEME_ENTRY)
+  wearTheme(remembered === 'dark' || remembered === 'light' ? remembered : 'system')
+}
+
+export const useSessionStore = defineStore('session', () => {
+  const session = shallowRef<Session | null>(null)
+  const company = shallowRef<Company | null>(null)
+  const error = shallowRef<CallError | null>(null)
+  const pageTitle = ref('')
+
+  const preferences = computed(() => session.value?.preferences ?? null)
+  const sandbox = computed(() => session.value?.store.sandbox ?? false)
+  const books = computed<Book[]>(() =>
+    (session.value?.companies ?? []).flatMap((each) =>
+      each.books.map((book) => ({
+        ...book,
+        companyId: each.id,
+        companyName: each.tradeName ?? each.legalName,
+        nif: each.nif,
+      })),
+    ),
+  )
+  /** The book chosen last; else the test book of the first company, the one where nothing can go wrong. */
+  const activeBook = computed<Book | null>(
+    () =>
+      books.value.find((book) => book.id === preferences.value?.activeBook) ??
+      books.value.find((book) => book.mode === 'test') ??
+      books.value[0] ??
+      null,
+  )
+  const isTest = computed(() => activeBook.value?.mode === 'test')
+  const twinBook = computed(
+    () => books.value.find((book) => book.companyId === activeBook.value?.companyId && book.id !== activeBook.value?.id) ?? null,
+  )
+
+  function dressDocument(): void {
+    const chosen = preferences.value
+    if (!chosen) return
+    wearTheme(chosen.theme)
+    document.documentElement.dataset.density = chosen.density
+    document.documentElement.classList.toggle('test', isTest.value)
+    singleKeys.enabled = chosen.singleKeyShortcuts
+    dressTitle()
+  }
+
+  function dressTitle(): void {
+    const marks = [sandbox.value ? '[SANDBOX]' : '', isTest.value ? '[PRUEBAS]' : ''].filter(Boolean)
+    const name = [pageTitle.value, activeBook.value?.companyName, 'Sello'].filter(Boolean).join(' · ')
+    document.title = [...marks, name].join(' ')
+  }
+
+  /** Names the page in the window's title; the book's marks stay in front. */
+  function setPageTitle(title: string): void {
+    pageTitle.value = title
+    dressTitle()
+  }
+
+  async function adopt(next: Session): Promise<void> {
+    session.value = next
+    useBook(activeBook.value?.id ?? null)
+    await speak(next.preferences.language)
+    dressDocument()
+  }
+
+  /** Reads session and company. Throws nothing: `error` holds what went wrong. */
+  async function load(): Promise<void> {
+    try {
+      await adopt(await call('session.get', {}))
+      company.value = activeBook.value ? await call('company.current', {}) : null
+      error.value = null
+    } catch (thrown) {
+      error.value = asCallError(thrown)
+    }
+  }
+
+  async function reloadCompany(): Promise<void> {
+    company.value = await call('company.current', {})
+  }
+
+  /** Keeps preferences; the page changes at once and goes back if the server refuses. */
+  async function savePreferences(changes: Partial<Preferences>): Promise<void> {
+    const before = session.value
+    if (!before) return
+    await adopt({ ...before, preferences: { ...before.preferences, ...changes } })
+    try {
+      const kept = await call('session.savePreferences', changes)
+      await adopt({ ...(session.value ?? before), preferences: kept })
+    } catch (thrown) {
+      await adopt(before)
+      throw thrown
+    }
+  }
+
+  /** Goes to another book. Pages are rebuilt by the caller: no link crosses books. */
+  async function switchBook(id: string): Promise<void> {
+    company.value = null
+    await savePreferences({ activeBook: id })
+    await reloadCompany()
+  }
+
+  /** Replaces the company after a change the page itself made. */
+  function setCompany(next: Company): void {
+    company.value = next
+  }
+
+  prefersDark.addEventListener('change', () => wearTheme(preferences.value?.theme ?? 'system'))
+  onEvent('company.*', (event) => {
+    if (event.bookId === activeBook.value?.id) void reloadCompany()
+  })
+
+  return {
+    session,
+    company,
+    error,
+    preferences,
+    sandbox,
+    books,
+    activeBook,
+    isTest,
+    twinBook,
+    load,
+    reloadCompany,
+    savePreferences,
+    switchBook,
+    setCompany,
+    setPageTitle,
+  }
+})

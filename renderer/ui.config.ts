@@ -1,0 +1,66 @@
+/** Options of the interface kit: colour scales, the icons' bundle and the corrections that contrast and focus need. */
+import type { NuxtUIOptions } from '@nuxt/ui/unplugin'
+
+/** What the page uses of vue-i18n, so that the rest is left out of the bundle. */
+export const rendererDefine = {
+  __VUE_I18N_FULL_INSTALL__: 'false',
+  __VUE_I18N_LEGACY_API__: 'false',
+  __INTLIFY_PROD_DEVTOOLS__: 'false',
+}
+
+const scales = {
+  primary: 'tinta',
+  secondary: 'papel',
+  success: 'green',
+  info: 'sky',
+  warning: 'amber',
+  error: 'red',
+  // The kit types `neutral` to Tailwind's own names; any scale declared in the theme works.
+  neutral: 'papel',
+} as unknown as NonNullable<NonNullable<NuxtUIOptions['ui']>['colors']>
+
+export const uiOptions: NuxtUIOptions = {
+  // The theme is a preference of the books, not of the origin: session.ts sets the class on <html>.
+  colorMode: false,
+  dts: false,
+  autoImport: false,
+  components: { dts: false, dirs: [] },
+  // Literal names only: a name put together at run time would be asked of a web service.
+  icon: { clientBundle: { scan: { globInclude: ['renderer/**/*.{vue,ts}'], globExclude: [] }, sizeLimitKb: 96 } },
+  ui: {
+    colors: scales,
+    alert: { slots: { description: 'text-sm opacity-100', icon: 'size-5' } },
+    badge: { variants: { size: { md: { base: 'text-xs px-1.5 py-px gap-1 rounded-[5px]' } } } },
+    button: {
+      slots: { base: 'rounded-md font-medium disabled:opacity-60' },
+      variants: {
+        size: {
+          sm: { base: 'text-xs', leadingIcon: 'size-4', trailingIcon: 'size-4' },
+          md: { base: 'text-[13px] leading-5 px-3', leadingIcon: 'size-4', trailingIcon: 'size-4' },
+        },
+      },
+      // The kit fades a filled button under the pointer, which costs its words their contrast.
+      compoundVariants: [
+        { color: 'primary', variant: 'solid', class: 'hover:bg-(--primary-hover) active:bg-(--primary-hover)' },
+        { color: 'error', variant: 'solid', class: 'hover:bg-(--error-hover) active:bg-(--error-hover)' },
+      ],
+    },
+    checkbox: { slots: { label: 'text-[13px]', description: 'text-xs text-muted' } },
+    dropdownMenu: { variants: { size: { md: { label: 'text-xs', item: 'text-[13px]', itemLeadingIcon: 'size-4', itemTrailingIcon: 'size-4' } } } },
+    formField: { slots: { label: 'text-xs font-medium text-default', help: 'text-xs text-muted mt-1', error: 'text-xs mt-1', hint: 'text-xs text-muted' } },
+    input: { slots: { root: 'w-full', base: 'rounded-md placeholder:text-muted' } },
+    modal: {
+      slots: {
+        content: 'rounded-[10px]',
+        title: 'text-[17px] leading-6 font-semibold',
+        description: 'text-[13px] text-muted',
+      },
+      variants: { overlay: { true: { overlay: 'bg-[#171715]/45 dark:bg-black/60' } } },
+    },
+    select: { slots: { base: 'rounded-md w-full', placeholder: 'text-muted' } },
+    slideover: { slots: { overlay: 'bg-[#171715]/45 dark:bg-black/60' } },
+    switch: { slots: { label: 'text-[13px]', description: 'text-xs text-muted' }, variants: { size: { md: { wrapper: 'text-[13px]' } } } },
+    textarea: { slots: { root: 'w-full', base: 'rounded-md placeholder:text-muted' } },
+    toast: { slots: { description: 'text-[13px] text-default', title: 'text-[13px] font-semibold' } },
+  } as NuxtUIOptions['ui'],
+}

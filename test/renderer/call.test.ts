@@ -1,0 +1,96 @@
+/** The typed client: what it sends, and what it makes of refusals. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { adoptWindowToken, BOOKLESS, call, CallError, callBytes, useBook } from '../../renderer/call.ts'
+import { contracts } from '../../server/contracts.ts'
+
+let sent: { url: string; init: RequestInit }[] = []
+let answer: () => Promise<Response>
+const kept = new Map<string, string>()
+
+beforeEach(() => {
+  sent = []
+  kept.clear()
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    sent.push({ url, init })
+    return answer()
+  })
+  vi.stubGlobal('sessionStorage', { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) })
+  vi.stubGlobal('history', { state: null, replaceState: (_state: unknown, _title: string, url: string) => Object.assign(location, { hash: '', href: url }) })
+  vi.stubGlobal('location', { hash: '', pathname: '/invoices', search: '?view=owed' })
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  useBook(null)
+})
+
+const ok = (data: unknown) => () => Promise.resolve(Response.json({ ok: true, data, meta: { requestId: 'r1' } }))
+const headersOf = (index: number) => sent[index]?.init.headers as Record<string, string>
+
+test('a call posts the input and answers the data', async () => {
+  answer = ok({ revoked: true })
+  expect(await call('keys.revoke', { id: 'key_1' })).toEqual({ revoked: true })
+  expect(sent[0]?.url).toBe('/app/call/keys.revoke')
+  expect(sent[0]?.init).toMatchObject({ method: 'POST', body: '{"id":"key_1"}' })
+})
+
+test('the active book travels with every call but those that need none', async () => {
+  answer = ok({})
+  useBook('book_test')
+  await call('keys.list', {})
+  await call('session.get', {})
+  expect(headersOf(0)).toMatchObject({ 'sello-book': 'book_test' })
+  expect(headersOf(1)).not.toHaveProperty('sello-book')
+})
+
+test('the client and the contracts agree on what needs no book', () => {
+  const bookless = contracts.filter((contract) => 'bookless' in contract && contract.bookless).map((contract) => contract.name)
+  expect([...BOOKLESS].sort()).toEqual(bookless.sort())
+})
+
+test('the token is taken out of the address, kept for the tab and sent', async () => {
+  answer = ok({})
+  Object.assign(location, { hash: '#token=abc%2F1' })
+  adoptWindowToken()
+  expect(location).toMatchObject({ hash: '', href: '/invoices?view=owed' })
+  await call('keys.list', {})
+  expect(headersOf(0)).toMatchObject({ authorization: 'Bearer abc/1' })
+  adoptWindowToken()
+  await call('keys.list', {})
+  expect(headersOf(1)).toMatchObject({ authorization: 'Bearer abc/1' })
+})
+
+test('without a token there is no such header', async () => {
+  answer = ok({})
+  adoptWindowToken()
+  await call('keys.list', {})
+  expect(headersOf(0)).not.toHaveProperty('authorization')
+})
+
+test('a refusal is a CallError with its faults and its request', async () => {
+  const fault = { code: 'required', field: 'lines[0].description', severity: 'error', message: 'Missing.' }
+  const error = { code: 'validation_failed', message: 'No.', field: fault.field, details: { faults: [fault] }, retry: 'never', next: 'Correct it.' }
+  answer = () => Promise.resolve(Response.json({ ok: false, error, meta: { requestId: 'req_9' } }, { status: 422 }))
+  const thrown = await call('keys.list', {}).catch((each: unknown) => each)
+  expect(thrown).toBeInstanceOf(CallError)
+  expect(thrown).toMatchObject({ code: 'validation_failed', status: 422, field: fault.field, faults: [fault], requestId: 'req_9', next: 'Correct it.' })
+})
+
+test('an answer that is no envelope is internal, no answer is offline, an abort is itself', async () => {
+  answer = () => Promise.resolve(new Response('<html>', { status: 502 }))
+  await expect(call('keys.list', {})).rejects.toMatchObject({ code: 'internal', status: 502 })
+  answer = () => Promise.reject(new TypeError('Failed to fetch'))
+  await expect(call('keys.list', {})).rejects.toMatchObject({ code: 'offline', retry: 'backoff' })
+  const control = new AbortController()
+  control.abort()
+  answer = () => Promise.reject(control.signal.reason)
+  await expect(call('keys.list', {}, { signal: control.signal })).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('a document comes as a file with its name and type', async () => {
+  const headers = { 'content-type': 'application/pdf', 'content-disposition': 'inline; filename="F2026-0001.pdf"' }
+  answer = () => Promise.resolve(new Response('%PDF', { headers }))
+  const file = await callBytes('invoices.pdf', { id: 'inv_1' })
+  expect(file.name).toBe('F2026-0001.pdf')
+  expect(file.type).toBe('application/pdf')
+  expect(await file.text()).toBe('%PDF')
+})

@@ -1,0 +1,74 @@
+/** The page's words: both languages whole, none missing where it is used, none left over, every error code explained. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import en from '../../renderer/locales/en/index.ts'
+import es from '../../renderer/locales/es/index.ts'
+import { ERRORS } from '../../server/core/errors.ts'
+
+const renderer = resolve(import.meta.dirname, '../../renderer')
+
+type Words = { [key: string]: string | Words }
+
+function flatten(words: Words, prefix = ''): Map<string, string> {
+  const flat = new Map<string, string>()
+  for (const [key, value] of Object.entries(words)) {
+    if (typeof value === 'string') flat.set(prefix + key, value)
+    else for (const [inner, text] of flatten(value, `${prefix}${key}.`)) flat.set(inner, text)
+  }
+  return flat
+}
+
+const spanish = flatten(es)
+const english = flatten(en)
+
+const sources = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.(vue|ts)$/.test(file) && !file.startsWith('locales'))
+  .map((file) => ({ file, text: readFileSync(join(renderer, file), 'utf8') }))
+
+const holes = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
+
+test('English says everything Spanish says, with the same blanks to fill', () => {
+  expect([...english.keys()].sort()).toEqual([...spanish.keys()].sort())
+  for (const [key, text] of spanish) expect([key, holes(english.get(key) ?? '')]).toEqual([key, holes(text)])
+})
+
+test('no text is empty, and none holds signs that the message format would swallow', () => {
+  for (const words of [spanish, english])
+    for (const [key, text] of words) {
+      expect(text.trim(), key).not.toBe('')
+      expect(text, key).not.toMatch(/[@|]/)
+    }
+})
+
+test('every text that a source asks for exists', () => {
+  const missing: string[] = []
+  for (const { file, text } of sources) {
+    for (const match of text.matchAll(/\b(?:t|say|hasText)\(\s*'([\w.]+)'/g)) if (!spanish.has(match[1] ?? '')) missing.push(`${file}: ${match[1]}`)
+    for (const match of text.matchAll(/\b(?:t|say|hasText)\(\s*`([\w.]+?)\.?\$\{/g)) {
+      const prefix = match[1] ?? ''
+      if (![...spanish.keys()].some((key) => key.startsWith(prefix))) missing.push(`${file}: ${prefix}…`)
+    }
+  }
+  expect(missing).toEqual([])
+})
+
+test('every text is used', () => {
+  const all = sources.map(({ text }) => text).join('\n')
+  const literals = new Set([...all.matchAll(/['"`]([\w]+(?:\.[\w]+)+)['"`]/g)].map((match) => match[1]))
+  // Keys put together with a value: `registryStatus.${status}`, also with words after it.
+  const patterns = [...all.matchAll(/`((?:[\w.]|\$\{[^`]*?\})+)`/g)]
+    .map((match) => match[1] ?? '')
+    .filter((key) => /^[\w]+\./.test(key) && key.includes('${'))
+    .map((key) => new RegExp(`^${key.split(/\$\{[^}]*\}/).map((part) => part.replaceAll('.', '\\.')).join('\\w+')}$`))
+  const unused = [...spanish.keys()].filter((key) => !literals.has(key) && !patterns.some((pattern) => pattern.test(key)))
+  expect(unused).toEqual([])
+})
+
+test('every error code has its sentence and its next step', () => {
+  const said = new Set([...spanish.keys()].filter((key) => key.startsWith('errors.')))
+  for (const code of Object.keys(ERRORS)) {
+    expect(said, code).toContain(`errors.${code}.title`)
+    expect(said, code).toContain(`errors.${code}.next`)
+  }
+})
