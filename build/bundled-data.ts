@@ -1,0 +1,36 @@
+/** Vite plugin: puts the data files that bundled code reads at run time beside the bundle. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import type { Plugin } from 'vite'
+
+/**
+ * What is copied, and why it cannot be bundled:
+ * - `fonts/*.ttf`: `server/pdf` opens them by a URL relative to its own module.
+ * - `data/*.icc`: pdfkit reads its colour profile from a `data` folder beside its own module. Its metrics of the
+ *   fourteen standard fonts are left out, because an archivable PDF may not use them.
+ */
+export function bundledData(root: string): Plugin {
+  const require = createRequire(join(root, 'package.json'))
+
+  return {
+    name: 'sello:bundled-data',
+    apply: 'build',
+    generateBundle() {
+      const copy = (folder: string, pattern: RegExp, to: string): void => {
+        const names = readdirSync(folder).filter((file) => pattern.test(file))
+        if (names.length === 0) this.error(`${folder} holds nothing that the PDF pages need`)
+        for (const name of names) {
+          this.emitFile({
+            type: 'asset',
+            fileName: `${to}/${name}`,
+            source: readFileSync(join(folder, name)),
+          })
+        }
+      }
+      if (![...this.getModuleIds()].some((id) => /[\\/]node_modules[\\/]pdfkit[\\/]/.test(id))) return
+      copy(join(dirname(require.resolve('pdfkit')), 'data'), /\.icc$/, 'data')
+      copy(resolve(root, 'server/pdf/fonts'), /\.ttf$/, 'fonts')
+    },
+  }
+}

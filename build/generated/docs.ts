@@ -1,0 +1,40 @@
+/** The documents that are printed from the code: the OpenAPI description and the catalogue of errors. */
+import manifest from '../../package.json' with { type: 'json' }
+import { ERRORS } from '../../server/core/errors.ts'
+import { RETRY_MEANING } from '../../server/http/docs.ts'
+import { openApiDocument } from '../../server/openapi.ts'
+
+function errorCatalogue(): string {
+  const rows = Object.entries(ERRORS).map(
+    ([code, { status, retry, message, next }]) =>
+      `| \`${code}\` | ${status} | ${message} | ${next} | ${RETRY_MEANING[retry]} |`,
+  )
+  return `# Errors
+
+Every refusal and failure has one shape:
+
+\`\`\`json
+{
+  "ok": false,
+  "error": { "code": "…", "message": "…", "field": "…", "details": {}, "retry": "…", "next": "…", "docs": "…" },
+  "meta": { "requestId": "req_…", "timestamp": "…" }
+}
+\`\`\`
+
+Programs act on \`code\` and \`retry\`; \`message\` and \`next\` are for people and may change. \`field\` names the first field at
+fault as a dotted path (\`lines[0].quantity\`); \`details.faults\` lists them all, each with \`code\`, \`severity\`, \`field\`,
+\`message\` and often \`fix\`. \`retry\` says what a repetition may hope for: \`never\` (not as it is), \`backoff\` (again, waiting
+longer each time), \`after\` (after the seconds in \`Retry-After\`), \`new_token\` (validate again, then with the new token).
+
+| Code | Status | Meaning | Next step | Repeat |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+`
+}
+
+export function generate(): Record<string, string> {
+  return {
+    'docs/openapi.json': `${JSON.stringify(openApiDocument(manifest.version), null, 2)}\n`,
+    'docs/errors.md': errorCatalogue(),
+  }
+}

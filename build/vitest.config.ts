@@ -1,0 +1,30 @@
+/** How tests run. `SELLO_TESTS` names the group: default, long, shared (official schemas) or electron (needs a display). */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import vue from '@vitejs/plugin-vue'
+import { defineConfig } from 'vitest/config'
+
+const root = resolve(import.meta.dirname, '..')
+const at = (path: string): string => resolve(root, path)
+
+const separate = ['long', 'shared', 'electron']
+const group = process.env.SELLO_TESTS ?? 'default'
+if (group !== 'default' && !separate.includes(group)) throw new Error(`No group of tests is called ${group}.`)
+const chosen = separate.includes(group)
+
+export default defineConfig({
+  root,
+  plugins: [vue()],
+  // Plain Node cannot load electron; merely importing the package would start a download.
+  resolve: { alias: { electron: at('test/support/fake-electron.ts') } },
+  test: {
+    include: chosen ? [`test/${group}/**/*.test.ts`] : ['test/**/*.test.ts'],
+    exclude: chosen ? [] : separate.map((name) => `test/${name}/**`),
+    // A group without files yet is not an error; a default run without tests is.
+    passWithNoTests: chosen,
+    setupFiles: existsSync(at('test/support/setup.ts')) ? [at('test/support/setup.ts')] : [],
+    testTimeout: group === 'long' ? 30 * 60_000 : 30_000,
+    hookTimeout: 60_000,
+    reporters: ['default', at('build/count-reporter.ts')],
+  },
+})

@@ -1,0 +1,63 @@
+/** How the app is built: main process and command line (ESM), preload (one CommonJS file) and the page. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import ui from '@nuxt/ui/vite'
+import vue from '@vitejs/plugin-vue'
+import { defineConfig } from 'electron-vite'
+import type { Plugin } from 'vite'
+import { rendererDefine, uiOptions } from './renderer/ui.config.ts'
+import { bundledData } from './build/bundled-data.ts'
+
+const root = import.meta.dirname
+const at = (path: string): string => resolve(root, path)
+
+/** Programs that start on their own; each becomes out/main/<name>.js. A worker that does not exist yet is left out. */
+const mainEntries = Object.fromEntries(
+  Object.entries({
+    index: at('main/index.ts'),
+    cli: at('server/cli.ts'),
+    'pdf-worker': at('server/pdf/worker.ts'),
+    'store-worker': at('server/store/worker.ts'),
+  }).filter(([, file]) => existsSync(file)),
+)
+
+/** Views have addresses of their own (/facturas/…), so files are named from the root; electron-vite would make them relative. */
+const fromRoot: Plugin = { name: 'sello:base', config: () => ({ base: '/' }) }
+
+export default defineConfig({
+  main: {
+    plugins: [bundledData(root)],
+    build: {
+      rolldownOptions: {
+        input: mainEntries,
+        output: {
+          format: 'es',
+          entryFileNames: '[name].js',
+          // Beside the entries, not in a folder: `new URL('./fonts/…', import.meta.url)` must mean the same
+          // place from whichever file the code ends up in.
+          chunkFileNames: '[name]-[hash].js',
+        },
+      },
+    },
+  },
+  preload: {
+    build: {
+      // A sandboxed preload can load neither ES modules nor packages.
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: at('preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: at('renderer'),
+    plugins: [fromRoot, vue(), ui({ root, ...uiOptions })],
+    define: rendererDefine,
+    build: {
+      rolldownOptions: { input: at('renderer/index.html') },
+      minify: 'oxc',
+      emptyOutDir: true,
+    },
+  },
+})

@@ -1,0 +1,176 @@
+/** The shape of the source: who may import whom, how long a file may be, and that each says what it is for. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { faultsOf, importsOf, openingFault, sizeFault } from './support/architecture.ts'
+import type { Sources } from './support/architecture.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const FOLDERS = ['main', 'preload', 'renderer', 'server', 'build', 'bench', 'test']
+
+function filesUnder(folder: string): string[] {
+  const whole = join(root, folder)
+  if (!existsSync(whole)) return []
+  return readdirSync(whole, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : filesUnder(path)
+    return /\.(ts|mts|mjs|vue)$/.test(entry.name) && !/\.config\.ts\..+\.mjs$/.test(entry.name) ? [path] : []
+  })
+}
+
+const sources: Sources = Object.fromEntries(
+  FOLDERS.flatMap(filesUnder).map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+)
+const product = Object.fromEntries(
+  Object.entries(sources).filter(([path]) => /^(main|preload|renderer|server)\//.test(path)),
+)
+
+describe('the source', () => {
+  test('is found', () => {
+    for (const path of ['server/core/money.ts', 'main/boot.ts', 'preload/index.ts'])
+      expect(product).toHaveProperty(path)
+  })
+
+  test('keeps the arrows between its parts', () => {
+    expect(faultsOf(product)).toEqual([])
+  })
+
+  test('depends on nothing outside the repository', () => {
+    const outside = Object.entries(sources).flatMap(([path, code]) =>
+      importsOf(path, code)
+        .filter(({ target }) => target.startsWith('../') || /^\/|^file:/.test(target))
+        .map(({ target }) => `${path} imports ${target}`),
+    )
+    expect(outside).toEqual([])
+  })
+
+  test('opens each file with a sentence on what it is for', () => {
+    const explained = Object.entries(sources).filter(([path]) => !path.endsWith('.test.ts'))
+    expect(explained.flatMap(([path, code]) => openingFault(path, code) ?? [])).toEqual([])
+  })
+
+  test('has no file too long to be read', () => {
+    expect(Object.entries(sources).flatMap(([path, code]) => sizeFault(path, code) ?? [])).toEqual([])
+  })
+})
+
+describe('the checker', () => {
+  /** A small product in which all arrows are right. */
+  const sound: Sources = {
+    'server/core/money.ts': '',
+    'server/core/contract.ts': "import { z } from 'zod'",
+    'server/store/open.ts': "import Database from 'better-sqlite3'\nimport { cents } from '../core/money.ts'",
+    'server/ctx.ts': "import { open } from './store/open.ts'",
+    'server/company/contract.ts': "import { z } from 'zod'\nimport { euros } from '../core/contract.ts'",
+    'server/company/rows.ts': "import { ctx } from '../ctx.ts'",
+    'server/company/index.ts': "export { find } from './rows.ts'",
+    'server/invoices/contract.ts': "import { Address } from '../company/contract.ts'",
+    'server/invoices/index.ts': "import { find } from '../company/index.ts'",
+    'server/contracts.ts': "export * from './invoices/contract.ts'",
+    'server/operations.ts': "import './invoices/index.ts'\nimport { contracts } from './contracts.ts'",
+    'server/http/routes.ts': "import Fastify from 'fastify'\nimport { operations } from '../operations.ts'",
+    'server/app.ts': "import './http/routes.ts'\nimport './store/open.ts'",
+    'main/index.ts': "import { app } from 'electron'\nimport { start } from '../server/app.ts'",
+    'preload/contract.ts': '',
+    'preload/index.ts': "import { ipcRenderer } from 'electron'\nimport { CHANNELS } from './contract.ts'",
+    'renderer/Page.vue':
+      "<script setup lang=\"ts\">\nimport type { Invoice } from '../server/invoices/contract.ts'\nimport { cents } from '../server/core/money.ts'\n</script>\n<template><p /></template>",
+  }
+
+  test('finds no fault in a sound product', () => {
+    expect(faultsOf(sound)).toEqual([])
+  })
+
+  test.each([
+    ['core imports a slice', 'server/core/money.ts', "import { x } from '../company/index.ts'"],
+    ['core imports the store', 'server/core/money.ts', "import type { x } from '../store/open.ts'"],
+    ['the store imports a slice', 'server/store/open.ts', "import { x } from '../company/index.ts'"],
+    ['ctx imports a slice', 'server/ctx.ts', "import { x } from './company/index.ts'"],
+    [
+      'a slice imports the inside of another',
+      'server/invoices/index.ts',
+      "import { x } from '../company/rows.ts'",
+    ],
+    ['a slice goes against its arrow', 'server/company/rows.ts', "import { x } from '../invoices/index.ts'"],
+    [
+      'a slice does so by type only',
+      'server/company/rows.ts',
+      "import type { x } from '../invoices/index.ts'",
+    ],
+    ['a slice does so when run', 'server/company/rows.ts', "const x = await import('../invoices/index.ts')"],
+    ['a slice re-exports against it', 'server/company/rows.ts', "export * from '../invoices/index.ts'"],
+    ['a slice imports an edge', 'server/company/rows.ts', "import { x } from '../http/routes.ts'"],
+    ['a slice imports the table', 'server/company/rows.ts', "import { x } from '../operations.ts'"],
+    [
+      'a contract imports more than contracts',
+      'server/invoices/contract.ts',
+      "import { x } from '../company/index.ts'",
+    ],
+    [
+      'contracts go round in a circle',
+      'server/company/contract.ts',
+      "import { x } from '../invoices/contract.ts'",
+    ],
+    ['contracts.ts imports a use case', 'server/contracts.ts', "import { x } from './invoices/index.ts'"],
+    ['an edge opens the store', 'server/http/routes.ts', "import { x } from '../store/open.ts'"],
+    ['an edge imports the app', 'server/http/routes.ts', "import { x } from '../app.ts'"],
+    ['the server knows Electron', 'server/store/open.ts', "import { safeStorage } from 'electron'"],
+    ['the server knows a part of Electron', 'server/store/open.ts', "import { app } from 'electron/main'"],
+    ['the server knows the window', 'server/app.ts', "import { x } from '../main/index.ts'"],
+    ['main reaches past the app', 'main/index.ts', "import { x } from '../server/store/open.ts'"],
+    [
+      'the page runs the server',
+      'renderer/Page.vue',
+      "<script>import { x } from '../server/invoices/index.ts'</script>",
+    ],
+    [
+      'the page takes a type from inside',
+      'renderer/a.ts',
+      "import type { X } from '../server/company/rows.ts'",
+    ],
+    ['the page runs a contract', 'renderer/a.ts', "import { Invoice } from '../server/invoices/contract.ts'"],
+    ['the page runs zod through core', 'renderer/a.ts', "import { euros } from '../server/core/contract.ts'"],
+    ['the page knows Electron', 'renderer/a.ts', "import { shell } from 'electron'"],
+    ['the page runs the preload', 'renderer/a.ts', "import { CHANNELS } from '../preload/contract.ts'"],
+    ['the preload imports a package', 'preload/index.ts', "import { z } from 'zod'"],
+    ['a new slice is not in the table', 'server/payroll/index.ts', ''],
+    ['a new file stands beside the table', 'server/helpers.ts', ''],
+    ['a file imports what is not there', 'server/ctx.ts', "import { x } from './nowhere.ts'"],
+  ])('finds that %s', (_name, path, code) => {
+    expect(faultsOf({ ...sound, [path]: code })).not.toEqual([])
+  })
+
+  test('allows the page a value of core by way of another pure file', () => {
+    const deeper = {
+      ...sound,
+      'server/core/totals.ts':
+        "import { cents } from './money.ts'\nimport type { Schema } from './contract.ts'",
+      'renderer/a.ts':
+        "import { totals } from '../server/core/totals.ts'\nimport type { D } from '../preload/contract.ts'",
+    }
+    expect(faultsOf(deeper)).toEqual([])
+    const impure = { ...deeper, 'server/core/money.ts': "import { z } from 'zod'" }
+    expect(faultsOf(impure)).toContainEqual(expect.stringContaining('zod'))
+  })
+
+  test('sees an import only where there is one', () => {
+    const code = "// import 'electron'\nconst text = \"import x from 'electron'\"\n/* import('electron') */"
+    expect(importsOf('server/ctx.ts', code)).toEqual([])
+  })
+
+  test('misses no file without an opening sentence, and takes none for one that has it', () => {
+    expect(openingFault('a.ts', "import x from 'x'")).toContain('a.ts')
+    expect(openingFault('a.ts', '// eslint-disable-next-line\nexport {}')).toContain('a.ts')
+    expect(openingFault('a.ts', '/** Shows an amount. */\nexport {}')).toBeNull()
+    expect(openingFault('a.ts', '/**\n * What it is for,\n * in a sentence.\n */\nexport {}')).toBeNull()
+    expect(openingFault('a.mjs', '#!/usr/bin/env node\n// Runs the shop.\n')).toBeNull()
+    expect(openingFault('a.vue', '<!-- Shows an amount. -->\n<template />')).toBeNull()
+    expect(openingFault('a.vue', '<script setup lang="ts">\n/** Shows an amount. */\n</script>')).toBeNull()
+    expect(openingFault('a.vue', '<script setup lang="ts">\nconst x = 1\n</script>')).toContain('a.vue')
+  })
+
+  test('finds a file that is too long', () => {
+    expect(sizeFault('a.ts', 'x\n'.repeat(701))).toContain('a.ts')
+    expect(sizeFault('a.ts', 'x\n'.repeat(700))).toBeNull()
+  })
+})

@@ -1,0 +1,156 @@
+/** The repository's own tools do what the commands rely on: they count, find programs, notice old files and build whole. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { TestModule } from 'vitest/node'
+import { countTests } from '../../build/count-reporter.ts'
+import { outdated } from '../../build/generate.ts'
+import { needs, tool } from '../support/tools.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const windows = process.platform === 'win32'
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sello-tooling-'))
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('counting tests', () => {
+  const module = (state: string, ...results: { state: string; note?: string }[]): TestModule =>
+    ({
+      relativeModuleId: 'test/a.test.ts',
+      state: () => state,
+      children: {
+        allTests: () => results.map((result, index) => ({ fullName: `test ${index}`, result: () => result })),
+      },
+    }) as unknown as TestModule
+
+  test('names each skipped test with its reason', () => {
+    const counts = countTests(
+      [module('passed', { state: 'passed' }, { state: 'skipped', note: 'needs qpdf' })],
+      0,
+    )
+    expect(counts).toEqual({
+      passed: 1,
+      failed: 0,
+      skipped: 1,
+      skippedNames: ['test/a.test.ts > test 1: needs qpdf'],
+    })
+  })
+
+  test('a file that could not be loaded, and an error outside all tests, are failures', () => {
+    expect(countTests([module('failed')], 1)).toMatchObject({ passed: 0, failed: 2 })
+    expect(countTests([module('failed', { state: 'failed' }, { state: 'failed' })], 0)).toMatchObject({
+      failed: 2,
+    })
+    expect(countTests([module('passed', { state: 'pending' })], 0)).toMatchObject({ skipped: 1 })
+  })
+})
+
+describe('finding programs', () => {
+  test.skipIf(windows)('finds what can be run on the path, and nothing else', () => {
+    writeFileSync(join(folder, 'right'), '#!/bin/sh\n', { mode: 0o755 })
+    writeFileSync(join(folder, 'unreadable'), '', { mode: 0o644 })
+    vi.stubEnv('PATH', `/nowhere:${folder}`)
+    expect(tool('right')).toBe(join(folder, 'right'))
+    expect(tool('unreadable')).toBeNull()
+    expect(tool('absent')).toBeNull()
+    expect(needs('right')).toBe(test)
+    vi.stubEnv('SELLO_REQUIRE_ALL', '')
+    vi.spyOn(console, 'warn').mockImplementationOnce(() => {})
+    expect(needs('right', 'absent')).not.toBe(test)
+  })
+
+  test.skipIf(windows)('the browser named in the environment wins', () => {
+    writeFileSync(join(folder, 'chromium'), '', { mode: 0o755 })
+    writeFileSync(join(folder, 'mine'), '', { mode: 0o755 })
+    vi.stubEnv('PATH', folder)
+    expect(tool('chromium')).toBe(join(folder, 'chromium'))
+    vi.stubEnv('CHROMIUM', join(folder, 'mine'))
+    expect(tool('chromium')).toBe(join(folder, 'mine'))
+  })
+})
+
+describe('generated files', () => {
+  test('are old when missing or different, and current when equal', async () => {
+    mkdirSync(join(folder, 'build/generated'), { recursive: true })
+    writeFileSync(
+      join(folder, 'build/generated/list.ts'),
+      "export const generate = () => ({ 'docs/a.md': 'A', 'docs/b.md': 'B' })\n",
+    )
+    mkdirSync(join(folder, 'docs'))
+    writeFileSync(join(folder, 'docs/a.md'), 'A')
+    writeFileSync(join(folder, 'docs/b.md'), 'old')
+    expect(await outdated(folder)).toEqual([{ path: 'docs/b.md', content: 'B' }])
+    writeFileSync(join(folder, 'docs/b.md'), 'B')
+    expect(await outdated(folder)).toEqual([])
+  })
+})
+
+describe('the build', () => {
+  const out = (...parts: string[]) => join(root, 'out', ...parts)
+
+  test('has what the bundled PDF pages read at run time', () => {
+    expect(readdirSync(out('main/fonts')).toSorted()).toEqual(
+      readdirSync(join(root, 'server/pdf/fonts'))
+        .filter((name) => name.endsWith('.ttf'))
+        .toSorted(),
+    )
+    expect(existsSync(out('main/data/sRGB_IEC61966_2_1.icc'))).toBe(true)
+  })
+
+  test('depends at run time on the packaged dependencies, Electron and Node only', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const allowed = new Set([...Object.keys(dependencies), 'electron'])
+    const asked = readdirSync(out('main'))
+      .filter((name) => name.endsWith('.js'))
+      .flatMap((name) => [
+        ...readFileSync(out('main', name), 'utf8').matchAll(
+          /^(?:import|export)\b[^'"\n]*?(?:from )?["']([^"'\n]+)["'];?$/gm,
+        ),
+      ])
+      .map((match) => match[1]!)
+      .filter((name) => !name.startsWith('.') && !name.startsWith('node:'))
+      .map((name) =>
+        name
+          .split('/')
+          .slice(0, name.startsWith('@') ? 2 : 1)
+          .join('/'),
+      )
+    const { builtinModules } = process.getBuiltinModule('node:module')
+    expect(
+      [...new Set(asked)].filter((name) => !allowed.has(name) && !builtinModules.includes(name)),
+    ).toEqual([])
+    expect(asked).toContain('electron')
+  })
+
+  test("names the page's files from the root, so that every view finds them", () => {
+    const html = readFileSync(out('renderer/index.html'), 'utf8')
+    const files = [...html.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map((match) => match[1]!)
+    expect(files.length).toBeGreaterThan(0)
+    for (const file of files) {
+      expect(file).toMatch(/^\/assets\//)
+      expect(existsSync(out('renderer', file)), file).toBe(true)
+    }
+  })
+
+  test('answers the command line with one JSON object as the last line, and its exit code', () => {
+    const cli = [join(root, 'build/run.mjs'), 'sello']
+    const env = { ...process.env, SELLO_DATA: folder }
+    const help = execFileSync(process.execPath, [...cli, 'help'], {
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    expect(() => JSON.parse(help.trimEnd().split('\n').at(-1)!)).not.toThrow()
+    const unknown = spawnSync(process.execPath, [...cli, 'no-such-command'], { env, encoding: 'utf8' })
+    expect(unknown.status).not.toBe(0)
+    expect(JSON.parse(unknown.stdout.trimEnd().split('\n').at(-1)!)).toHaveProperty('error.code')
+  })
+})

@@ -1,0 +1,302 @@
+/** Reads the imports of source files and finds those that go against the layers. The tables at the top are the rules. */
+import { posix } from 'node:path'
+import ts from 'typescript'
+
+/** Path from the repository's root, with `/`, to content. */
+export type Sources = Record<string, string>
+
+export interface Import {
+  /** Path from the repository's root for a relative import; else the package's name as written. */
+  target: string
+  /** False when it is gone after compiling (`import type`). */
+  isValue: boolean
+}
+
+/**
+ * Slices of server/ and the slices each may import, through their index.ts or contract.ts only.
+ * A contract.ts may besides import any other contract.ts: words are shared more widely than deeds.
+ */
+const SLICES: Record<string, readonly string[]> = {
+  company: ['series', 'audit', 'events'],
+  contacts: ['audit', 'events'],
+  series: ['audit', 'events'],
+  keys: ['audit', 'events'],
+  registry: ['company', 'audit', 'events'],
+  inbox: ['audit', 'events'],
+  invoices: ['company', 'contacts', 'series', 'registry', 'audit', 'events', 'inbox', 'keys'],
+  pdf: ['invoices', 'registry', 'company', 'events'],
+  fiscal: ['invoices', 'company', 'registry', 'inbox'],
+  // The page's own needs: it gathers what the other slices know, and none of them knows it.
+  desk: ['company', 'series', 'keys', 'registry', 'invoices', 'fiscal', 'inbox', 'audit'],
+  demo: ['contacts', 'invoices'],
+  audit: [],
+  events: [],
+  idempotency: [],
+}
+
+/** Places in server/ outside core, store and the slices, and the places each may import. `slices` means through index.ts or contract.ts. */
+const PLACES: Record<string, readonly string[]> = {
+  core: [],
+  store: ['core'],
+  ctx: ['core', 'store'],
+  contracts: ['core', 'contract.ts'],
+  operations: ['core', 'store', 'ctx', 'contracts', 'slices'],
+  run: ['core', 'ctx', 'operations', 'slices'],
+  openapi: ['core', 'contracts'],
+  'self-check': ['core', 'store', 'ctx', 'slices'],
+  http: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
+  mcp: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
+  // The only places that build real things, so they see everything; of build/ the shipped producer data.
+  app: [
+    'core',
+    'store',
+    'ctx',
+    'contracts',
+    'operations',
+    'run',
+    'openapi',
+    'slices',
+    'http',
+    'mcp',
+    'build',
+  ],
+  cli: [
+    'core',
+    'store',
+    'ctx',
+    'contracts',
+    'operations',
+    'run',
+    'self-check',
+    'slices',
+    'http',
+    'mcp',
+    'app',
+  ],
+}
+
+/** Longest file that one sitting reads. Tables of words or rules may be longer, each with its reason. */
+const LINES_AT_MOST = 700
+const LONG_FILES: Record<string, string> = {
+  'server/pdf/layout.ts': 'the page from top to bottom, one block after another with its measures',
+}
+
+interface Place {
+  /** A key of PLACES, `slice`, or a top folder. */
+  kind: string
+  slice?: string
+}
+
+/** Every fault against the layers, as sentences. */
+export function faultsOf(sources: Sources): string[] {
+  const imports = new Map(Object.entries(sources).map(([path, code]) => [path, importsOf(path, code)]))
+  const faults: string[] = []
+  for (const [path, wanted] of imports) {
+    const from = placeOf(path)
+    if (!from) {
+      faults.push(`${path} stands in no known place: put it in a slice, or add the place to the table`)
+      continue
+    }
+    for (const each of wanted) {
+      const reason = faultOf(path, from, each, sources, imports)
+      if (reason) faults.push(`${path} imports ${each.target}: ${reason}`)
+    }
+  }
+  return [...faults, ...circles(imports)]
+}
+
+function faultOf(
+  path: string,
+  from: Place,
+  { target, isValue }: Import,
+  sources: Sources,
+  imports: Map<string, Import[]>,
+): string | null {
+  if (/^electron(\/|$)/.test(target)) {
+    return from.kind === 'main' || from.kind === 'preload' ? null : 'only main/ and preload/ know Electron'
+  }
+  if (!isOurs(target)) {
+    return from.kind === 'preload' && isValue ? 'a sandboxed preload can load no package' : null
+  }
+  if (isCode(target) && !(target in sources)) return 'there is no such file'
+  const to = placeOf(target)
+  if (!to) return 'it stands in no known place'
+
+  switch (from.kind) {
+    case 'main':
+      if (to.kind === 'main' || target === 'preload/contract.ts' || target === 'server/app.ts') return null
+      return 'main/ sees the server through server/app.ts only'
+    case 'preload':
+      return to.kind === 'preload' ? null : 'the preload stands alone'
+    case 'renderer':
+      return rendererFault(target, to, isValue, imports)
+    case 'slice':
+      return sliceFault(path, from, target, to)
+    default:
+      return placeFault(from, target, to)
+  }
+}
+
+function rendererFault(
+  target: string,
+  to: Place,
+  isValue: boolean,
+  imports: Map<string, Import[]>,
+): string | null {
+  if (to.kind === 'renderer') return null
+  if (
+    !isValue &&
+    (isContract(target) || ['contracts', 'core'].includes(to.kind) || target === 'preload/contract.ts')
+  ) {
+    return null
+  }
+  if (to.kind !== 'core') return 'the page takes types of contracts, and values of server/core, nothing else'
+  return reachesZod(target, imports) ? 'it brings zod into the page' : null
+}
+
+function sliceFault(path: string, from: Place, target: string, to: Place): string | null {
+  if (to.kind === 'core') return null
+  const allowed = SLICES[from.slice!]
+  if (isContract(path)) {
+    return to.slice === from.slice || isContract(target)
+      ? null
+      : 'a contract imports core and other contracts only'
+  }
+  if (to.kind === 'store' || to.kind === 'ctx') return null
+  if (to.kind === 'contracts') return null
+  if (to.kind !== 'slice') return `a slice may not import ${to.kind}`
+  if (to.slice === from.slice) return null
+  if (!isDoor(target)) return 'the inside of another slice: use its index.ts or contract.ts'
+  return allowed?.includes(to.slice!) || isContract(target)
+    ? null
+    : `no arrow from ${from.slice} to ${to.slice}`
+}
+
+function placeFault(from: Place, target: string, to: Place): string | null {
+  if (to.kind === from.kind) return null
+  const allowed = PLACES[from.kind] ?? []
+  if (to.kind !== 'slice')
+    return allowed.includes(to.kind) ? null : `no arrow from ${from.kind} to ${to.kind}`
+  if (allowed.includes('contract.ts') && isContract(target)) return null
+  if (!allowed.includes('slices')) return `no arrow from ${from.kind} to a slice`
+  return isDoor(target) ? null : 'the inside of a slice: use its index.ts or contract.ts'
+}
+
+/** Null for a place that is not in the tables. */
+function placeOf(path: string): Place | null {
+  const [top, second = ''] = path.split('/')
+  if (top !== 'server') return ['main', 'preload', 'renderer', 'build'].includes(top!) ? { kind: top! } : null
+  const name = second.replace(/\.ts$/, '')
+  if (Object.hasOwn(SLICES, name)) return { kind: 'slice', slice: name }
+  return Object.hasOwn(PLACES, name) ? { kind: name } : null
+}
+
+const isOurs = (target: string): boolean =>
+  /^(main|preload|renderer|server|build|test|bench|docs)\//.test(target)
+const isCode = (target: string): boolean => /\.(ts|mts|mjs|vue)$/.test(target)
+const isContract = (path: string): boolean => /^server\/[^/]+\/contract\.ts$/.test(path)
+const isDoor = (path: string): boolean => /^server\/[^/]+\/(contract|index)\.ts$/.test(path)
+
+function reachesZod(start: string, imports: Map<string, Import[]>): boolean {
+  const seen = new Set<string>()
+  const queue = [start]
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    if (seen.has(path)) continue
+    seen.add(path)
+    for (const { target, isValue } of imports.get(path) ?? []) {
+      if (!isValue) continue
+      if (/^zod(\/|$)/.test(target)) return true
+      queue.push(target)
+    }
+  }
+  return false
+}
+
+/** Circles between files of server/ by values, and between slices by any import but a contract's. */
+function circles(imports: Map<string, Import[]>): string[] {
+  const files = new Map<string, Set<string>>()
+  const slices = new Map<string, Set<string>>()
+  for (const [path, wanted] of imports) {
+    if (!path.startsWith('server/')) continue
+    const from = placeOf(path)?.slice
+    for (const { target, isValue } of wanted) {
+      if (isValue && target.startsWith('server/')) link(files, path, target)
+      const to = isOurs(target) ? placeOf(target)?.slice : undefined
+      if (from && to && from !== to && !isContract(target)) link(slices, from, to)
+    }
+  }
+  return [...circlesIn(files), ...circlesIn(slices)]
+}
+
+function link(graph: Map<string, Set<string>>, from: string, to: string): void {
+  graph.set(from, (graph.get(from) ?? new Set()).add(to))
+}
+
+function circlesIn(graph: Map<string, Set<string>>): string[] {
+  const found: string[] = []
+  const done = new Set<string>()
+  const walk = (node: string, trail: string[]): void => {
+    const seenAt = trail.indexOf(node)
+    if (seenAt >= 0) {
+      found.push(`a circle: ${[...trail.slice(seenAt), node].join(' -> ')}`)
+      return
+    }
+    if (done.has(node)) return
+    for (const next of graph.get(node) ?? []) walk(next, [...trail, node])
+    done.add(node)
+  }
+  for (const node of graph.keys()) walk(node, [])
+  return found
+}
+
+/** Imports, re-exports and `import('…')` of a TypeScript or Vue file. */
+export function importsOf(path: string, code: string): Import[] {
+  const script = path.endsWith('.vue')
+    ? [...code.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map((match) => match[1]).join('\n')
+    : code
+  const file = ts.createSourceFile(path, script, ts.ScriptTarget.Latest, false, ts.ScriptKind.TS)
+  const found: Import[] = []
+  const add = (specifier: ts.Node | undefined, isValue: boolean): void => {
+    if (!specifier || !ts.isStringLiteralLike(specifier)) return
+    const written = specifier.text.split('?')[0]!
+    const target = written.startsWith('.') ? posix.join(posix.dirname(path), written) : written
+    found.push({ target, isValue })
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, importsValue(node))
+    else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, !node.isTypeOnly)
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node.arguments[0], true)
+    else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+      add(node.argument.literal, false)
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return found
+}
+
+function importsValue({ importClause: clause }: ts.ImportDeclaration): boolean {
+  if (!clause) return true
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return false
+  const named = clause.namedBindings
+  if (clause.name || !named || !ts.isNamedImports(named)) return true
+  return named.elements.some((element) => !element.isTypeOnly)
+}
+
+/** A fault unless the file begins with a comment that is a sentence. */
+export function openingFault(path: string, code: string): string | null {
+  const start = code
+    .replace(/^#!.*\n/, '')
+    .replace(/^\s*<script[^>]*>/, '')
+    .trimStart()
+  const comment = /^(?:\/\*\*?([\s\S]*?)\*\/|((?:\/\/.*\n?)+)|<!--([\s\S]*?)-->)/.exec(start)
+  const text = (comment?.[1] ?? comment?.[2] ?? comment?.[3] ?? '').replace(/^\s*(?:\*|\/\/)/gm, '').trim()
+  const isSentence = /[.:]/.test(text) && text.includes(' ') && !/^(eslint|@ts-|global )/.test(text)
+  return isSentence ? null : `${path} does not open with a sentence on what it is for`
+}
+
+export function sizeFault(path: string, code: string): string | null {
+  const lines = code.split('\n').length - 1
+  if (lines <= LINES_AT_MOST || Object.hasOwn(LONG_FILES, path)) return null
+  return `${path} has ${lines} lines, more than ${LINES_AT_MOST}`
+}
