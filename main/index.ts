@@ -1,0 +1,35 @@
+/** Entry of the desktop app: joins Electron and the server. Everything that can go wrong is in boot.ts. */
+import { join } from 'node:path'
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeTheme,
+  protocol,
+  screen,
+  session,
+  shell,
+} from 'electron'
+import { startSello } from '../server/app.ts'
+import { boot } from './boot.ts'
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.quit())
+
+// Not awaited: Electron becomes ready only after this module has been evaluated.
+boot(
+  { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, protocol, screen, session, shell },
+  {
+    startServer: startSello,
+    // Unpackaged, the first argument is the folder that was given to Electron.
+    argv: process.argv.slice(app.isPackaged ? 1 : 2),
+    env: process.env,
+    outDir: join(import.meta.dirname, '..'),
+    print: (line) => process.stdout.write(`${line}\n`),
+    log: (line) => process.stderr.write(`${line}\n`),
+  },
+).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  app.exit(1)
+})

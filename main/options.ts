@@ -1,0 +1,53 @@
+/** What the app was started with: flags, then environment, then the defaults that the command line shares. */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+export interface LaunchOptions {
+  dataDir: string
+  /** 0 takes any free port. */
+  port: number
+  keyFile?: string
+  /** The server alone, without a window. */
+  headless: boolean
+}
+
+const DEFAULT_PORT = 4545
+
+/**
+ * `appData` is the system's folder for application data. Flags of Chromium and Electron (`--no-sandbox`) pass by
+ * unread. Throws a `RangeError` for a port that is none.
+ */
+export function launchOptions(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  appData: string,
+): LaunchOptions {
+  const { values } = parseArgs({
+    args: [...argv],
+    strict: false,
+    options: {
+      data: { type: 'string' },
+      port: { type: 'string' },
+      'key-file': { type: 'string' },
+      headless: { type: 'boolean' },
+    },
+  })
+  const keyFile = text(values['key-file']) ?? text(env.SELLO_KEY_FILE)
+  return {
+    dataDir: text(values.data) ?? text(env.SELLO_DATA) ?? join(appData, 'sello'),
+    port: portOf(text(values.port) ?? text(env.SELLO_PORT)),
+    ...(keyFile ? { keyFile } : {}),
+    headless: values.headless === true,
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function portOf(value: string | undefined): number {
+  if (value === undefined) return DEFAULT_PORT
+  const port = Number(value)
+  if (!/^\d{1,5}$/.test(value) || port > 65_535) throw new RangeError(`Not a port: ${value}`)
+  return port
+}
