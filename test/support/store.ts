@@ -24,6 +24,8 @@ export interface TestStore {
   folder: string
   /** Moves the clock. */
   setTime(at: string): void
+  /** Closes the store and opens it again, as a restart of the program does; a ctx made before is of no use any more. */
+  restart(): Promise<void>
   /** Events the background was woken for. */
   wakes: string[]
   /** A ctx without a book, as at set-up. */
@@ -38,9 +40,10 @@ export interface TestStore {
 export async function openTestStore(options: { at?: string; environment?: Partial<AppEnvironment> } = {}): Promise<TestStore> {
   let now = new Date(options.at ?? '2026-11-21T10:00:00+01:00')
   const folder = mkdtempSync(join(tmpdir(), 'sello-test-'))
-  const store = await openStore({ folder, keychain: null, now: () => now, create: true, cacheKib: 2048 })
+  const open = () => openStore({ folder, keychain: null, now: () => now, create: true, cacheKib: 2048 })
+  const store = await open()
   onTestFinished(() => {
-    store.close()
+    env.store.close()
     rmSync(folder, { recursive: true, force: true })
   })
   const wakes: string[] = []
@@ -63,7 +66,7 @@ export async function openTestStore(options: { at?: string; environment?: Partia
   const ctx = (book: Book, actor: Actor = PERSON): Ctx =>
     createCtx({ env, book, actor, channel: actor.kind === 'key' ? 'rest' : 'ui', requestId: env.newId('req') })
   const bookOf = async (id: string | undefined): Promise<Book> => {
-    const book = await loadBook(store.reader, id ?? '')
+    const book = await loadBook(env.store.reader, id ?? '')
     if (!book) throw new Error('The book was not made.')
     return book
   }
@@ -72,6 +75,10 @@ export async function openTestStore(options: { at?: string; environment?: Partia
     folder,
     setTime: (at) => {
       now = new Date(at)
+    },
+    restart: async () => {
+      env.store.close()
+      env.store = await open()
     },
     wakes,
     bookless: () => ctx(NO_BOOK),

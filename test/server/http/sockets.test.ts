@@ -1,0 +1,126 @@
+/** What arrives on the real port, byte for byte: things that no HTTP client would send. */
+import { connect } from 'node:net'
+import { mkdtempSync, readFileSync, rmSync, statSync, existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startSello } from '../../../server/app.ts'
+import type { RunningSello } from '../../../server/app.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sello-socket-'))
+const logged: string[] = []
+let sello: RunningSello
+beforeAll(async () => {
+  sello = await startSello({ dataDir: folder, port: 0, uiDir: null, keychain: null, cacheKib: 2048, log: (line) => logged.push(line) })
+})
+afterAll(async () => {
+  await sello.close()
+  expect(existsSync(join(folder, 'server.json'))).toBe(false)
+  rmSync(folder, { recursive: true, force: true })
+  expect(logged).toEqual([])
+})
+
+interface RawAnswer {
+  status: number
+  headers: string
+  body: string
+}
+
+/** Sends bytes and reads until the other side closes or a whole answer is there. */
+function send(text: string): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(sello.port, '127.0.0.1')
+    let received = ''
+    const finish = (): void => {
+      socket.destroy()
+      const [head = '', body = ''] = received.split('\r\n\r\n', 2)
+      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), headers: head.toLowerCase(), body })
+    }
+    socket.setTimeout(5000, () => reject(new Error(`No answer to ${JSON.stringify(text.slice(0, 60))}`)))
+    socket.on('data', (piece) => {
+      received += piece.toString('latin1')
+      const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? Number.NaN)
+      const start = received.indexOf('\r\n\r\n')
+      if (start > 0 && received.length - start - 4 >= length) finish()
+    })
+    socket.on('close', finish)
+    socket.on('error', reject)
+    socket.write(text)
+  })
+}
+
+const host = (): string => `Host: 127.0.0.1:${sello.port}\r\n`
+
+test.each<[string, (own: string) => string, number, string]>([
+  ['two Host headers', (own) => `GET /healthz HTTP/1.1\r\n${own}Host: evil.example\r\n\r\n`, 400, 'malformed_request'],
+  ['the same Host twice', (own) => `GET /healthz HTTP/1.1\r\n${own}${own}\r\n`, 400, 'malformed_request'],
+  ['no Host', () => 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
+  ['another Host', () => 'GET /healthz HTTP/1.1\r\nHost: evil.example\r\n\r\n', 403, 'host_not_allowed'],
+  ['the address without its port', () => 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', 403, 'host_not_allowed'],
+  ['an absolute address', (own) => `GET http://evil.example/healthz HTTP/1.1\r\n${own}\r\n`, 400, 'malformed_request'],
+  ['an asterisk', (own) => `OPTIONS * HTTP/1.1\r\n${own}\r\n`, 400, 'malformed_request'],
+  ['both ways to give a length', (own) => `POST /api/v1/invoices HTTP/1.1\r\n${own}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400, 'malformed_request'],
+  ['two lengths', (own) => `POST /api/v1/invoices HTTP/1.1\r\n${own}Content-Length: 3\r\nContent-Length: 4\r\n\r\nabc`, 400, 'malformed_request'],
+  ['a length that is none', (own) => `POST /api/v1/invoices HTTP/1.1\r\n${own}Content-Length: -1\r\n\r\n`, 400, 'malformed_request'],
+  ['garbage', () => '\x16\x03\x01\x02\x00\x01\x00\x01', 400, 'malformed_request'],
+  ['a method that does not exist', (own) => `BREW /healthz HTTP/1.1\r\n${own}\r\n`, 400, 'malformed_request'],
+  ['a line break in a header', (own) => `GET /healthz HTTP/1.1\r\n${own}X: a\nb\r\n\r\n`, 400, 'malformed_request'],
+  ['an expectation of its own', (own) => `GET /api/v1/keys HTTP/1.1\r\n${own}Expect: cake\r\n\r\n`, 401, 'unauthorized'],
+])('%s is answered in the envelope', async (_what, text, status, code) => {
+  const answer = await send(text(host()))
+  expect(answer.status).toBe(status)
+  const body = JSON.parse(answer.body) as { ok: boolean; error: { code: string }; meta: { requestId: string } }
+  expect(body.ok).toBe(false)
+  expect(body.error.code).toBe(code)
+  expect(body.meta.requestId).toMatch(/^req_/)
+  expect(answer.headers).toContain('x-content-type-options: nosniff')
+})
+
+test('headers beyond all measure are refused', async () => {
+  const answer = await send(`GET /healthz HTTP/1.1\r\n${host()}X-Long: ${'a'.repeat(70_000)}\r\n\r\n`)
+  expect(answer.status).toBe(431)
+  expect(JSON.parse(answer.body)).toMatchObject({ ok: false, error: { code: 'malformed_request' } })
+})
+
+test('a client that goes away in the middle harms nobody', async () => {
+  await new Promise<void>((resolve) => {
+    const socket = connect(sello.port, '127.0.0.1', () => {
+      socket.write(`POST /api/v1/invoices HTTP/1.1\r\n${host()}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"cl`)
+      setTimeout(() => socket.destroy(), 50)
+    })
+    socket.on('close', () => resolve())
+  })
+  expect((await send(`GET /healthz HTTP/1.1\r\n${host()}\r\n`)).status).toBe(200)
+})
+
+test('it listens on the loopback address only, under the names it prints', async () => {
+  expect(sello.url).toBe(`http://127.0.0.1:${sello.port}`)
+  expect(sello.uiUrl).toBe(`${sello.url}/#token=${sello.windowToken}`)
+  for (const name of ['127.0.0.1', 'localhost', '[::1]'])
+    expect((await send(`GET /healthz HTTP/1.1\r\nHost: ${name}:${sello.port}\r\n\r\n`)).status, name).toBe(200)
+})
+
+test('the data folder says where the server is, to its owner alone', () => {
+  const file = join(folder, 'server.json')
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ port: sello.port, pid: process.pid })
+  if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(readFileSync(file, 'utf8')).not.toContain(sello.windowToken)
+})
+
+test('a port that is taken makes way for the next free one', async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void taken.close())
+  const address = taken.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const other = mkdtempSync(join(tmpdir(), 'sello-port-'))
+  const second = await startSello({ dataDir: other, port, uiDir: null, keychain: null, cacheKib: 2048 })
+  onTestFinished(async () => {
+    await second.close()
+    rmSync(other, { recursive: true, force: true })
+  })
+  expect(second.port).toBeGreaterThan(port)
+  const answer = await fetch(`${second.url}/healthz`)
+  expect(answer.status).toBe(200)
+})

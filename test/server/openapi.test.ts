@@ -1,0 +1,62 @@
+/** The description of the REST interface: valid, complete, and the one that is printed in docs/. */
+import { readFileSync } from 'node:fs'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect, test } from 'vitest'
+import { generate } from '../../build/generated/docs.ts'
+import { contracts } from '../../server/contracts.ts'
+import type { AnyContract } from '../../server/core/contract.ts'
+import { ERRORS } from '../../server/core/errors.ts'
+import { openApiDocument } from '../../server/openapi.ts'
+import { openWorld } from '../support/world.ts'
+
+const document: any = openApiDocument('9.9.9')
+const all: readonly AnyContract[] = contracts
+
+test('it is valid OpenAPI 3.1 and every reference leads somewhere', async () => {
+  const validator = new Validator()
+  const result = await validator.validate(structuredClone(document))
+  expect(result.errors ?? []).toEqual([])
+  expect(result.valid).toBe(true)
+  expect(validator.version).toBe('3.1')
+  for (const [, pointer = ''] of JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    const target = pointer.split('/').reduce((place: any, part) => place?.[part], document)
+    expect(target, pointer).toBeDefined()
+  }
+})
+
+test('every operation with a route is in it, with its scope, errors and input in the right place', () => {
+  for (const contract of all) {
+    const { rest } = contract
+    if (!rest) continue
+    const operation = document.paths[`/api/v1${rest.path.replace(':id', '{id}')}`]?.[rest.method.toLowerCase()]
+    expect(operation, contract.name).toBeDefined()
+    expect(operation['x-scope']).toBe(contract.access)
+    for (const code of contract.errors) {
+      const response = operation.responses[String(ERRORS[code].status)]
+      expect(JSON.stringify(response), `${contract.name} ${code}`).toContain(`"${code}"`)
+    }
+    const places = (operation.parameters ?? []).map((parameter: { in?: string; $ref?: string }) => parameter.in ?? parameter.$ref)
+    expect(places.includes('path'), contract.name).toBe(rest.path.includes(':id'))
+    const takesKey = rest.method === 'POST' || rest.method === 'DELETE'
+    expect(places.includes('#/components/parameters/IdempotencyKey'), contract.name).toBe(takesKey)
+    expect(operation.requestBody !== undefined, contract.name).toBe(rest.method === 'POST' || rest.method === 'PATCH')
+    expect(JSON.stringify(operation.requestBody ?? {}), contract.name).not.toContain('"id":{')
+  }
+})
+
+test('nothing for the person alone is in it', () => {
+  const ids = Object.values(document.paths).flatMap((path: any) => Object.values(path).map((operation: any) => operation.operationId as string))
+  const forKeys = all.flatMap(({ rest, access, name }) => (rest && access !== 'person' ? [name.replace('.', '_')] : []))
+  expect(ids.toSorted()).toEqual([...forKeys, 'health'].toSorted())
+})
+
+test('the server hands it out', async () => {
+  const world = await openWorld()
+  const answer = await world.inject({ method: 'GET', url: '/api/v1/openapi.json' })
+  expect(answer.body).toEqual(openApiDocument(world.env.version))
+})
+
+test('the printed documents are current', () => {
+  for (const [path, content] of Object.entries(generate()))
+    expect(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8') === content, `${path} is old: run the generator`).toBe(true)
+})

@@ -1,0 +1,130 @@
+/** The company's two books and the everyday steps of a test in them, each through its operation and its contract. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { InputOf, OperationName, OutputOf } from '../../server/contracts.ts'
+import { SCOPES } from '../../server/core/contract.ts'
+import { AppError } from '../../server/core/errors.ts'
+import type { Fault } from '../../server/core/errors.ts'
+import type { Actor, Book, Ctx, KeyActor, Mode } from '../../server/ctx.ts'
+import { setRegistryStatus } from '../../server/invoices/index.ts'
+import { authenticate } from '../../server/keys/index.ts'
+import { operationByName } from '../../server/operations.ts'
+import type { Authority } from '../../server/registry/authority.ts'
+import { sendDueRecords } from '../../server/registry/sender.ts'
+import { simulatedAuthority } from '../../server/registry/simulated.ts'
+import { runOperation } from '../../server/run.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import { EXAMPLE_COMPANY, openTestStore } from './store.ts'
+import type { TestStore } from './store.ts'
+
+export type DraftInput = InputOf<'invoices.create'>
+export type Invoice = OutputOf<'invoices.get'>
+
+/** What the specification calls a draft of three fields. */
+export const THREE_FIELDS = {
+  clientName: 'Cliente Primero, S.L.',
+  clientNif: 'B87654323',
+  lines: [{ description: 'Servicios de consultoría', quantity: 10, unitPrice: 50 }],
+} satisfies DraftInput
+
+/** A customer's address, for drafts that should raise no warning. */
+export const CLIENT_ADDRESS = { street: 'Gran Vía, 2', postalCode: '28013', city: 'Madrid', province: 'Madrid', country: 'ES' }
+
+export interface TestBooks extends TestStore {
+  books: Record<Mode, Book>
+  /** The person in the test book, and in the live one. Made anew at each use, so that a restart is no matter. */
+  readonly test: Ctx
+  readonly live: Ctx
+  run<Name extends OperationName>(name: Name, input: InputOf<Name>, ctx?: Ctx): Promise<OutputOf<Name>>
+  draft(changes?: Partial<DraftInput>, ctx?: Ctx): Promise<Invoice>
+  /** Validates a draft and hands over the token; fails with the faults when there is none. */
+  token(id: string, ctx?: Ctx): Promise<string>
+  issue(id: string, ctx?: Ctx): Promise<Invoice>
+  /** Draft, validation and issue in one. */
+  invoice(changes?: Partial<DraftInput>, ctx?: Ctx): Promise<Invoice>
+  /** Sends what is due in the test book once; answers how many records were settled. */
+  send(authority?: Authority): Promise<number>
+  key(changes?: Partial<InputOf<'keys.createByPerson'>>, book?: Book): Promise<KeyActor>
+  /** Runs SQL past every protection, as somebody would who has the file and its key. */
+  tamper(...statements: string[]): void
+}
+
+export async function openBooks(options: Parameters<typeof openTestStore>[0] = {}): Promise<TestBooks> {
+  const store = await openTestStore(options)
+  const books = await store.company()
+  let keys = 0
+  const world: TestBooks = {
+    ...store,
+    books,
+    get test() {
+      return store.ctx(books.test)
+    },
+    get live() {
+      return store.ctx(books.live)
+    },
+    run: async (name, input, ctx = world.test) => {
+      const operation = operationByName.get(name)
+      if (!operation) throw new Error(`No operation ${name}.`)
+      return (await runOperation(operation, ctx, input)) as never
+    },
+    draft: (changes = {}, ctx) => world.run('invoices.create', { ...THREE_FIELDS, ...changes }, ctx),
+    token: async (id, ctx) => {
+      const { confirmation, issues } = await world.run('invoices.validate', { id }, ctx)
+      if (!confirmation) throw new Error(`Not valid: ${issues.map((issue) => `${issue.field}: ${issue.code}`).join(', ')}`)
+      return confirmation.confirmationToken
+    },
+    issue: async (id, ctx) => world.run('invoices.issue', { id, confirmationToken: await world.token(id, ctx) }, ctx),
+    invoice: async (changes, ctx) => world.issue((await world.draft(changes, ctx)).id, ctx),
+    send: (authority = simulatedAuthority(world.test)) => {
+      const issuer = { name: EXAMPLE_COMPANY.legalName, nif: EXAMPLE_COMPANY.nif }
+      return sendDueRecords(world.test, { authority, issuer, onStatus: setRegistryStatus })
+    },
+    key: async (changes = {}, book = books.test) => {
+      keys += 1
+      const scopes = SCOPES.filter((scope) => !scope.startsWith('keys.'))
+      const made = await world.run('keys.createByPerson', { name: `Clave ${keys}`, scopes, ...changes }, store.ctx(book))
+      const known = await authenticate(store.env.store.reader, made.key, store.env.now())
+      if (!known) throw new Error('The new key is not known.')
+      return known.actor
+    },
+    tamper: (...statements) => {
+      const masterKey = Buffer.from(readFileSync(join(store.folder, 'master.key'), 'utf8').trim(), 'hex')
+      const connection = openDatabase({ folder: store.folder, masterKey, role: 'writer', cacheKib: 1024 })
+      try {
+        const triggers = connection.all("select name from sqlite_master where type = 'trigger'", []) as { name: string }[]
+        const { handle } = connection
+        handle.pragma('foreign_keys = 0')
+        handle.pragma('ignore_check_constraints = 1')
+        for (const { name } of triggers) handle.exec(`drop trigger ${name}`)
+        for (const statement of statements) handle.exec(statement)
+      } finally {
+        connection.close()
+      }
+    },
+  }
+  return world
+}
+
+/** The code a promise was refused with; fails when it was not. */
+export async function refusal(work: Promise<unknown>): Promise<string> {
+  return (await refused(work)).code
+}
+
+/** The failure a promise was refused with. */
+export async function refused(work: Promise<unknown>): Promise<AppError> {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('It was not refused.')
+}
+
+/** `field: code` of each fault of a refusal. */
+export async function faultsOfRefusal(work: Promise<unknown>): Promise<string[]> {
+  const faults = (await refused(work)).details?.faults as Fault[] | undefined
+  return (faults ?? []).map((fault) => `${fault.field}: ${fault.code}`)
+}
+
+export type { Actor }

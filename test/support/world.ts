@@ -1,0 +1,238 @@
+/** A whole Sello in a temporary folder: encrypted store, clock the test moves, company with both books, server to inject into. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { onTestFinished } from 'vitest'
+import { openSello, serverOver } from '../../server/app.ts'
+import type { OpenedSello } from '../../server/app.ts'
+import { loadBook } from '../../server/company/index.ts'
+import type { InputOf, OperationName, OutputOf } from '../../server/contracts.ts'
+import { SCOPES } from '../../server/core/contract.ts'
+import type { Scope } from '../../server/core/contract.ts'
+import { NO_BOOK } from '../../server/ctx.ts'
+import type { Actor, AppEnvironment, Book, Ctx, Mode } from '../../server/ctx.ts'
+import { OwnAddress, PERSON } from '../../server/http/index.ts'
+import { operationByName } from '../../server/operations.ts'
+import { runOperation } from '../../server/run.ts'
+import { EXAMPLE_COMPANY } from './store.ts'
+
+export const PORT = 4545
+const WINDOW_TOKEN = 'window-token-of-the-tests'
+const EXPECT_OPEN = 'The world is closed.'
+
+export interface WorldOptions {
+  at?: string
+  company?: Partial<InputOf<'company.create'>>
+  /** A folder with a built page. */
+  uiDir?: string
+  /** For several tests: it is not closed when the test ends, but by the caller's `afterAll(() => world.close())`. */
+  shared?: boolean
+}
+
+export interface Answer {
+  status: number
+  headers: LightMyRequestResponse['headers']
+  /** The parsed JSON; undefined for any other type. */
+  body: any
+  raw: LightMyRequestResponse
+}
+
+interface Asking {
+  key?: string
+  headers?: Record<string, string>
+}
+
+export class World {
+  readonly folder = mkdtempSync(join(tmpdir(), 'sello-world-'))
+  readonly windowToken = WINDOW_TOKEN
+  private time: Date
+  private readonly options: WorldOptions
+  private sello: OpenedSello | null = null
+  private server: FastifyInstance | null = null
+  private opened: Record<Mode, Book> | null = null
+  private readonly keys = new Map<Mode, string>()
+
+  constructor(options: WorldOptions) {
+    this.options = options
+    this.time = new Date(options.at ?? '2026-07-01T10:00:00+02:00')
+  }
+
+  async open(): Promise<void> {
+    this.sello = await openSello({ dataDir: this.folder, create: true, keychain: null, cacheKib: 2048, now: () => this.time, log: (line) => this.logged.push(line) })
+    this.server = await serverOver(this.sello, {
+      address: new OwnAddress(PORT),
+      windowToken: WINDOW_TOKEN,
+      uiDir: this.options.uiDir ?? null,
+    })
+    await this.server.ready()
+  }
+
+  /** Lines of the log: a bug on the server shows here. */
+  readonly logged: string[] = []
+
+  /** Sets up the company with its live and its test book. */
+  async setUp(): Promise<void> {
+    const { books } = await this.run('company.create', { ...EXAMPLE_COMPANY, ...this.options.company }, { book: NO_BOOK })
+    const load = async (mode: Mode): Promise<Book> => {
+      const book = await loadBook(this.env.store.reader, books.find((one) => one.mode === mode)?.id ?? '')
+      if (!book) throw new Error('The book was not made.')
+      return book
+    }
+    this.opened = { live: await load('live'), test: await load('test') }
+  }
+
+  get env(): AppEnvironment {
+    if (!this.sello) throw new Error(EXPECT_OPEN)
+    return this.sello.env
+  }
+
+  get app(): FastifyInstance {
+    if (!this.server) throw new Error(EXPECT_OPEN)
+    return this.server
+  }
+
+  get books(): Record<Mode, Book> {
+    if (!this.opened) throw new Error(EXPECT_OPEN)
+    return this.opened
+  }
+
+  /** Moves the clock. */
+  setTime(at: string | Date): void {
+    this.time = new Date(at)
+  }
+
+  advance(milliseconds: number): void {
+    this.time = new Date(this.time.getTime() + milliseconds)
+  }
+
+  /** A ctx in a book (the test book by default), of the person by default. */
+  ctx({ book = 'test', actor = PERSON }: { book?: Mode | Book; actor?: Actor } = {}): Ctx {
+    if (!this.sello) throw new Error(EXPECT_OPEN)
+    return this.sello.ctx(typeof book === 'string' ? this.books[book] : book, actor)
+  }
+
+  /** Runs an operation as the person, without a door. */
+  async run<Name extends OperationName>(name: Name, input: InputOf<Name>, options: { book?: Mode | Book; actor?: Actor } = {}): Promise<OutputOf<Name>> {
+    const operation = operationByName.get(name)
+    if (!operation) throw new Error(`No operation is called ${name}.`)
+    return (await runOperation(operation, this.ctx(options), input)) as OutputOf<Name>
+  }
+
+  /** Makes a key; with every scope unless told otherwise. */
+  async makeKey(options: { mode?: Mode; scopes?: readonly Scope[]; name?: string } & Partial<InputOf<'keys.createByPerson'>> = {}) {
+    const { mode = 'test', scopes = SCOPES, name = `key ${this.env.newId('key')}`, ...rest } = options
+    return this.run('keys.createByPerson', { name, scopes: [...scopes], ...rest }, { book: mode })
+  }
+
+  /** The key that requests use when they name none: of the test book, with every scope. */
+  async key(mode: Mode = 'test'): Promise<string> {
+    let key = this.keys.get(mode)
+    if (key === undefined) this.keys.set(mode, (key = (await this.makeKey({ mode })).key))
+    return key
+  }
+
+  /** A request as it is; only Host is filled in. */
+  async inject(options: InjectOptions): Promise<Answer> {
+    const raw = await this.app.inject({ ...options, headers: { host: `127.0.0.1:${PORT}`, ...options.headers } })
+    const isJson = String(raw.headers['content-type'] ?? '').startsWith('application/json') && raw.body !== ''
+    return { status: raw.statusCode, headers: raw.headers, body: isJson ? (JSON.parse(raw.body) as unknown) : undefined, raw }
+  }
+
+  private async ask(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown, { key, headers }: Asking): Promise<Answer> {
+    const authorization = `Bearer ${key ?? (await this.key())}`
+    return this.inject({
+      method,
+      url: path,
+      headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+  }
+
+  get(path: string, asking: Asking = {}): Promise<Answer> {
+    return this.ask('GET', path, undefined, asking)
+  }
+
+  post(path: string, body?: unknown, asking: Asking = {}): Promise<Answer> {
+    return this.ask('POST', path, body, asking)
+  }
+
+  patch(path: string, body: unknown, asking: Asking = {}): Promise<Answer> {
+    return this.ask('PATCH', path, body, asking)
+  }
+
+  delete(path: string, asking: Asking = {}): Promise<Answer> {
+    return this.ask('DELETE', path, undefined, asking)
+  }
+
+  /** A call through the window's door. */
+  call(name: string, input: unknown = {}, options: { book?: Mode | null; headers?: Record<string, string> } = {}): Promise<Answer> {
+    const { book = 'test' } = options
+    return this.inject({
+      method: 'POST',
+      url: `/app/call/${name}`,
+      headers: {
+        authorization: `Bearer ${WINDOW_TOKEN}`,
+        'content-type': 'application/json',
+        ...(book === null ? {} : { 'sello-book': this.books[book].publicId }),
+        ...options.headers,
+      },
+      payload: JSON.stringify(input),
+    })
+  }
+
+  /** A draft of the test book over REST; its data. */
+  async createDraft(changes: Partial<InputOf<'invoices.create'>> = {}, asking: Asking = {}): Promise<OutputOf<'invoices.create'>> {
+    const answer = await this.post('/api/v1/invoices', { ...EXAMPLE_DRAFT, ...changes }, asking)
+    if (answer.status !== 201) throw new Error(`The draft was refused: ${answer.raw.body}`)
+    return answer.body.data as OutputOf<'invoices.create'>
+  }
+
+  /** Validates and issues a draft over REST; the issued invoice. */
+  async issue(id: string, asking: Asking = {}): Promise<OutputOf<'invoices.issue'>> {
+    const validated = await this.post(`/api/v1/invoices/${id}/validate`, {}, asking)
+    const confirmationToken: unknown = validated.body.data?.confirmation?.confirmationToken
+    const issued = await this.post(`/api/v1/invoices/${id}/issue`, { confirmationToken }, asking)
+    if (issued.status !== 200) throw new Error(`The issue was refused: ${validated.raw.body} ${issued.raw.body}`)
+    return issued.body.data as OutputOf<'invoices.issue'>
+  }
+
+  /** Closes everything and opens it again from the same folder. */
+  async restart(): Promise<void> {
+    await this.shut()
+    await this.open()
+  }
+
+  private async shut(): Promise<void> {
+    await this.server?.close()
+    await this.sello?.close()
+    this.server = null
+    this.sello = null
+  }
+
+  async close(): Promise<void> {
+    await this.shut()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+/** The three-field invoice: a name, a NIF and one line. */
+export const EXAMPLE_DRAFT: InputOf<'invoices.create'> = {
+  clientName: 'Ana Ruiz Gil',
+  clientNif: '12345678Z',
+  lines: [{ description: 'Mano de obra', quantity: 2, unitPrice: 10 }],
+}
+
+/** Opens a world with the example company. */
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const world = new World(options)
+  if (!options.shared) onTestFinished(() => world.close())
+  try {
+    await world.open()
+    await world.setUp()
+  } catch (error) {
+    await world.close()
+    throw error
+  }
+  return world
+}
