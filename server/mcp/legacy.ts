@@ -1,0 +1,65 @@
+/** The 2025 wire (`initialize`, answers as short event streams), without sessions: a server and a transport for each request. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import {
+  CallToolRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { INSTRUCTIONS } from './service.ts'
+import type { Call, Service } from './service.ts'
+
+const OPTIONS: ConstructorParameters<typeof Server>[1] = {
+  capabilities: { tools: {}, resources: {}, prompts: {} },
+  instructions: INSTRUCTIONS,
+  // For answers to questions this server never asks; the default compiles a validator at each request.
+  jsonSchemaValidator: {
+    getValidator: () => {
+      throw new Error('This server asks nothing of its clients.')
+    },
+  },
+}
+
+// The SDK advises its wrapper over this class; ours hands on finished schemas and checks input itself, once, with the
+// operation's own contract, so that a fault is told in the same words as over REST.
+function createServer(service: Service, call: Call): Server {
+  const server = new Server(service.info, OPTIONS)
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...service.tools] }))
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
+    service.callTool(call, params.name, params.arguments),
+  )
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: service.resources }))
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: service.resourceTemplates,
+  }))
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => ({
+    contents: [await service.readResource(call, params.uri)],
+  }))
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: service.prompts }))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
+    service.fillPrompt(params.name, params.arguments),
+  )
+  return server
+}
+
+/** Answers one request on the raw objects; `body` was read and parsed already. */
+export async function serveLegacy(
+  service: Service,
+  call: Call,
+  { request, response, body }: { request: IncomingMessage; response: ServerResponse; body: unknown },
+): Promise<void> {
+  const server = createServer(service, call)
+  // No session identifiers: nothing to steal, to cap or to lose when the computer sleeps.
+  const transport = new StreamableHTTPServerTransport()
+  response.on('close', () => {
+    void transport.close()
+    void server.close()
+  })
+  await server.connect(transport as Parameters<Server['connect']>[0])
+  await transport.handleRequest(request, response, body)
+}

@@ -1,0 +1,73 @@
+/** The 2026-07-28 wire: no handshake, each request stands alone and names its protocol in its own envelope. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { toNodeHandler } from '@modelcontextprotocol/node'
+import { createMcpHandler, Server } from '@modelcontextprotocol/server'
+import type { AuthInfo } from '@modelcontextprotocol/server'
+import { INSTRUCTIONS } from './service.ts'
+import type { Call, Service } from './service.ts'
+
+/** Streams that wait for changes of lists; ours never change, so a few open ones are enough for all clients. */
+const MAX_SUBSCRIPTIONS = 32
+
+const OPTIONS: ConstructorParameters<typeof Server>[1] = {
+  capabilities: { tools: {}, resources: {}, prompts: {} },
+  instructions: INSTRUCTIONS,
+  // For answers to questions this server never asks; the default compiles a validator at each request.
+  jsonSchemaValidator: {
+    getValidator: () => {
+      throw new Error('This server asks nothing of its clients.')
+    },
+  },
+}
+
+function createServer(service: Service, call: Call): Server {
+  const server = new Server(service.info, OPTIONS)
+  server.setRequestHandler('tools/list', () => ({ tools: [...service.tools] }))
+  server.setRequestHandler('tools/call', ({ params }) =>
+    service.callTool(call, params.name, params.arguments),
+  )
+  server.setRequestHandler('resources/list', () => ({ resources: service.resources }))
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: service.resourceTemplates,
+  }))
+  server.setRequestHandler('resources/read', async ({ params }) => ({
+    contents: [await service.readResource(call, params.uri)],
+  }))
+  server.setRequestHandler('prompts/list', () => ({ prompts: service.prompts }))
+  server.setRequestHandler('prompts/get', ({ params }) => service.fillPrompt(params.name, params.arguments))
+  return server
+}
+
+/** How the caller travels through the SDK. The key itself was left behind at the door. */
+function authInfoOf(call: Call): AuthInfo {
+  const { actor } = call.ctx
+  return {
+    token: 'redacted',
+    clientId: call.keyId,
+    scopes: actor.kind === 'key' ? [...actor.scopes] : [],
+    extra: { call },
+  }
+}
+
+export interface Modern {
+  serve(call: Call, raw: { request: IncomingMessage; response: ServerResponse; body: unknown }): Promise<void>
+  /** Ends what is still open. */
+  close(): Promise<void>
+}
+
+export function createModern(service: Service, onError: (error: Error) => void): Modern {
+  const handler = createMcpHandler(
+    ({ authInfo }) => {
+      const call = authInfo?.extra?.call
+      if (!call) throw new Error('A request came past the door.')
+      return createServer(service, call as Call)
+    },
+    { legacy: 'reject', maxSubscriptions: MAX_SUBSCRIPTIONS, onerror: onError },
+  )
+  const handle = toNodeHandler(handler, { onerror: onError })
+  return {
+    serve: (call, { request, response, body }) =>
+      handle(Object.assign(request, { auth: authInfoOf(call) }), response, body),
+    close: () => handler.close(),
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * The tools' door: one address for both protocols. The server's guard has looked at Host and Origin before; here the key is
+ * checked before the body is read, and what is not one JSON-RPC message goes no further.
+ */
+import { classifyInboundRequest } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../core/errors.ts'
+import type { AppEnvironment, Book, Channel, Ctx, KeyActor } from '../ctx.ts'
+import type { Operation } from '../operations.ts'
+import { asAppError, asRequestError, errorMessage } from './failures.ts'
+import { serveLegacy } from './legacy.ts'
+import { createModern } from './modern.ts'
+import { createService } from './service.ts'
+import type { Call, CallEntry } from './service.ts'
+import type { Json } from './schemas.ts'
+
+export const MCP_PATH = '/api/mcp/svc'
+
+interface KnownKey {
+  actor: KeyActor
+  book: Book
+}
+
+/** What this door needs of the server it is built into. */
+export interface McpDeps {
+  env: Pick<AppEnvironment, 'version'>
+  operations: readonly Operation[]
+  gate: {
+    /** Throws `unauthorized`, or `rate_limited` after many bad keys. */
+    authenticateKey(request: FastifyRequest): Promise<KnownKey>
+    ctxFor(key: KnownKey, channel: Channel, requestId: string): Ctx
+  }
+  /** Counts a request; throws `rate_limited` when the key's plan refuses it. */
+  limits: { take(reply: FastifyReply, keyId: string, family: 'read' | 'write' | 'issue'): void }
+  log: (entry: CallEntry | { event: string; requestId?: string; error: unknown }) => void
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo'
+const MAX_CLIENT_NAME = 80
+
+/** Who the client says it is: in the envelope of 2026, in the handshake of 2025, else as its HTTP library says. For the log only. */
+function clientOf(request: FastifyRequest, params: Json): string | null {
+  const info = (isObject(params._meta) ? params._meta[CLIENT_INFO] : undefined) ?? params.clientInfo
+  const named = isObject(info)
+    ? `${String(info.name)}/${String(info.version)}`
+    : headerOf(request, 'user-agent')
+  return named?.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_CLIENT_NAME) ?? null
+}
+
+/** Headers that the framework holds, onto the answer that an SDK will write. */
+function handOver(reply: FastifyReply): void {
+  reply.hijack()
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value)
+}
+
+/** Adds the route to a server. */
+export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<void> {
+  const { gate, limits, log } = deps
+  const service = createService({ operations: deps.operations, version: deps.env.version, log })
+  const modern = createModern(service, (error) => log({ event: 'mcp_rejected', error: error.message }))
+  const keys = new WeakMap<FastifyRequest, KnownKey>()
+
+  function fail(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+    reply.code(error.status).header('content-type', 'application/json; charset=utf-8')
+    if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
+    // Names no place to ask for a token: clients would go there and drop the key they were given.
+    if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="svc"')
+    return reply.send(JSON.stringify(errorMessage(error, request.id)))
+  }
+
+  /** Counts the call in its family and hands it to the SDK of its protocol. */
+  async function serve(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: KnownKey,
+    body: Json,
+  ): Promise<void> {
+    const params = isObject(body.params) ? body.params : {}
+    const effect = (body.method === 'tools/call' ? service.effectOf(params.name) : undefined) ?? 'read'
+    limits.take(reply, key.actor.id, effect === 'irreversible' ? 'issue' : effect)
+    const protocolVersionHeader = headerOf(request, 'mcp-protocol-version')
+    const mcpMethodHeader = headerOf(request, 'mcp-method')
+    const { kind } = classifyInboundRequest({
+      httpMethod: request.method,
+      ...(protocolVersionHeader === undefined ? {} : { protocolVersionHeader }),
+      ...(mcpMethodHeader === undefined ? {} : { mcpMethodHeader }),
+      body,
+    })
+    const call: Call = {
+      ctx: gate.ctxFor(key, 'mcp', request.id),
+      keyId: key.actor.id,
+      era: kind === 'legacy' ? '2025' : '2026',
+      client: clientOf(request, params),
+    }
+    handOver(reply)
+    const raw = { request: request.raw, response: reply.raw, body }
+    try {
+      await (kind === 'legacy' ? serveLegacy(service, call, raw) : modern.serve(call, raw))
+    } catch (thrown) {
+      log({ event: 'bug', requestId: request.id, error: thrown })
+      if (reply.raw.headersSent) reply.raw.destroy()
+      else
+        reply.raw
+          .writeHead(500, { 'content-type': 'application/json' })
+          .end(JSON.stringify(errorMessage(asAppError(thrown), request.id)))
+    }
+  }
+
+  await app.register(async (scope) => {
+    scope.setErrorHandler((thrown, request, reply) => {
+      const error = asRequestError(thrown)
+      if (error.code === 'internal') log({ event: 'bug', requestId: request.id, error: thrown })
+      return fail(request, reply, error)
+    })
+    scope.all(MCP_PATH, {
+      onRequest: async (request) => {
+        keys.set(request, await gate.authenticateKey(request))
+      },
+      handler: async (request, reply) => {
+        const key = keys.get(request)
+        if (!key) throw new Error('A keyed route ran without a key.')
+        if (request.method !== 'POST')
+          return fail(
+            request,
+            reply.header('allow', 'POST'),
+            new AppError('method_not_allowed', { details: { allow: ['POST'] } }),
+          )
+        // Arrays too: the SDKs would run every message of a batch, past the limits of each.
+        if (!isObject(request.body))
+          throw new AppError('malformed_request', { details: { why: 'not_one_message' } })
+        await serve(request, reply, key, request.body)
+        return reply
+      },
+    })
+    scope.addHook('preClose', () => modern.close())
+  })
+}

@@ -1,0 +1,241 @@
+/** The nine tools, from the table of operations. Nothing here knows a protocol or an SDK, and no rule of any operation. */
+import { validationFailed } from '../core/errors.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Operation } from '../operations.ts'
+import { assertAccess, runOperation } from '../run.ts'
+import { asAppError, failedAnswer, INVALID_PARAMS, ProtocolFailure } from './failures.ts'
+import { toolSchema } from './schemas.ts'
+import type { Json, JsonValue, ObjectSchema } from './schemas.ts'
+
+export type ToolDefinition = {
+  name: string
+  title: string
+  description: string
+  inputSchema: ObjectSchema
+  outputSchema: ObjectSchema
+  annotations: {
+    readOnlyHint: boolean
+    destructiveHint?: boolean
+    idempotentHint?: boolean
+    openWorldHint: boolean
+  }
+}
+
+export type Content =
+  | { type: 'text'; text: string }
+  | { type: 'resource_link'; uri: string; name: string; title: string; mimeType: string }
+
+export type ToolResult = {
+  content: Content[]
+  structuredContent?: Json
+  isError?: true
+  _meta: Record<string, unknown>
+}
+
+/** What a tool adds to its operation. Its place in this list is its place in the answer to `tools/list`. */
+interface ToolFacts {
+  name: string
+  title: string
+  /** Repeating the call with the same arguments changes nothing more. Only for tools that write. */
+  isIdempotent?: boolean
+  /** Reaches beyond this computer. */
+  isOpenWorld?: boolean
+  /** Arguments a model would otherwise have to ask for. */
+  defaults?: Record<string, JsonValue>
+  /** The answer is an invoice, whose document can be read. */
+  linksDocument?: boolean
+}
+
+const FACTS: readonly ToolFacts[] = [
+  { name: 'svc_get_company_context', title: 'Company context' },
+  { name: 'svc_list_invoices', title: 'List invoices', defaults: { totals: true } },
+  { name: 'svc_get_invoice', title: 'Invoice', linksDocument: true },
+  { name: 'svc_create_invoice_draft', title: 'Create an invoice draft' },
+  { name: 'svc_validate_registry_invoice', title: 'Validate an invoice before issuing' },
+  {
+    name: 'svc_issue_registry_invoice',
+    title: 'Issue an invoice',
+    isIdempotent: true,
+    isOpenWorld: true,
+    linksDocument: true,
+  },
+  { name: 'svc_get_registry_status', title: 'Registry status' },
+  { name: 'svc_get_fiscal_summary', title: 'Fiscal summary' },
+  { name: 'svc_propose_action', title: 'Propose a fiscal action' },
+]
+
+const IDEMPOTENCY_KEY = 'idempotencyKey'
+const KEY_LENGTH = { min: 8, max: 64 }
+const KEY_SCHEMA = {
+  type: 'string',
+  minLength: KEY_LENGTH.min,
+  maxLength: KEY_LENGTH.max,
+  description:
+    'Yours to choose. A repetition with the same key and arguments gets the first answer and changes nothing.',
+}
+
+export interface Tool {
+  definition: ToolDefinition
+  operation: Operation
+  defaults: Record<string, JsonValue>
+  linksDocument: boolean
+}
+
+function inputSchemaOf({ contract }: Operation, defaults: Record<string, JsonValue>): ObjectSchema {
+  const schema = toolSchema(contract.input, 'input')
+  const properties: NonNullable<ObjectSchema['properties']> = { ...schema.properties }
+  for (const [field, value] of Object.entries(defaults))
+    properties[field] = { ...properties[field], default: value }
+  if (contract.effect !== 'read') properties[IDEMPOTENCY_KEY] = KEY_SCHEMA
+  return { ...schema, properties }
+}
+
+function annotationsOf({ contract: { effect } }: Operation, facts: ToolFacts): ToolDefinition['annotations'] {
+  const openWorldHint = facts.isOpenWorld ?? false
+  if (effect === 'read') return { readOnlyHint: true, openWorldHint }
+  return {
+    readOnlyHint: false,
+    destructiveHint: effect === 'irreversible',
+    idempotentHint: facts.isIdempotent ?? false,
+    openWorldHint,
+  }
+}
+
+/** The tools in their fixed order. Throws when the table and the list of tools do not name the same ones. */
+export function createTools(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
+  const byTool = new Map<string, Operation>()
+  for (const operation of operations)
+    if (operation.contract.tool) byTool.set(operation.contract.tool, operation)
+  const tools = new Map<string, Tool>()
+  for (const facts of FACTS) {
+    const operation = byTool.get(facts.name)
+    if (!operation) throw new Error(`No operation is behind the tool ${facts.name}.`)
+    const { contract } = operation
+    const defaults = facts.defaults ?? {}
+    tools.set(facts.name, {
+      operation,
+      defaults,
+      linksDocument: facts.linksDocument ?? false,
+      definition: {
+        name: facts.name,
+        title: facts.title,
+        description: contract.description ? `${contract.summary} ${contract.description}` : contract.summary,
+        inputSchema: inputSchemaOf(operation, defaults),
+        outputSchema: toolSchema(contract.output, 'output'),
+        annotations: annotationsOf(operation, facts),
+      },
+    })
+  }
+  for (const name of byTool.keys())
+    if (!tools.has(name)) throw new Error(`The tool ${name} has no place in the list.`)
+  return tools
+}
+
+/** Address of an invoice's document, for `resources/read`. */
+export function documentUri(invoiceId: string): string {
+  return `svc://invoices/${encodeURIComponent(invoiceId)}/pdf`
+}
+
+function documentLink(answer: Json): Content[] {
+  const { id, number, state } = answer
+  if (state !== 'issued' || typeof id !== 'string' || typeof number !== 'string') return []
+  return [
+    {
+      type: 'resource_link',
+      uri: documentUri(id),
+      name: `${number}.pdf`,
+      title: `Invoice ${number}`,
+      mimeType: 'application/pdf',
+    },
+  ]
+}
+
+function takeIdempotencyKey(value: unknown): string {
+  if (
+    typeof value === 'string' &&
+    value.length >= KEY_LENGTH.min &&
+    value.length <= KEY_LENGTH.max &&
+    /^[\x21-\x7e]+$/.test(value)
+  )
+    return value
+  throw validationFailed([
+    {
+      code: 'wrong_format',
+      field: IDEMPOTENCY_KEY,
+      severity: 'error',
+      message: 'Must be 8 to 64 printable ASCII characters without blanks.',
+    },
+  ])
+}
+
+async function run(tool: Tool, ctx: Ctx, args: Json): Promise<{ answer: Json; isReplay: boolean }> {
+  const { contract } = tool.operation
+  const { [IDEMPOTENCY_KEY]: key, ...input } = args
+  const takesKey = contract.effect !== 'read'
+  let isReplay = false
+  let idempotencyKey: string | undefined
+  if (takesKey && key !== undefined) {
+    assertAccess(contract, ctx)
+    idempotencyKey = takeIdempotencyKey(key)
+  }
+  const raw = { ...tool.defaults, ...(takesKey ? input : args) }
+  const answer = await runOperation(tool.operation, ctx, raw, {
+    idempotencyKey,
+    onReplay: () => (isReplay = true),
+  })
+  return { answer: answer as Json, isReplay }
+}
+
+/** What came of a call, for the log. */
+export interface Outcome {
+  tool: string
+  outcome: 'ok' | 'refused' | 'failed'
+  code?: string
+  /** Of a bug. */
+  error?: unknown
+}
+
+/**
+ * Calls a tool. What the caller can act on is an answer with `isError`, so that a model reads it; only a tool that does not
+ * exist throws (`ProtocolFailure`).
+ */
+export async function callTool(
+  tools: ReadonlyMap<string, Tool>,
+  ctx: Ctx,
+  { name, args }: { name: string; args: Json | undefined },
+  tell: (outcome: Outcome) => void,
+): Promise<ToolResult> {
+  const tool = tools.get(name)
+  if (!tool) {
+    tell({ tool: 'unknown', outcome: 'refused', code: 'not_found' })
+    throw new ProtocolFailure(INVALID_PARAMS, 'There is no such tool.', { tools: [...tools.keys()] })
+  }
+  const _meta = { 'sello/requestId': ctx.requestId }
+  try {
+    const { answer, isReplay } = await run(tool, ctx, args ?? {})
+    tell({ tool: name, outcome: 'ok' })
+    return {
+      content: [
+        { type: 'text', text: JSON.stringify(answer) },
+        ...(tool.linksDocument ? documentLink(answer) : []),
+      ],
+      structuredContent: answer,
+      _meta: isReplay ? { ..._meta, 'sello/replayed': true } : _meta,
+    }
+  } catch (thrown) {
+    const error = asAppError(thrown)
+    const isBug = error !== thrown
+    tell({
+      tool: name,
+      outcome: isBug ? 'failed' : 'refused',
+      code: error.code,
+      ...(isBug ? { error: thrown } : {}),
+    })
+    // No structured content: clients check it against the schema of the answer, which an error is not.
+    return {
+      content: [{ type: 'text', text: JSON.stringify(failedAnswer(error, ctx.requestId)) }],
+      isError: true,
+      _meta,
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/** The tools from the command line of the protocol's own inspector, a client we had no hand in, in each of its modes. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DRAFT, startRunning } from './running.ts'
+import type { Running } from './running.ts'
+
+const INSPECTOR = resolve(
+  import.meta.dirname,
+  '../../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js',
+)
+const TOOL_IS_ERROR = 5
+const AUTH_REQUIRED = 3
+
+let running: Running
+let key: string
+/** Where the inspector keeps its own things: not in the home folder of whoever runs the tests. */
+const home = mkdtempSync(join(tmpdir(), 'sello-inspector-'))
+beforeAll(async () => {
+  running = await startRunning()
+  key = (await running.makeKey()).key
+})
+afterAll(async () => {
+  await running.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+interface Run {
+  exitCode: number
+  answer: any
+}
+
+function inspect(era: string, method: string, rest: string[] = [], bearer = key): Promise<Run> {
+  const connection = [
+    '--cli',
+    running.mcpUrl,
+    '--transport',
+    'http',
+    '--header',
+    `Authorization: Bearer ${bearer}`,
+    '--protocol-era',
+    era,
+  ]
+  const args = [
+    INSPECTOR,
+    ...connection,
+    '--method',
+    method,
+    ...rest,
+    '--format',
+    'json',
+    '-q',
+    '--stored-auth-only',
+  ]
+  return new Promise((done) => {
+    execFile(
+      process.execPath,
+      args,
+      {
+        timeout: 60_000,
+        maxBuffer: 16 * 1024 * 1024,
+        env: { ...process.env, HOME: home, USERPROFILE: home },
+      },
+      (error, stdout) => {
+        const exitCode = error === null ? 0 : Number(error.code)
+        done({ exitCode, answer: stdout.trim() === '' ? undefined : JSON.parse(stdout) })
+      },
+    )
+  })
+}
+
+function call(era: string, tool: string, args: unknown): Promise<Run> {
+  return inspect(era, 'tools/call', ['--tool-name', tool, '--tool-args-json', JSON.stringify(args)])
+}
+
+test.each(['legacy', 'auto', 'modern'])(
+  '%s: finds the tools, drafts, validates, issues, reads and lists',
+  { timeout: 120_000 },
+  async (era) => {
+    const list = await inspect(era, 'tools/list', ['--strict'])
+    expect(list.exitCode).toBe(0)
+    expect(list.answer.result.tools).toHaveLength(9)
+
+    const structured = async (tool: string, args: unknown): Promise<any> => {
+      const { exitCode, answer } = await call(era, tool, args)
+      expect([tool, exitCode]).toEqual([tool, 0])
+      return answer.result.structuredContent
+    }
+    const { id } = await structured('svc_create_invoice_draft', DRAFT)
+    const { confirmation } = await structured('svc_validate_registry_invoice', { id })
+    const issued = await structured('svc_issue_registry_invoice', {
+      id,
+      confirmationToken: confirmation.confirmationToken,
+    })
+    expect(issued).toMatchObject({ id, state: 'issued', total: 24.2 })
+    expect(await structured('svc_get_invoice', { id: issued.number })).toMatchObject({ id })
+    expect(await structured('svc_list_invoices', { text: issued.number })).toMatchObject({
+      totals: { count: 1 },
+    })
+
+    const refused = await call(era, 'svc_get_invoice', { id: 'inv_0000000000000000' })
+    expect(refused.exitCode).toBe(TOOL_IS_ERROR)
+  },
+)
+
+test.each(['legacy', 'modern'])(
+  '%s: a wrong key is told as such, without a detour over another login',
+  { timeout: 60_000 },
+  async (era) => {
+    expect((await inspect(era, 'tools/list', [], 'svc_test_wrong')).exitCode).toBe(AUTH_REQUIRED)
+  },
+)

@@ -1,0 +1,79 @@
+/** A Sello that really listens on loopback, with the example company and keys, for tests that connect as clients do. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startSello } from '../../../server/app.ts'
+import type { RunningSello } from '../../../server/app.ts'
+import { loadBook } from '../../../server/company/index.ts'
+import type { InputOf, OperationName, OutputOf } from '../../../server/contracts.ts'
+import { SCOPES } from '../../../server/core/contract.ts'
+import type { Scope } from '../../../server/core/contract.ts'
+import { createCtx, NO_BOOK } from '../../../server/ctx.ts'
+import type { Book, Mode } from '../../../server/ctx.ts'
+import { PERSON } from '../../../server/http/index.ts'
+import { operationByName } from '../../../server/operations.ts'
+import { runOperation } from '../../../server/run.ts'
+import { EXAMPLE_COMPANY } from '../../support/store.ts'
+
+export interface Running {
+  sello: RunningSello
+  url: string
+  mcpUrl: string
+  logged: string[]
+  /** A key of the test book with every scope, unless told otherwise. */
+  makeKey(options?: { mode?: Mode; scopes?: readonly Scope[] }): Promise<OutputOf<'keys.createByPerson'>>
+  run<Name extends OperationName>(name: Name, input: InputOf<Name>, mode?: Mode): Promise<OutputOf<Name>>
+  close(): Promise<void>
+}
+
+export async function startRunning(): Promise<Running> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sello-mcp-'))
+  const logged: string[] = []
+  const sello = await startSello({
+    dataDir,
+    port: 0,
+    uiDir: null,
+    keychain: null,
+    cacheKib: 2048,
+    log: (line) => logged.push(line),
+  })
+  const { env } = sello
+
+  async function run<Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+    book: Book,
+  ): Promise<OutputOf<Name>> {
+    const operation = operationByName.get(name)
+    if (!operation) throw new Error(`No operation is called ${name}.`)
+    const ctx = createCtx({ env, book, actor: PERSON, channel: 'ui', requestId: env.newId('req') })
+    return (await runOperation(operation, ctx, input)) as OutputOf<Name>
+  }
+
+  const { books } = await run('company.create', EXAMPLE_COMPANY, NO_BOOK)
+  const bookOf = async (mode: Mode): Promise<Book> => {
+    const book = await loadBook(env.store.reader, books.find((one) => one.mode === mode)?.id ?? '')
+    if (!book) throw new Error('The book was not made.')
+    return book
+  }
+  const opened = { live: await bookOf('live'), test: await bookOf('test') }
+  return {
+    sello,
+    url: sello.url,
+    mcpUrl: sello.mcpUrl,
+    logged,
+    makeKey: ({ mode = 'test', scopes = SCOPES } = {}) =>
+      run('keys.createByPerson', { name: `key ${env.newId('key')}`, scopes: [...scopes] }, opened[mode]),
+    run: (name, input, mode = 'test') => run(name, input, opened[mode]),
+    close: async () => {
+      await sello.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export const DRAFT = {
+  clientName: 'Ana Ruiz Gil',
+  clientNif: '12345678Z',
+  lines: [{ description: 'Mano de obra', quantity: 2, unitPrice: 10 }],
+}
