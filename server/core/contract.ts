@@ -91,13 +91,13 @@ export function line(max: number, min = 1) {
     .meta({ minLength: min })
 }
 
-/** Text of several lines. */
+/** Text of several lines, whichever way their ends are written: `tidyText` makes them one kind. */
 export function paragraph(max: number, min = 0) {
   return z
     .string()
     .max(max)
     .check((context) => {
-      const fault = textFault(context.value)
+      const fault = textFault(context.value.replace(/\r\n?/g, '\n'))
       if (fault) context.issues.push({ code: 'custom', input: context.value, params: { fault }, message: textMessages[fault] })
       else if (context.value.trim().length < min)
         context.issues.push({ code: 'too_small', origin: 'string', minimum: min, inclusive: true, input: context.value })
@@ -127,7 +127,8 @@ export function decimal(decimals: number, options: { min?: number; max: number; 
           message: `Must have at most ${decimals} decimals.`,
         })
     })
-    .meta({ multipleOf: Number(`1e-${decimals}`), ...(description ? { description } : {}) })
+    // In words: as `multipleOf` a validator that computes in floats would refuse 0.29.
+    .meta({ description: `${description ? `${description} ` : ''}At most ${decimals} decimals.` })
 }
 
 /** A calendar day. */

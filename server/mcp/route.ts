@@ -2,15 +2,12 @@
  * The tools' door: one address for both protocols. The server's guard has looked at Host and Origin before; here the key is
  * checked before the body is read, and what is not one JSON-RPC message goes no further.
  */
-import { classifyInboundRequest } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../core/errors.ts'
 import type { AppEnvironment, Book, Channel, Ctx, KeyActor } from '../ctx.ts'
 import type { Operation } from '../operations.ts'
 import { asAppError, asRequestError, errorMessage } from './failures.ts'
-import { serveLegacy } from './legacy.ts'
-import { createModern } from './modern.ts'
-import { createService } from './service.ts'
+import type { Engine } from './engine.ts'
 import type { Call, CallEntry } from './service.ts'
 import type { Json } from './schemas.ts'
 
@@ -66,8 +63,17 @@ function handOver(reply: FastifyReply): void {
 /** Adds the route to a server. */
 export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<void> {
   const { gate, limits, log } = deps
-  const service = createService({ operations: deps.operations, version: deps.env.version, log })
-  const modern = createModern(service, (error) => log({ event: 'mcp_rejected', error: error.message }))
+  // The SDKs and the tools' schemas take a third of the start; whoever never asks a tool does not wait for them.
+  let engine: Promise<Engine> | undefined
+  const load = (): Promise<Engine> =>
+    (engine ??= import('./engine.ts').then(({ createEngine }) =>
+      createEngine({
+        operations: deps.operations,
+        version: deps.env.version,
+        log,
+        onRejected: (error) => log({ event: 'mcp_rejected', error: error.message }),
+      }),
+    ))
   const keys = new WeakMap<FastifyRequest, KnownKey>()
 
   function fail(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
@@ -86,26 +92,26 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
     body: Json,
   ): Promise<void> {
     const params = isObject(body.params) ? body.params : {}
-    const effect = (body.method === 'tools/call' ? service.effectOf(params.name) : undefined) ?? 'read'
+    const { effectOf, eraOf, serveCall } = await load()
+    const effect = (body.method === 'tools/call' ? effectOf(params.name) : undefined) ?? 'read'
     limits.take(reply, key.actor.id, effect === 'irreversible' ? 'issue' : effect)
     const protocolVersionHeader = headerOf(request, 'mcp-protocol-version')
     const mcpMethodHeader = headerOf(request, 'mcp-method')
-    const { kind } = classifyInboundRequest({
-      httpMethod: request.method,
-      ...(protocolVersionHeader === undefined ? {} : { protocolVersionHeader }),
-      ...(mcpMethodHeader === undefined ? {} : { mcpMethodHeader }),
-      body,
-    })
     const call: Call = {
       ctx: gate.ctxFor(key, 'mcp', request.id),
       keyId: key.actor.id,
-      era: kind === 'legacy' ? '2025' : '2026',
+      era: eraOf({
+        httpMethod: request.method,
+        ...(protocolVersionHeader === undefined ? {} : { protocolVersionHeader }),
+        ...(mcpMethodHeader === undefined ? {} : { mcpMethodHeader }),
+        body,
+      }),
       client: clientOf(request, params),
     }
     handOver(reply)
     const raw = { request: request.raw, response: reply.raw, body }
     try {
-      await (kind === 'legacy' ? serveLegacy(service, call, raw) : modern.serve(call, raw))
+      await serveCall(call, raw)
     } catch (thrown) {
       log({ event: 'bug', requestId: request.id, error: thrown })
       if (reply.raw.headersSent) reply.raw.destroy()
@@ -142,6 +148,6 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
         return reply
       },
     })
-    scope.addHook('preClose', () => modern.close())
+    scope.addHook('preClose', async () => (await engine)?.close())
   })
 }

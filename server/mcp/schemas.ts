@@ -18,14 +18,12 @@ function isSafeIntegerBound(key: string, value: unknown): boolean {
   )
 }
 
-// Validators divide by `multipleOf` in binary floating point and so refuse 0.29 as a multiple of 0.01; the server counts
-// decimals exactly. How long a text of an answer may be helps nobody, and formats mean different things to validators.
+// How long a text of an answer may be helps nobody, and formats mean different things to validators.
 const OMITTED = {
-  input: new Set(['$schema', '$defs', 'multipleOf']),
+  input: new Set(['$schema', '$defs']),
   output: new Set([
     '$schema',
     '$defs',
-    'multipleOf',
     'format',
     'pattern',
     'minLength',
@@ -33,16 +31,6 @@ const OMITTED = {
     'default',
     'propertyNames',
   ]),
-}
-
-function described(schema: Json): Json {
-  const step = schema.multipleOf
-  if (typeof step !== 'number') return schema
-  const decimals = Math.round(-Math.log10(step))
-  return {
-    ...schema,
-    description: [schema.description, `At most ${decimals} decimals.`].filter(Boolean).join(' '),
-  }
 }
 
 function isNull(schema: unknown): boolean {
@@ -75,7 +63,7 @@ function compact(value: unknown, definitions: Json, io: 'input' | 'output', isSc
     // Descriptions beside a reference win over the definition's.
     if (typeof $ref === 'string')
       schema = { ...(definitions[$ref.slice('#/$defs/'.length)] as Json), ...beside }
-    schema = withSingleTypes(described(schema))
+    schema = withSingleTypes(schema)
     if (io === 'input') schema = withoutNull(schema)
     if ('$ref' in schema) return compact(schema, definitions, io, true)
   }

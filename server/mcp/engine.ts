@@ -1,0 +1,38 @@
+/** Both SDKs over one service, loaded together when the first tool is asked for. */
+import { classifyInboundRequest } from '@modelcontextprotocol/server'
+import { serveLegacy } from './legacy.ts'
+import { createModern } from './modern.ts'
+import type { Era } from './resources.ts'
+import { createService } from './service.ts'
+import type { Call } from './service.ts'
+
+type Classified = Parameters<typeof classifyInboundRequest>[0]
+type ServiceOptions = Parameters<typeof createService>[0]
+type Raw = Parameters<typeof serveLegacy>[2]
+
+export interface Engine {
+  /** What calling a tool does; undefined for a name that is no tool's. */
+  effectOf: ReturnType<typeof createService>['effectOf']
+  /** Which revision of the protocol a message speaks. */
+  eraOf(message: Classified): Era
+  /** Answers one message in its revision, onto the raw response. */
+  serveCall(call: Call, raw: Raw): Promise<void>
+  close(): Promise<void>
+}
+
+export interface EngineOptions extends ServiceOptions {
+  /** A message the newer SDK refused before any tool was asked. */
+  onRejected: (error: Error) => void
+}
+
+/** The service of this server's operations, in both revisions of the protocol. */
+export function createEngine(options: EngineOptions): Engine {
+  const service = createService(options)
+  const modern = createModern(service, options.onRejected)
+  return {
+    effectOf: (name) => service.effectOf(name),
+    eraOf: (message) => (classifyInboundRequest(message).kind === 'legacy' ? '2025' : '2026'),
+    serveCall: (call, raw) => (call.era === '2025' ? serveLegacy(service, call, raw) : modern.serve(call, raw)),
+    close: () => modern.close(),
+  }
+}

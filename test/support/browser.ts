@@ -1,0 +1,168 @@
+/** The built app in a real browser: the server as its own process, Chromium in front of it, and everything it complains of. */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { chromium } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { tool } from './tools.ts'
+
+const ROOT = resolve(import.meta.dirname, '..', '..')
+const CLI = join(ROOT, 'out', 'main', 'cli.js')
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export const COMPANY = {
+  legalName: 'Taller Norte S.L.',
+  nif: 'B12345674',
+  kind: 'legal',
+  address: { street: 'Calle Mayor 14', postalCode: '28013', city: 'Madrid', province: 'Madrid' },
+}
+
+/** Runs a command of the built command line; answers the JSON of its last line. */
+export async function runCli(args: readonly string[]): Promise<Record<string, unknown>> {
+  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { cwd: ROOT })
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>
+}
+
+export interface ServedApp {
+  url: string
+  uiUrl: string
+  folder: string
+  stop(): Promise<void>
+}
+
+/** Serves a new folder; with `invoices` it holds a company and that many invented invoices. */
+export async function serveApp(options: { invoices?: number } = {}): Promise<ServedApp> {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-e2e-'))
+  if (options.invoices !== undefined) {
+    const file = join(folder, 'company.json')
+    writeFileSync(file, JSON.stringify(COMPANY))
+    await runCli(['init', '--company', file, '--data', folder])
+    await runCli(['demo', '--invoices', String(options.invoices), '--data', folder])
+  }
+  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--data', folder], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
+  const address = await firstLine(child)
+  const { url, uiUrl } = JSON.parse(address) as { url: string; uiUrl: string }
+  return {
+    url,
+    uiUrl,
+    folder,
+    async stop() {
+      const ended = new Promise((done) => child.once('exit', done))
+      child.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((done, fail) => {
+    if (!child.stdout) return fail(new Error('The server has no output.'))
+    createInterface({ input: child.stdout }).once('line', done)
+    child.once('exit', (code) => fail(new Error(`The server ended with ${code} before it answered.`)))
+  })
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = tool('chromium')
+  if (!executablePath) throw new Error('Chromium is not there: skip the test with needs().')
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  })
+}
+
+export interface Look {
+  language?: 'es' | 'en'
+  theme?: 'light' | 'dark'
+  width?: number
+  height?: number
+}
+
+/** A page that remembers every complaint: console errors and warnings, exceptions, requests to anywhere else. */
+export interface WatchedPage {
+  page: Page
+  context: BrowserContext
+  complaints: string[]
+}
+
+/** Opens the app in a fresh browser profile, animations off, with everything it complains of written down. */
+export async function openPage(browser: Browser, app: ServedApp, look: Look = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({
+    viewport: { width: look.width ?? 1280, height: look.height ?? 800 },
+    locale: look.language === 'en' ? 'en-GB' : 'es-ES',
+    colorScheme: look.theme ?? 'light',
+    reducedMotion: 'reduce',
+    acceptDownloads: true,
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${message.type()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
+  page.on('request', (request) => {
+    const own = request.url().startsWith(app.url) || /^(data|blob):/.test(request.url())
+    if (!own) complaints.push(`request elsewhere: ${request.url()}`)
+  })
+  await page.goto(app.uiUrl)
+  await page.locator('h1').first().waitFor()
+  return { page, context, complaints }
+}
+
+/** Skeletons appear after 150 ms and give way to what they stand for. */
+const SETTLE_MS = 700
+
+const to = (path: string): string => new URL(path, 'http://app').pathname
+
+/** Goes to an address inside the app, as a link would. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await page.evaluate((address) => {
+    history.pushState({}, '', address)
+    dispatchEvent(new PopStateEvent('popstate', { state: {} }))
+  }, path)
+  // The event stream never ends, so the network is never idle: the heading says that the page is there.
+  await page.waitForFunction((wanted) => location.pathname.startsWith(wanted), to(path))
+  await page.locator('h1').first().waitFor()
+  await page.waitForTimeout(SETTLE_MS)
+}
+
+/** Calls an operation through the window's door, with the token the page holds. */
+export async function callAsWindow(app: ServedApp, name: string, input: unknown, book?: string): Promise<unknown> {
+  const token = new URL(app.uiUrl).hash.replace('#token=', '')
+  const answer = await fetch(`${app.url}/app/call/${name}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...(book ? { 'sello-book': book } : {}) },
+    body: JSON.stringify(input),
+  })
+  const body = (await answer.json()) as { ok: boolean; data: unknown; error: unknown }
+  if (!body.ok) throw new Error(JSON.stringify(body.error))
+  return body.data
+}
+
+/** Violations of WCAG 2.2 A and AA and of best practice, one line each. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  // Evaluated code is not subject to the page's content security policy.
+  await page.evaluate(AXE)
+  const found = await page.evaluate(async () => {
+    const { axe } = window as unknown as {
+      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { target: string[]; failureSummary?: string }[] }[] }> }
+    }
+    const { violations } = await axe.run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    })
+    return violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target.join(' ')} (${node.failureSummary?.split('\n')[1]?.trim() ?? ''})`).join('; ')}`)
+  })
+  return found
+}
+
+/** True when the page is wider than its window. */
+export function overflows(page: Page): Promise<boolean> {
+  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+}
