@@ -114,7 +114,9 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
   let pool: PdfPool | null = null
   try {
     if (options.sandbox && (await listBooks(store.reader)).length === 0 && !(await readSandbox(store.reader)))
-      await store.transaction((db) => db.insertInto('settings').values({ name: SANDBOX, value: 'true' }).execute())
+      await store.transaction((db) =>
+        db.insertInto('settings').values({ name: SANDBOX, value: 'true' }).execute(),
+      )
     const nobody = (): void => {}
     const listeners: OpenedSello['listeners'] = { sender: nobody, documents: nobody, events: nobody }
     const env: AppEnvironment = {
@@ -210,7 +212,8 @@ function writeServerFile(dataDir: string, port: number, startedAt: Date): void {
 function removeServerFile(dataDir: string): void {
   const file = join(dataDir, SERVER_FILE)
   try {
-    if (existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as { pid?: number }).pid === process.pid) rmSync(file)
+    if (existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as { pid?: number }).pid === process.pid)
+      rmSync(file)
   } catch {
     // It only informs; what cannot be read is left for the next start to replace.
   }

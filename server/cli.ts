@@ -61,7 +61,10 @@ function text(values: Values, name: string): string | undefined {
 
 function needed(values: Values, name: string): string {
   const value = text(values, name)
-  if (value === undefined) throw validationFailed([{ code: 'required', field: name, severity: 'error', message: `--${name} is required.` }])
+  if (value === undefined)
+    throw validationFailed([
+      { code: 'required', field: name, severity: 'error', message: `--${name} is required.` },
+    ])
   return value
 }
 
@@ -85,19 +88,35 @@ function readInputFile(file: string, field: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     throw validationFailed([
-      { code: 'not_readable', field, severity: 'error', message: `The file cannot be read (${(error as { code?: string }).code ?? 'unknown'}).` },
+      {
+        code: 'not_readable',
+        field,
+        severity: 'error',
+        message: `The file cannot be read (${(error as { code?: string }).code ?? 'unknown'}).`,
+      },
     ])
   }
 }
 
 /** The built page: beside the bundle, or in the build's folder when run from source. */
 function uiFolder(): string | null {
-  const candidates = [join(import.meta.dirname, '..', 'renderer'), join(import.meta.dirname, '..', 'out', 'renderer')]
+  const candidates = [
+    join(import.meta.dirname, '..', 'renderer'),
+    join(import.meta.dirname, '..', 'out', 'renderer'),
+  ]
   // The sources of the page lie in a folder of the same name; only a build has its assets beside the page.
-  return candidates.find((folder) => existsSync(join(folder, 'assets')) && existsSync(join(folder, 'index.html'))) ?? null
+  return (
+    candidates.find(
+      (folder) => existsSync(join(folder, 'assets')) && existsSync(join(folder, 'index.html')),
+    ) ?? null
+  )
 }
 
-async function withSello<T>(settings: Settings, work: (sello: OpenedSello) => Promise<T>, options: { create?: boolean; sandbox?: boolean } = {}) {
+async function withSello<T>(
+  settings: Settings,
+  work: (sello: OpenedSello) => Promise<T>,
+  options: { create?: boolean; sandbox?: boolean } = {},
+) {
   const { openSello } = await import('./app.ts')
   const sello = await openSello({ ...settings, ...options })
   try {
@@ -108,7 +127,10 @@ async function withSello<T>(settings: Settings, work: (sello: OpenedSello) => Pr
 }
 
 async function runByName(sello: OpenedSello, name: string, book: Book, input: unknown): Promise<unknown> {
-  const [{ operationByName }, { runOperation }] = await Promise.all([import('./operations.ts'), import('./run.ts')])
+  const [{ operationByName }, { runOperation }] = await Promise.all([
+    import('./operations.ts'),
+    import('./run.ts'),
+  ])
   const operation = operationByName.get(name)
   if (!operation) throw new Error(`No operation is called ${name}.`)
   return runOperation(operation, sello.ctx(book, OWNER), input)
@@ -125,10 +147,17 @@ async function chosenBook(sello: OpenedSello, values: Values): Promise<Book> {
   const mode = text(values, 'mode')
   if (wanted === undefined && mode === undefined) throw wrong('mode', '--mode is test or live.')
   if (mode !== undefined && mode !== 'test' && mode !== 'live') throw wrong('mode', '--mode is test or live.')
-  const fitting = books.filter((book) => (wanted === undefined || book.publicId === wanted) && (mode === undefined || book.mode === mode))
+  const fitting = books.filter(
+    (book) =>
+      (wanted === undefined || book.publicId === wanted) && (mode === undefined || book.mode === mode),
+  )
   const [book, ...others] = fitting
   if (!book) throw new AppError('not_found', { field: 'book' })
-  if (others.length > 0) throw wrong('book', `Several companies are kept here; name the book with --book: ${fitting.map((one) => one.publicId).join(', ')}.`)
+  if (others.length > 0)
+    throw wrong(
+      'book',
+      `Several companies are kept here; name the book with --book: ${fitting.map((one) => one.publicId).join(', ')}.`,
+    )
   return book
 }
 
@@ -151,7 +180,8 @@ const init: Command = {
     const made = await withSello(
       settings,
       async (sello) => {
-        if (sandbox && !sello.env.sandbox) throw wrong('sandbox', 'These books were not made as a sandbox, and cannot become one.')
+        if (sandbox && !sello.env.sandbox)
+          throw wrong('sandbox', 'These books were not made as a sandbox, and cannot become one.')
         return (await runByName(sello, 'company.create', NO_BOOK, company)) as {
           companyId: string
           books: unknown
@@ -166,7 +196,8 @@ const init: Command = {
 }
 
 const keyCreate: Command = {
-  usage: 'key create --mode test|live --name N --scopes all|a,b [--assistant] [--approval always|never] [--book ID]',
+  usage:
+    'key create --mode test|live --name N --scopes all|a,b [--assistant] [--approval always|never] [--book ID]',
   about: 'Make an API key. It is shown only now.',
   options: {
     mode: { type: 'string' },
@@ -182,8 +213,15 @@ const keyCreate: Command = {
     const all = assistant ? SCOPES.filter((scope) => !NOT_FOR_ASSISTANTS.includes(scope)) : SCOPES
     const scopes = asked === 'all' ? all : asked.split(',').map((scope) => scope.trim())
     const approval = text(values, 'approval')
-    const input = { name: needed(values, 'name'), scopes, ...(assistant ? { assistant } : {}), ...(approval === undefined ? {} : { approval }) }
-    const made = await withSello(settings, async (sello) => runByName(sello, 'keys.createByPerson', await chosenBook(sello, values), input))
+    const input = {
+      name: needed(values, 'name'),
+      scopes,
+      ...(assistant ? { assistant } : {}),
+      ...(approval === undefined ? {} : { approval }),
+    }
+    const made = await withSello(settings, async (sello) =>
+      runByName(sello, 'keys.createByPerson', await chosenBook(sello, values), input),
+    )
     const { id, key } = made as { id: string; key: string }
     return { answer: { id, key } }
   },
@@ -249,7 +287,10 @@ const verify: Command = {
   async run(_values, settings, io) {
     const { checkBooks } = await import('./self-check.ts')
     const result = await withSello(settings, (sello) => checkBooks(sello.env, (book) => sello.ctx(book)))
-    for (const check of result.checks) io.say(`${check.ok ? 'ok    ' : 'WRONG '} ${check.name}${check.book ? ` ${check.book}` : ''}: ${check.detail}`)
+    for (const check of result.checks)
+      io.say(
+        `${check.ok ? 'ok    ' : 'WRONG '} ${check.name}${check.book ? ` ${check.book}` : ''}: ${check.detail}`,
+      )
     return { answer: result, exitCode: result.ok ? 0 : 1 }
   },
 }
@@ -260,26 +301,39 @@ const recover: Command = {
   options: { 'code-file': { type: 'string' } },
   async run(values, settings, io) {
     const file = needed(values, 'code-file')
-    const [{ readRecoveryCode, unwrapMasterKey }, { adoptKey, readKeyring }, { readRecoveryFile }, { lockStore }, { loadKeychain }] =
-      await Promise.all([
-        import('./store/recovery.ts'),
-        import('./store/keyring.ts'),
-        import('./store/store.ts'),
-        import('./store/lock.ts'),
-        import('./app.ts'),
-      ])
+    const [
+      { readRecoveryCode, unwrapMasterKey },
+      { adoptKey, readKeyring },
+      { readRecoveryFile },
+      { lockStore },
+      { loadKeychain },
+    ] = await Promise.all([
+      import('./store/recovery.ts'),
+      import('./store/keyring.ts'),
+      import('./store/store.ts'),
+      import('./store/lock.ts'),
+      import('./app.ts'),
+    ])
     const code = readRecoveryCode(readInputFile(file, 'code-file'))
     const folder = settings.dataDir
     const keyring = existsSync(folder) ? readKeyring(folder) : null
     if (!keyring) throw new AppError('store_missing', { details: { folder } })
     const wrapped = readRecoveryFile(folder)
     const masterKey = code && wrapped ? unwrapMasterKey(wrapped, code, keyring.storeId) : null
-    if (!masterKey) throw new AppError('recovery_code_wrong', wrapped ? {} : { details: { why: 'no_code_was_kept' } })
+    if (!masterKey)
+      throw new AppError('recovery_code_wrong', wrapped ? {} : { details: { why: 'no_code_was_kept' } })
     const lock = lockStore(folder)
     try {
       const keychain = settings.keyFile ? null : await loadKeychain()
-      const protection = await adoptKey(masterKey, { folder, keyFile: settings.keyFile, keychain, now: () => new Date() })
-      io.say('The key is back. Make sure the recovery code is still kept on paper, and delete the file it was in.')
+      const protection = await adoptKey(masterKey, {
+        folder,
+        keyFile: settings.keyFile,
+        keychain,
+        now: () => new Date(),
+      })
+      io.say(
+        'The key is back. Make sure the recovery code is still kept on paper, and delete the file it was in.',
+      )
       return { answer: { recovered: true, protection } }
     } finally {
       masterKey.fill(0)
@@ -295,7 +349,8 @@ const demo: Command = {
   async run(values, settings, io) {
     const asked = text(values, 'invoices') ?? '60'
     const invoices = Number(asked)
-    if (!/^\d{1,7}$/.test(asked) || invoices < 1) throw wrong('invoices', '--invoices is a whole number from 1.')
+    if (!/^\d{1,7}$/.test(asked) || invoices < 1)
+      throw wrong('invoices', '--invoices is a whole number from 1.')
     const [{ fillBook }, { sendBook }, { setRegistryStatus }] = await Promise.all([
       import('./demo/index.ts'),
       import('./registry/index.ts'),
@@ -348,9 +403,16 @@ interface Invocation {
 function readInvocation(argv: readonly string[]): Invocation {
   const [first = 'help', second = ''] = argv
   const twoWords = `${first} ${second}`
-  const name = Object.hasOwn(COMMANDS, twoWords) ? twoWords : first === '--help' || first === '-h' ? 'help' : first
+  const name = Object.hasOwn(COMMANDS, twoWords)
+    ? twoWords
+    : first === '--help' || first === '-h'
+      ? 'help'
+      : first
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) throw new AppError('command_unknown', { details: { command: second && first === 'key' ? twoWords : first } })
+  if (!command)
+    throw new AppError('command_unknown', {
+      details: { command: second && first === 'key' ? twoWords : first },
+    })
   try {
     const { values } = parseArgs({
       args: argv.slice(name === twoWords ? 2 : 1),
@@ -360,11 +422,16 @@ function readInvocation(argv: readonly string[]): Invocation {
     })
     return { command, values: values as Values }
   } catch (error) {
-    throw new AppError('command_unknown', { details: { usage: command.usage, why: (error as { code?: string }).code ?? 'unknown' } })
+    throw new AppError('command_unknown', {
+      details: { usage: command.usage, why: (error as { code?: string }).code ?? 'unknown' },
+    })
   }
 }
 
-const EXIT_CODES: Readonly<Partial<Record<ErrorBody['code'], number>>> = { store_in_use: 3, command_unknown: 2 }
+const EXIT_CODES: Readonly<Partial<Record<ErrorBody['code'], number>>> = {
+  store_in_use: 3,
+  command_unknown: 2,
+}
 
 /** Runs one command; answers the exit code of the process. */
 export async function runCommand(argv: readonly string[], io: Io): Promise<number> {
@@ -379,7 +446,11 @@ export async function runCommand(argv: readonly string[], io: Io): Promise<numbe
     return exitCode
   } catch (error) {
     const failure = error instanceof AppError ? error : new AppError('internal', { cause: error })
-    io.say(failure.code === 'internal' ? String((error as Error).stack ?? error) : `${failure.spec.message} ${failure.spec.next}`)
+    io.say(
+      failure.code === 'internal'
+        ? String((error as Error).stack ?? error)
+        : `${failure.spec.message} ${failure.spec.next}`,
+    )
     const faults = (failure.details?.faults ?? []) as { field: string; message: string }[]
     for (const fault of faults) io.say(`  ${fault.field}: ${fault.message}`)
     io.answer(JSON.stringify({ error: failure.toBody() }))
@@ -401,7 +472,11 @@ function untilStopped(): Promise<void> {
 }
 
 // Run when started as a program, by source or by bundle; tests import `runCommand`.
-if (process.argv[1] && existsSync(process.argv[1]) && realpathSync(process.argv[1]) === realpathSync(import.meta.filename)) {
+if (
+  process.argv[1] &&
+  existsSync(process.argv[1]) &&
+  realpathSync(process.argv[1]) === realpathSync(import.meta.filename)
+) {
   process.exitCode = await runCommand(process.argv.slice(2), {
     env: process.env,
     answer: (line) => void process.stdout.write(`${line}\n`),

@@ -34,7 +34,10 @@ export interface KeyActor {
   centsPerDay: number | null
 }
 
-export type Actor = KeyActor | { kind: 'user'; id: 'user'; name: string } | { kind: 'system'; id: 'system'; name: string }
+export type Actor =
+  | KeyActor
+  | { kind: 'user'; id: 'user'; name: string }
+  | { kind: 'system'; id: 'system'; name: string }
 
 export type Channel = 'ui' | 'rest' | 'mcp' | 'system'
 
@@ -161,7 +164,11 @@ export function inBook(ctx: Ctx, book: Book): Ctx {
 export const NO_BOOK: Book = { id: -1, publicId: '', companyId: -1, mode: 'test', installation: '' }
 
 /** `value`, or the error that says it is not there. */
-export function found<T>(value: T | undefined | null, code: ErrorCode = 'not_found', details?: Record<string, unknown>): T {
+export function found<T>(
+  value: T | undefined | null,
+  code: ErrorCode = 'not_found',
+  details?: Record<string, unknown>,
+): T {
   if (value === undefined || value === null) throw new AppError(code, details ? { details } : {})
   return value
 }

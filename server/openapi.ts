@@ -19,8 +19,10 @@ class Components {
     const { $defs, $schema: _, ...body } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
     const definitions = ($defs ?? {}) as Record<string, Json>
     const names = new Map<string, string>()
-    for (const name of Object.keys(definitions)) names.set(name, this.nameFor(name, definitions[name] as Json, io))
-    for (const [name, definition] of Object.entries(definitions)) this.schemas[names.get(name) ?? name] ??= rename(definition, names)
+    for (const name of Object.keys(definitions))
+      names.set(name, this.nameFor(name, definitions[name] as Json, io))
+    for (const [name, definition] of Object.entries(definitions))
+      this.schemas[names.get(name) ?? name] ??= rename(definition, names)
     return rename(body, names) as Json
   }
 
@@ -70,7 +72,10 @@ const ERROR_ANSWER: Json = {
       properties: {
         code: { type: 'string', enum: Object.keys(ERRORS) },
         message: { type: 'string' },
-        field: { type: 'string', description: 'Dotted path of the first field at fault, such as lines[0].quantity.' },
+        field: {
+          type: 'string',
+          description: 'Dotted path of the first field at fault, such as lines[0].quantity.',
+        },
         details: {
           type: 'object',
           properties: { faults: { type: 'array', items: { $ref: `${COMPONENT}Fault` } } },
@@ -108,7 +113,8 @@ function errorCodesOf(contract: AnyContract, rest: RestBinding): ErrorCode[] {
     'internal',
     ...contract.errors,
   ]
-  if (rest.method === 'POST' || rest.method === 'PATCH') codes.push('payload_too_large', 'unsupported_media_type')
+  if (rest.method === 'POST' || rest.method === 'PATCH')
+    codes.push('payload_too_large', 'unsupported_media_type')
   if (rest.method === 'POST' || rest.method === 'DELETE') codes.push('idempotency_mismatch')
   if (contract.effect !== 'read') codes.push('store_readonly')
   return [...new Set(codes)]
@@ -116,18 +122,26 @@ function errorCodesOf(contract: AnyContract, rest: RestBinding): ErrorCode[] {
 
 function errorResponses(codes: readonly ErrorCode[]): Json {
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of codes) byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code])
+  for (const code of codes)
+    byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code])
   const responses: Json = {}
   for (const [status, group] of [...byStatus].sort(([a], [b]) => a - b)) {
     responses[String(status)] = {
       description: group.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join(' '),
-      ...(group.some((code) => ERRORS[code].retry === 'after') ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } } : {}),
+      ...(group.some((code) => ERRORS[code].retry === 'after')
+        ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
+        : {}),
       content: {
         'application/json': {
           schema: {
             allOf: [
               { $ref: `${COMPONENT}ErrorAnswer` },
-              { type: 'object', properties: { error: { type: 'object', properties: { code: { type: 'string', enum: group } } } } },
+              {
+                type: 'object',
+                properties: {
+                  error: { type: 'object', properties: { code: { type: 'string', enum: group } } },
+                },
+              },
             ],
           },
         },
@@ -150,7 +164,10 @@ function successResponse(contract: AnyContract, rest: RestBinding, components: C
         headers: {
           ...headers,
           ETag: { description: 'SHA-256 of the bytes.', schema: { type: 'string' } },
-          'X-Pdf-Signature': { description: 'Level of the signature.', schema: { type: 'string', enum: ['PAdES-B-B', 'none'] } },
+          'X-Pdf-Signature': {
+            description: 'Level of the signature.',
+            schema: { type: 'string', enum: ['PAdES-B-B', 'none'] },
+          },
         },
         content: { [contract.media]: { schema: { type: 'string', contentMediaType: contract.media } } },
       },
@@ -159,16 +176,24 @@ function successResponse(contract: AnyContract, rest: RestBinding, components: C
         headers: { ...headers, 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
         content: {
           'application/json': {
-            schema: envelopeOf({ type: 'object', properties: { status: { const: 'pending' } }, required: ['status'] }),
+            schema: envelopeOf({
+              type: 'object',
+              properties: { status: { const: 'pending' } },
+              required: ['status'],
+            }),
           },
         },
       },
       '304': { description: 'The caller has these bytes (If-None-Match).' },
     }
   }
-  if (rest.status === 201) headers.Location = { description: 'Address of what was made.', schema: { type: 'string' } }
+  if (rest.status === 201)
+    headers.Location = { description: 'Address of what was made.', schema: { type: 'string' } }
   if (rest.method === 'POST' || rest.method === 'DELETE')
-    headers['Idempotency-Replayed'] = { description: 'Present when this is the stored answer of an earlier request.', schema: { const: 'true' } }
+    headers['Idempotency-Replayed'] = {
+      description: 'Present when this is the stored answer of an earlier request.',
+      schema: { const: 'true' },
+    }
   return {
     [status]: {
       description: status === '201' ? 'Made.' : 'Done.',
@@ -186,7 +211,9 @@ interface ObjectSchema extends Json {
 function parametersAndBody(contract: AnyContract, rest: RestBinding, components: Components): Json {
   const input = components.schemaOf(contract.input, 'input') as ObjectSchema
   // A named input is a reference; its fields stand in the component.
-  const shape = (typeof input.$ref === 'string' ? components.schemas[input.$ref.slice(COMPONENT.length)] : input) as ObjectSchema
+  const shape = (
+    typeof input.$ref === 'string' ? components.schemas[input.$ref.slice(COMPONENT.length)] : input
+  ) as ObjectSchema
   const inPath = [...rest.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
   const fields = Object.entries(shape.properties ?? {})
   const parameter = (name: string, place: 'path' | 'query', schema: Json): Json => {
@@ -194,9 +221,12 @@ function parametersAndBody(contract: AnyContract, rest: RestBinding, components:
     const required = place === 'path' || (shape.required ?? []).includes(name)
     return { name, in: place, required, ...(description ? { description } : {}), schema: rest }
   }
-  const parameters: Json[] = fields.filter(([name]) => inPath.includes(name)).map(([name, schema]) => parameter(name, 'path', schema))
+  const parameters: Json[] = fields
+    .filter(([name]) => inPath.includes(name))
+    .map(([name, schema]) => parameter(name, 'path', schema))
   const others = fields.filter(([name]) => !inPath.includes(name))
-  if (rest.method === 'POST' || rest.method === 'DELETE') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  if (rest.method === 'POST' || rest.method === 'DELETE')
+    parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
   if (rest.method === 'GET' || rest.method === 'DELETE') {
     parameters.push(...others.map(([name, schema]) => parameter(name, 'query', schema)))
     return parameters.length > 0 ? { parameters } : {}
@@ -205,10 +235,17 @@ function parametersAndBody(contract: AnyContract, rest: RestBinding, components:
   const body =
     inPath.length === 0
       ? input
-      : { ...shape, properties: Object.fromEntries(others), ...(required.length > 0 ? { required } : { required: undefined }) }
+      : {
+          ...shape,
+          properties: Object.fromEntries(others),
+          ...(required.length > 0 ? { required } : { required: undefined }),
+        }
   return {
     ...(parameters.length > 0 ? { parameters } : {}),
-    requestBody: { required: required.length > 0, content: { 'application/json': { schema: withoutUndefined(body) } } },
+    requestBody: {
+      required: required.length > 0,
+      content: { 'application/json': { schema: withoutUndefined(body) } },
+    },
   }
 }
 
@@ -246,7 +283,10 @@ export function openApiDocument(version: string, list: readonly AnyContract[] = 
       'x-effect': contract.effect,
       ...(contract.tool ? { 'x-tool': contract.tool } : {}),
       ...parametersAndBody(contract, rest, components),
-      responses: { ...successResponse(contract, rest, components), ...errorResponses(errorCodesOf(contract, rest)) },
+      responses: {
+        ...successResponse(contract, rest, components),
+        ...errorResponses(errorCodesOf(contract, rest)),
+      },
     }
     paths[path] = { ...paths[path], [rest.method.toLowerCase()]: operation }
   }
@@ -261,7 +301,11 @@ export function openApiDocument(version: string, list: readonly AnyContract[] = 
           description: 'Up.',
           content: {
             'application/json': {
-              schema: envelopeOf({ type: 'object', properties: { status: { const: 'up' } }, required: ['status'] }),
+              schema: envelopeOf({
+                type: 'object',
+                properties: { status: { const: 'up' } },
+                required: ['status'],
+              }),
             },
           },
         },
@@ -283,7 +327,11 @@ export function openApiDocument(version: string, list: readonly AnyContract[] = 
     components: {
       schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: svc_live_… acts on real data, svc_test_… on simulated data.' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: svc_live_… acts on real data, svc_test_… on simulated data.',
+        },
       },
       parameters: {
         IdempotencyKey: {
@@ -296,8 +344,14 @@ export function openApiDocument(version: string, list: readonly AnyContract[] = 
         },
       },
       headers: {
-        RateLimit: { description: 'What is left: "policy";r=requests;t=seconds.', schema: { type: 'string' } },
-        RateLimitPolicy: { description: 'The limit of the plan: "policy";q=requests;w=seconds.', schema: { type: 'string' } },
+        RateLimit: {
+          description: 'What is left: "policy";r=requests;t=seconds.',
+          schema: { type: 'string' },
+        },
+        RateLimitPolicy: {
+          description: 'The limit of the plan: "policy";q=requests;w=seconds.',
+          schema: { type: 'string' },
+        },
         RetryAfter: { description: 'Seconds until a repetition makes sense.', schema: { type: 'string' } },
       },
     },

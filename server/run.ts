@@ -3,6 +3,7 @@ import { recordAudit } from './audit/index.ts'
 import { faultsOf } from './core/contract.ts'
 import type { AnyContract } from './core/contract.ts'
 import { AppError, validationFailed } from './core/errors.ts'
+import type { Fault } from './core/errors.ts'
 import type { Ctx } from './ctx.ts'
 import { answerOnce } from './idempotency/index.ts'
 import type { Operation } from './operations.ts'
@@ -22,26 +23,37 @@ export function assertAccess(contract: AnyContract, ctx: Ctx): void {
   const { actor } = ctx
   if (actor.kind !== 'key') return
   if (contract.access === 'person') throw new AppError('not_found')
-  if (!actor.scopes.includes(contract.access)) throw new AppError('scope_missing', { details: { needed: contract.access } })
+  if (!actor.scopes.includes(contract.access))
+    throw new AppError('scope_missing', { details: { needed: contract.access } })
+}
+
+/** What is wrong with a value that was refused. Asked again with its parts, which are only kept when they are needed. */
+function placesOf(schema: AnyContract['input'], value: unknown): Fault[] {
+  const { error } = schema.safeParse(value, { reportInput: true })
+  return error ? faultsOf(error) : []
 }
 
 /** The input as the operation takes it. Throws `validation_failed` with every fault. */
 export function parseInput(contract: AnyContract, raw: unknown): unknown {
-  const parsed = contract.input.safeParse(raw, { reportInput: true })
-  if (!parsed.success) throw validationFailed(faultsOf(parsed.error))
+  const parsed = contract.input.safeParse(raw)
+  if (!parsed.success) throw validationFailed(placesOf(contract.input, raw))
   return parsed.data
 }
 
 /** The answer as the contract promises it. Anything else is a bug: a field outside the contract cannot leak. */
 function checkOutput(contract: AnyContract, output: unknown): unknown {
-  const parsed = contract.output.safeParse(output, { reportInput: true })
+  const parsed = contract.output.safeParse(output)
   if (parsed.success) return parsed.data
-  const places = faultsOf(parsed.error).map((fault) => `${fault.field || '(whole)'}: ${fault.code}`)
+  const places = placesOf(contract.output, output).map(
+    (fault) => `${fault.field || '(whole)'}: ${fault.code}`,
+  )
   throw new Error(`${contract.name} answers what its contract does not: ${places.slice(0, 10).join(', ')}`)
 }
 
 function isAuditedWhenRefused(contract: AnyContract): boolean {
-  return contract.effect === 'irreversible' || (contract.effect !== 'read' && contract.name.startsWith('keys.'))
+  return (
+    contract.effect === 'irreversible' || (contract.effect !== 'read' && contract.name.startsWith('keys.'))
+  )
 }
 
 const TARGET_TYPES: Readonly<Record<string, string>> = { invoices: 'invoice', keys: 'key' }
@@ -49,7 +61,8 @@ const TARGET_TYPES: Readonly<Record<string, string>> = { invoices: 'invoice', ke
 /** Tells the history of a refusal. Malformed input and waiting for an approval are no attempts. */
 async function auditFailure(contract: AnyContract, ctx: Ctx, raw: unknown, error: unknown): Promise<void> {
   const code = error instanceof AppError ? error.code : 'internal'
-  if (code === 'validation_failed' || code === 'approval_pending' || ctx.inTransaction || ctx.book.id < 0) return
+  if (code === 'validation_failed' || code === 'approval_pending' || ctx.inTransaction || ctx.book.id < 0)
+    return
   const id = typeof raw === 'object' && raw !== null ? (raw as { id?: unknown }).id : undefined
   const type = TARGET_TYPES[contract.name.split('.')[0] ?? '']
   const target = typeof id === 'string' && type && /^[\x20-\x7e]{1,80}$/.test(id) ? { type, id } : undefined
@@ -67,14 +80,27 @@ async function auditFailure(contract: AnyContract, ctx: Ctx, raw: unknown, error
   }
 }
 
-async function runChecked(operation: Operation, ctx: Ctx, raw: unknown, options: RunOptions): Promise<unknown> {
+async function runChecked(
+  operation: Operation,
+  ctx: Ctx,
+  raw: unknown,
+  options: RunOptions,
+): Promise<unknown> {
   const { contract } = operation
   assertAccess(contract, ctx)
   const input = parseInput(contract, raw)
   const { idempotencyKey } = options
-  if (idempotencyKey === undefined || contract.effect === 'read') return checkOutput(contract, await operation.run(ctx, input))
-  const request = { key: idempotencyKey, operation: contract.name, input, status: contract.rest?.status ?? 200 }
-  const answer = await answerOnce(ctx, request, async (tx) => checkOutput(contract, await operation.run(tx, input)))
+  if (idempotencyKey === undefined || contract.effect === 'read')
+    return checkOutput(contract, await operation.run(ctx, input))
+  const request = {
+    key: idempotencyKey,
+    operation: contract.name,
+    input,
+    status: contract.rest?.status ?? 200,
+  }
+  const answer = await answerOnce(ctx, request, async (tx) =>
+    checkOutput(contract, await operation.run(tx, input)),
+  )
   if (answer.replayed) options.onReplay?.()
   return answer.data
 }
@@ -83,7 +109,12 @@ async function runChecked(operation: Operation, ctx: Ctx, raw: unknown, options:
  * Runs an operation for whoever `ctx` says is asking. Answers its data; throws `AppError` for what the caller can act on
  * and any other error for a bug.
  */
-export async function runOperation(operation: Operation, ctx: Ctx, raw: unknown, options: RunOptions = {}): Promise<unknown> {
+export async function runOperation(
+  operation: Operation,
+  ctx: Ctx,
+  raw: unknown,
+  options: RunOptions = {},
+): Promise<unknown> {
   if (!isAuditedWhenRefused(operation.contract)) return runChecked(operation, ctx, raw, options)
   try {
     return await runChecked(operation, ctx, raw, options)

@@ -49,13 +49,17 @@ async function checksOfBook(ctx: Ctx, book: Book): Promise<Check[]> {
       name: 'chain',
       book: name,
       ok: chain.ok,
-      detail: chain.broken ? `Record ${chain.broken.sequence}: ${chain.broken.why}.` : `${chain.records} records, each linked to the one before.`,
+      detail: chain.broken
+        ? `Record ${chain.broken.sequence}: ${chain.broken.why}.`
+        : `${chain.records} records, each linked to the one before.`,
     },
     {
       name: 'audit',
       book: name,
       ok: audit.ok,
-      detail: audit.broken ? `${audit.broken.id}: ${audit.broken.why}.` : `${audit.events} events, each linked to the one before.`,
+      detail: audit.broken
+        ? `${audit.broken.id}: ${audit.broken.why}.`
+        : `${audit.events} events, each linked to the one before.`,
     },
     {
       name: 'numbering',
@@ -75,6 +79,7 @@ async function checksOfBook(ctx: Ctx, book: Book): Promise<Check[]> {
 /** Runs every check; `ok` when all are. The result about a record chain is kept: a broken one stops issuing. */
 export async function checkBooks(env: AppEnvironment, ctxOf: (book: Book) => Ctx): Promise<SelfCheck> {
   const checks = await checksOfStore(env)
-  for (const book of await listBooks(env.store.reader)) checks.push(...(await checksOfBook(ctxOf(book), book)))
+  for (const book of await listBooks(env.store.reader))
+    checks.push(...(await checksOfBook(ctxOf(book), book)))
   return { ok: checks.every((check) => check.ok), checks }
 }

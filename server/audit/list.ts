@@ -47,7 +47,11 @@ function eventOf(row: Row, previousHash: Uint8Array | null): AuditEvent {
     target:
       row.target_type === null || row.target_id === null
         ? null
-        : { type: row.target_type, id: row.target_id, ...(row.target_label === null ? {} : { label: row.target_label }) },
+        : {
+            type: row.target_type,
+            id: row.target_id,
+            ...(row.target_label === null ? {} : { label: row.target_label }),
+          },
     outcome: row.outcome,
     ...(row.code === null ? {} : { code: row.code }),
     requestId: row.request_id,
@@ -75,14 +79,20 @@ function hashedOf(row: Row, book: string): HashedEvent {
 }
 
 const hashAt = prepare((db, p: { bookId: number; sequence: number }) =>
-  db.selectFrom('audit_events').select('hash').where('book_id', '=', p.bookId).where('sequence', '=', p.sequence),
+  db
+    .selectFrom('audit_events')
+    .select('hash')
+    .where('book_id', '=', p.bookId)
+    .where('sequence', '=', p.sequence),
 )
 
 /** History of the book, newest first. */
 export const listAudit: UseCase<ParsedInputOf<'audit.list'>, OutputOf<'audit.list'>> = async (ctx, input) => {
   const limit = input.limit ?? DEFAULT_LIMIT
   if (input.from && input.to && input.from > input.to)
-    throw validationFailed([{ code: 'dates_reversed', field: 'from', severity: 'error', message: 'from is after to.' }])
+    throw validationFailed([
+      { code: 'dates_reversed', field: 'from', severity: 'error', message: 'from is after to.' },
+    ])
   const { cursor, limit: _limit, ...filter } = input
   const position = cursor === undefined ? null : readCursor(cursor, 'audit', filter)
   let query = rows(ctx)
@@ -90,20 +100,31 @@ export const listAudit: UseCase<ParsedInputOf<'audit.list'>, OutputOf<'audit.lis
   if (input.to) query = query.where('audit_events.at', '<', startOfDay(addDays(input.to, 1)).getTime())
   if (input.actor) {
     const actor = input.actor
-    query = query.where((where) => where.or([where('actors.public_id', '=', actor), where('actors.name', '=', actor)]))
+    query = query.where((where) =>
+      where.or([where('actors.public_id', '=', actor), where('actors.name', '=', actor)]),
+    )
   }
   if (input.action) query = query.where('audit_events.action', '=', input.action)
   if (input.invoiceId) query = query.where('audit_events.target_id', '=', input.invoiceId)
   if (position) query = query.where('audit_events.sequence', '<', Number(position[0]))
-  const page = await query.orderBy('audit_events.sequence', 'desc').limit(limit + 1).execute()
+  const page = await query
+    .orderBy('audit_events.sequence', 'desc')
+    .limit(limit + 1)
+    .execute()
   const shown = page.slice(0, limit)
   const items: AuditEvent[] = []
   for (const row of shown) {
-    const previous = row.sequence > 1 ? await hashAt.first(ctx.db, { bookId: ctx.book.id, sequence: row.sequence - 1 }) : undefined
+    const previous =
+      row.sequence > 1
+        ? await hashAt.first(ctx.db, { bookId: ctx.book.id, sequence: row.sequence - 1 })
+        : undefined
     items.push(eventOf(row, previous?.hash ?? null))
   }
   const last = shown.at(-1)
-  return { items, nextCursor: page.length > limit && last ? createCursor('audit', filter, [last.sequence]) : null }
+  return {
+    items,
+    nextCursor: page.length > limit && last ? createCursor('audit', filter, [last.sequence]) : null,
+  }
 }
 
 export interface HistoryRow {
@@ -118,7 +139,13 @@ const history = prepare((db, p: { bookId: number; targetId: string }) =>
   db
     .selectFrom('audit_events')
     .innerJoin('actors', 'actors.id', 'audit_events.actor_id')
-    .select(['audit_events.at', 'audit_events.action', 'actors.kind as actor_kind', 'actors.name as actor_name', 'audit_events.outcome'])
+    .select([
+      'audit_events.at',
+      'audit_events.action',
+      'actors.kind as actor_kind',
+      'actors.name as actor_name',
+      'audit_events.outcome',
+    ])
     .where('audit_events.book_id', '=', p.bookId)
     .where('audit_events.target_id', '=', p.targetId)
     .orderBy('audit_events.sequence')
@@ -135,7 +162,11 @@ export const verifyAudit: UseCase<ParsedInputOf<'audit.verify'>, OutputOf<'audit
   let previous: Uint8Array | null = null
   let events = 0
   for (;;) {
-    const page: Row[] = await rows(ctx).where('audit_events.sequence', '>', events).orderBy('audit_events.sequence').limit(VERIFY_PAGE).execute()
+    const page: Row[] = await rows(ctx)
+      .where('audit_events.sequence', '>', events)
+      .orderBy('audit_events.sequence')
+      .limit(VERIFY_PAGE)
+      .execute()
     for (const row of page) {
       const why =
         row.sequence !== events + 1

@@ -33,11 +33,21 @@ export function auditHash(event: HashedEvent, previous: Uint8Array | null): Buff
 }
 
 const lastEvent = prepare((db, p: { bookId: number }) =>
-  db.selectFrom('audit_events').select(['sequence', 'hash']).where('book_id', '=', p.bookId).orderBy('sequence', 'desc').limit(1),
+  db
+    .selectFrom('audit_events')
+    .select(['sequence', 'hash'])
+    .where('book_id', '=', p.bookId)
+    .orderBy('sequence', 'desc')
+    .limit(1),
 )
 
 const findActor = prepare((db, p: { kind: Actor['kind']; id: string; name: string }) =>
-  db.selectFrom('actors').select('id').where('kind', '=', p.kind).where('public_id', '=', p.id).where('name', '=', p.name),
+  db
+    .selectFrom('actors')
+    .select('id')
+    .where('kind', '=', p.kind)
+    .where('public_id', '=', p.id)
+    .where('name', '=', p.name),
 )
 
 const insertActor = prepare((db, p: { kind: Actor['kind']; id: string; name: string }) =>

@@ -8,7 +8,15 @@ export type Mode = z.infer<typeof Mode>
 export const Territory = z.enum(['mainland', 'canary', 'ceuta_melilla', 'basque', 'navarre'])
 export type Territory = z.infer<typeof Territory>
 
-export const VatRegime = z.enum(['general', 'surcharge', 'simplified', 'cash', 'exempt', 'used_goods', 'travel'])
+export const VatRegime = z.enum([
+  'general',
+  'surcharge',
+  'simplified',
+  'cash',
+  'exempt',
+  'used_goods',
+  'travel',
+])
 export type VatRegime = z.infer<typeof VatRegime>
 
 export const Address = z
@@ -17,7 +25,11 @@ export const Address = z
     postalCode: line(12),
     city: line(80),
     province: line(80).optional(),
-    country: z.string().regex(/^[A-Z]{2}$/).default('ES').meta({ description: 'ISO 3166-1 alpha-2.' }),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .default('ES')
+      .meta({ description: 'ISO 3166-1 alpha-2.' }),
   })
   .meta({ id: 'Address' })
 export type Address = z.infer<typeof Address>
@@ -46,7 +58,10 @@ export const Company = z
     email: z.string().optional(),
     phone: z.string().optional(),
     iban: z.string().optional(),
-    registryInscription: z.string().optional().meta({ description: 'Registro Mercantil data printed on invoices of companies.' }),
+    registryInscription: z
+      .string()
+      .optional()
+      .meta({ description: 'Registro Mercantil data printed on invoices of companies.' }),
     territory: Territory,
     vatRegime: VatRegime,
     defaults: z.strictObject({
@@ -60,19 +75,28 @@ export const Company = z
         code: z.string(),
         kind: SeriesKind,
         nextNumber: z.int(),
-        nextPrintedNumber: z.string().meta({ description: 'The number the next invoice of the series would get.' }),
+        nextPrintedNumber: z
+          .string()
+          .meta({ description: 'The number the next invoice of the series would get.' }),
       }),
     ),
     certificate: CertificateState,
     registry: z.strictObject({ environment: Environment }),
     vatRates: z.array(
-      z.strictObject({ rate: z.number(), surcharge: z.number().nullable(), from: businessDate(), to: businessDate().optional() }),
+      z.strictObject({
+        rate: z.number(),
+        surcharge: z.number().nullable(),
+        from: businessDate(),
+        to: businessDate().optional(),
+      }),
     ),
     erp: z.strictObject({ connected: z.boolean(), lastSyncAt: Instant.nullable() }),
     key: z.strictObject({ name: z.string(), mode: Mode, scopes: z.array(z.enum(SCOPES)) }).optional(),
-    readiness: z.array(z.strictObject({ code: z.string(), message: z.string(), field: z.string().optional() })).meta({
-      description: 'What keeps this book from issuing; empty when it can.',
-    }),
+    readiness: z
+      .array(z.strictObject({ code: z.string(), message: z.string(), field: z.string().optional() }))
+      .meta({
+        description: 'What keeps this book from issuing; empty when it can.',
+      }),
     today: businessDate(),
     version: z.int(),
   })
@@ -81,7 +105,8 @@ export type Company = z.infer<typeof Company>
 
 export const currentCompanyContract = defineContract({
   name: 'company.current',
-  summary: 'Tax data of the active company: series, rates, certificate, what the key may do, and today\'s date in Spain.',
+  summary:
+    "Tax data of the active company: series, rates, certificate, what the key may do, and today's date in Spain.",
   access: 'company.read',
   effect: 'read',
   rest: { method: 'GET', path: '/companies/current' },
@@ -108,7 +133,10 @@ export const NewCompany = z.strictObject({
   nif: line(20),
   kind: z.enum(['natural', 'legal']).optional(),
   territory: Territory.optional(),
-  sii: z.boolean().optional().meta({ description: 'True when the company files under SII, which Sello does not cover.' }),
+  sii: z
+    .boolean()
+    .optional()
+    .meta({ description: 'True when the company files under SII, which Sello does not cover.' }),
 })
 export type NewCompany = z.infer<typeof NewCompany>
 
@@ -129,7 +157,7 @@ export const createCompanyContract = defineContract({
 
 export const updateCompanyContract = defineContract({
   name: 'company.update',
-  summary: 'Change the company\'s data. Invoices already issued keep what they were issued with.',
+  summary: "Change the company's data. Invoices already issued keep what they were issued with.",
   access: 'person',
   effect: 'write',
   input: z.strictObject({
@@ -148,4 +176,8 @@ export const updateCompanyContract = defineContract({
   errors: ['version_conflict'],
 })
 
-export const companyContracts = [currentCompanyContract, createCompanyContract, updateCompanyContract] as const
+export const companyContracts = [
+  currentCompanyContract,
+  createCompanyContract,
+  updateCompanyContract,
+] as const

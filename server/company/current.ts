@@ -65,11 +65,21 @@ export async function readinessOf(ctx: Ctx, company: CompanyRow): Promise<Missin
   const missing: Missing[] = []
   if (ctx.book.mode === 'live') {
     if (isProducerBlank(ctx.env))
-      missing.push({ code: 'producer_missing', message: 'The details of the software\'s producer are blank in this build.' })
-    missing.push({ code: 'certificate_missing', message: 'The company has no certificate, and the registry accepts live records only with one.' })
+      missing.push({
+        code: 'producer_missing',
+        message: "The details of the software's producer are blank in this build.",
+      })
+    missing.push({
+      code: 'certificate_missing',
+      message: 'The company has no certificate, and the registry accepts live records only with one.',
+    })
   }
   if (!company.street || !company.postal_code || !company.city)
-    missing.push({ code: 'issuer_address_missing', message: 'An invoice must show the company\'s address.', field: 'address' })
+    missing.push({
+      code: 'issuer_address_missing',
+      message: "An invoice must show the company's address.",
+      field: 'address',
+    })
   return missing
 }
 
@@ -80,7 +90,9 @@ function addressOf(row: CompanyRow): Address | undefined {
 }
 
 /** Tax data of the active company, with what the caller's key may do. */
-export const currentCompany: UseCase<ParsedInputOf<'company.current'>, OutputOf<'company.current'>> = async (ctx) => {
+export const currentCompany: UseCase<ParsedInputOf<'company.current'>, OutputOf<'company.current'>> = async (
+  ctx,
+) => {
   const row = await findCompany(ctx)
   return companyView(ctx, row)
 }
@@ -104,7 +116,8 @@ export async function companyView(ctx: Ctx, row: CompanyRow): Promise<Company> {
     territory: row.territory,
     vatRegime: row.vat_regime,
     defaults: {
-      withholdingPct: row.default_withholding_bp === null ? null : percentFromBasisPoints(row.default_withholding_bp),
+      withholdingPct:
+        row.default_withholding_bp === null ? null : percentFromBasisPoints(row.default_withholding_bp),
       paymentDays: row.default_payment_days,
       language: row.default_language,
     },
@@ -124,7 +137,9 @@ export async function companyView(ctx: Ctx, row: CompanyRow): Promise<Company> {
       ...(rate.to === null ? {} : { to: rate.to }),
     })),
     erp: { connected: false, lastSyncAt: null },
-    ...(actor.kind === 'key' ? { key: { name: actor.name, mode: book.mode, scopes: [...actor.scopes] } } : {}),
+    ...(actor.kind === 'key'
+      ? { key: { name: actor.name, mode: book.mode, scopes: [...actor.scopes] } }
+      : {}),
     readiness: await readinessOf(ctx, row),
     today,
     version: row.version,

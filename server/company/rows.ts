@@ -9,7 +9,13 @@ import type { BooksTable, CompaniesTable } from '../store/schema.ts'
 export type CompanyRow = Selectable<CompaniesTable>
 
 function bookOf(row: Selectable<BooksTable>): Book {
-  return { id: row.id, publicId: row.public_id, companyId: row.company_id, mode: row.mode, installation: row.installation }
+  return {
+    id: row.id,
+    publicId: row.public_id,
+    companyId: row.company_id,
+    mode: row.mode,
+    installation: row.installation,
+  }
 }
 
 const bookByPublicId = prepare((db, p: { publicId: string }) =>
@@ -22,7 +28,9 @@ const booksByCompany = prepare((db, p: { companyId: number }) =>
   db.selectFrom('books').selectAll().where('company_id', '=', p.companyId).orderBy('id'),
 )
 
-const companyById = prepare((db, p: { id: number }) => db.selectFrom('companies').selectAll().where('id', '=', p.id))
+const companyById = prepare((db, p: { id: number }) =>
+  db.selectFrom('companies').selectAll().where('id', '=', p.id),
+)
 
 /** A book by its public identifier, or null. */
 export async function loadBook(db: Db, publicId: string): Promise<Book | null> {
@@ -55,13 +63,19 @@ export interface CompanyWithBooks {
 
 /** Companies with their books, oldest first. */
 export async function listCompanies(db: Db): Promise<CompanyWithBooks[]> {
-  const companies = await db.selectFrom('companies').select(['id', 'public_id', 'legal_name', 'trade_name', 'nif']).orderBy('id').execute()
+  const companies = await db
+    .selectFrom('companies')
+    .select(['id', 'public_id', 'legal_name', 'trade_name', 'nif'])
+    .orderBy('id')
+    .execute()
   const books = await listBooks(db)
   return companies.map((company) => ({
     id: company.public_id,
     legalName: company.legal_name,
     ...(company.trade_name === null ? {} : { tradeName: company.trade_name }),
     nif: company.nif,
-    books: books.filter((book) => book.companyId === company.id).map((book) => ({ id: book.publicId, mode: book.mode })),
+    books: books
+      .filter((book) => book.companyId === company.id)
+      .map((book) => ({ id: book.publicId, mode: book.mode })),
   }))
 }

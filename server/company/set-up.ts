@@ -18,7 +18,13 @@ import type { CompanyRow } from './rows.ts'
 
 const MODES: readonly Mode[] = ['live', 'test']
 
-function refused(code: string, field: string, message: string, fix: string, params?: Fault['params']): AppError {
+function refused(
+  code: string,
+  field: string,
+  message: string,
+  fix: string,
+  params?: Fault['params'],
+): AppError {
   return validationFailed([{ code, field, severity: 'error', message, fix, ...(params ? { params } : {}) }])
 }
 
@@ -29,7 +35,13 @@ function tidyOrNull(text: string | null | undefined): string | null {
 function checkedIban(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null
   const iban = readIban(text)
-  if (iban === null) throw refused('iban_invalid', 'iban', 'The check digits of the IBAN do not match.', 'Copy it again from the bank.')
+  if (iban === null)
+    throw refused(
+      'iban_invalid',
+      'iban',
+      'The check digits of the IBAN do not match.',
+      'Copy it again from the bank.',
+    )
   return iban
 }
 
@@ -54,13 +66,34 @@ function identityOf(input: NewCompany): Identity {
   const check = checkNif(input.nif)
   const params = { nif: check.nif, ...(!check.ok && check.expected ? { expected: check.expected } : {}) }
   if (!check.ok && check.kind !== 'entity')
-    throw refused('nif_invalid', 'nif', check.reason === 'shape' ? 'That is not a Spanish tax number.' : 'The letter of the NIF does not match its digits.', 'Check it against the census certificate.', params)
+    throw refused(
+      'nif_invalid',
+      'nif',
+      check.reason === 'shape'
+        ? 'That is not a Spanish tax number.'
+        : 'The letter of the NIF does not match its digits.',
+      'Check it against the census certificate.',
+      params,
+    )
   const warnings: Fault[] = []
   if (!check.ok)
-    warnings.push({ code: 'nif_doubtful', field: 'nif', severity: 'warning', message: 'The control character of the NIF is not the usual one.', fix: 'Check it against the census certificate.', params })
+    warnings.push({
+      code: 'nif_doubtful',
+      field: 'nif',
+      severity: 'warning',
+      message: 'The control character of the NIF is not the usual one.',
+      fix: 'Check it against the census certificate.',
+      params,
+    })
   const kind = check.kind === 'entity' ? 'legal' : 'natural'
   if (input.kind && input.kind !== kind)
-    warnings.push({ code: 'kind_from_nif', field: 'kind', severity: 'warning', message: `The NIF is that of a ${kind} person, so the company is kept as one.`, params: { kind } })
+    warnings.push({
+      code: 'kind_from_nif',
+      field: 'kind',
+      severity: 'warning',
+      message: `The NIF is that of a ${kind} person, so the company is kept as one.`,
+      params: { kind },
+    })
   return { nif: check.nif, kind, warnings }
 }
 
@@ -83,12 +116,21 @@ const TERRITORY_BY_POSTAL_CODE: Record<string, Territory> = {
  */
 function territoryOf(input: NewCompany, warnings: Fault[]): 'mainland' {
   const territory = input.territory ?? 'mainland'
-  if (territory !== 'mainland') throw new AppError('territory_not_supported', { field: 'territory', details: { territory } })
+  if (territory !== 'mainland')
+    throw new AppError('territory_not_supported', { field: 'territory', details: { territory } })
   if (input.sii) throw new AppError('sii_not_supported', { field: 'sii' })
   const { address } = input
-  const likely = address?.country === 'ES' ? TERRITORY_BY_POSTAL_CODE[address.postalCode.trim().slice(0, 2)] : undefined
+  const likely =
+    address?.country === 'ES' ? TERRITORY_BY_POSTAL_CODE[address.postalCode.trim().slice(0, 2)] : undefined
   if (likely)
-    warnings.push({ code: 'territory_doubtful', field: 'territory', severity: 'warning', message: 'The postal code is of a territory with tax rules of its own, which Sello does not cover.', fix: 'Go on only if the company\'s tax domicile is in the common territory.', params: { territory: likely } })
+    warnings.push({
+      code: 'territory_doubtful',
+      field: 'territory',
+      severity: 'warning',
+      message: 'The postal code is of a territory with tax rules of its own, which Sello does not cover.',
+      fix: "Go on only if the company's tax domicile is in the common territory.",
+      params: { territory: likely },
+    })
   return territory
 }
 
@@ -106,7 +148,13 @@ async function insertBook(tx: Ctx, companyId: number, mode: Mode): Promise<Book>
   const installation = `${compactInstant(tx.now())}-${String(last + 1).padStart(4, '0')}`
   const { insertId } = await tx.db
     .insertInto('books')
-    .values({ public_id: publicId, company_id: companyId, mode, installation, created_at: tx.now().getTime() })
+    .values({
+      public_id: publicId,
+      company_id: companyId,
+      mode,
+      installation,
+      created_at: tx.now().getTime(),
+    })
     .executeTakeFirstOrThrow()
   const book: Book = { id: Number(insertId), publicId, companyId, mode, installation }
   // The chain of a book begins with the book: empty, and from then on only longer.
@@ -115,12 +163,20 @@ async function insertBook(tx: Ctx, companyId: number, mode: Mode): Promise<Book>
 }
 
 /** Sets up a company with its live and its test book, each with its chain and the series of the year. */
-export const createCompany: UseCase<ParsedInputOf<'company.create'>, OutputOf<'company.create'>> = (ctx, input) =>
+export const createCompany: UseCase<ParsedInputOf<'company.create'>, OutputOf<'company.create'>> = (
+  ctx,
+  input,
+) =>
   ctx.transaction(async (tx) => {
     const { nif, kind, warnings } = identityOf(input)
     const territory = territoryOf(input, warnings)
-    const existing = await tx.db.selectFrom('companies').select('public_id').where('nif', '=', nif).executeTakeFirst()
-    if (existing) throw new AppError('company_exists', { field: 'nif', details: { companyId: existing.public_id } })
+    const existing = await tx.db
+      .selectFrom('companies')
+      .select('public_id')
+      .where('nif', '=', nif)
+      .executeTakeFirst()
+    if (existing)
+      throw new AppError('company_exists', { field: 'nif', details: { companyId: existing.public_id } })
     const publicId = tx.newId('com')
     const legalName = tidyText(input.legalName)
     const { insertId } = await tx.db
@@ -146,13 +202,20 @@ export const createCompany: UseCase<ParsedInputOf<'company.create'>, OutputOf<'c
     for (const mode of MODES) {
       const book = await insertBook(tx, Number(insertId), mode)
       const there = inBook(tx, book)
-      await recordAudit(there, { action: 'company.created', target: { type: 'company', id: publicId, label: legalName } })
+      await recordAudit(there, {
+        action: 'company.created',
+        target: { type: 'company', id: publicId, label: legalName },
+      })
       await ensureSeries(there, 'ordinary', year)
       await ensureSeries(there, 'simplified', year)
       await emitEvent(there, 'company.changed', { companyId: publicId })
       books.push(book)
     }
-    return { companyId: publicId, books: books.map((book) => ({ id: book.publicId, mode: book.mode })), warnings }
+    return {
+      companyId: publicId,
+      books: books.map((book) => ({ id: book.publicId, mode: book.mode })),
+      warnings,
+    }
   })
 
 type Changes = ParsedInputOf<'company.update'>
@@ -160,7 +223,12 @@ type Changes = ParsedInputOf<'company.update'>
 function exactPercent(percent: number): number {
   const basisPoints = basisPointsFromPercent(percent)
   if (basisPoints === null)
-    throw refused('too_many_decimals', 'defaults.withholdingPct', 'A rate has at most two decimals.', 'Write it with two decimals at most.')
+    throw refused(
+      'too_many_decimals',
+      'defaults.withholdingPct',
+      'A rate has at most two decimals.',
+      'Write it with two decimals at most.',
+    )
   return basisPoints
 }
 
@@ -174,16 +242,21 @@ function changedColumns(input: Changes): Partial<CompanyRow> {
   if (input.email !== undefined) columns.email = tidyOrNull(input.email)
   if (input.phone !== undefined) columns.phone = tidyOrNull(input.phone)
   if (input.iban !== undefined) columns.iban = checkedIban(input.iban)
-  if (input.registryInscription !== undefined) columns.registry_inscription = tidyOrNull(input.registryInscription)
+  if (input.registryInscription !== undefined)
+    columns.registry_inscription = tidyOrNull(input.registryInscription)
   const { withholdingPct, paymentDays, language } = input.defaults ?? {}
-  if (withholdingPct !== undefined) columns.default_withholding_bp = withholdingPct === null ? null : exactPercent(withholdingPct)
+  if (withholdingPct !== undefined)
+    columns.default_withholding_bp = withholdingPct === null ? null : exactPercent(withholdingPct)
   if (paymentDays !== undefined) columns.default_payment_days = paymentDays
   if (language !== undefined) columns.default_language = language
   return columns
 }
 
 /** Changes the company's data, for both its books. Issued invoices keep what they were issued with. */
-export const updateCompany: UseCase<ParsedInputOf<'company.update'>, OutputOf<'company.update'>> = (ctx, input) =>
+export const updateCompany: UseCase<ParsedInputOf<'company.update'>, OutputOf<'company.update'>> = (
+  ctx,
+  input,
+) =>
   ctx.transaction(async (tx) => {
     const row = await findCompany(tx)
     if (input.expectedVersion !== undefined && input.expectedVersion !== row.version)
@@ -191,10 +264,17 @@ export const updateCompany: UseCase<ParsedInputOf<'company.update'>, OutputOf<'c
     const columns = changedColumns(input)
     if (Object.keys(columns).length === 0) return companyView(tx, row)
     const version = row.version + 1
-    await tx.db.updateTable('companies').set({ ...columns, version }).where('id', '=', row.id).execute()
+    await tx.db
+      .updateTable('companies')
+      .set({ ...columns, version })
+      .where('id', '=', row.id)
+      .execute()
     for (const book of await booksOfCompany(tx.db, row.id)) {
       const there = inBook(tx, book)
-      await recordAudit(there, { action: 'company.updated', target: { type: 'company', id: row.public_id, label: columns.legal_name ?? row.legal_name } })
+      await recordAudit(there, {
+        action: 'company.updated',
+        target: { type: 'company', id: row.public_id, label: columns.legal_name ?? row.legal_name },
+      })
       await emitEvent(there, 'company.changed', { companyId: row.public_id })
     }
     return companyView(tx, { ...row, ...columns, version })

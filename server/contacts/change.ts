@@ -18,7 +18,10 @@ type NewContact = ParsedInputOf<'contacts.create'>
 type Changes = Omit<ParsedInputOf<'contacts.update'>, 'id' | 'expectedVersion'>
 
 /** What a change may touch. */
-type KeptColumns = Omit<ContactRecord, 'id' | 'book_id' | 'public_id' | 'created_at' | 'updated_at' | 'version' | 'used_at'>
+type KeptColumns = Omit<
+  ContactRecord,
+  'id' | 'book_id' | 'public_id' | 'created_at' | 'updated_at' | 'version' | 'used_at'
+>
 
 function tidyOrNull(text: string | null | undefined): string | null {
   return text === null || text === undefined ? null : tidyText(text) || null
@@ -28,7 +31,14 @@ function exactPercent(percent: number | null): number | null {
   if (percent === null) return null
   const basisPoints = basisPointsFromPercent(percent)
   if (basisPoints === null)
-    throw validationFailed([{ code: 'too_many_decimals', field: 'withholdingPct', severity: 'error', message: 'A rate has at most two decimals.' }])
+    throw validationFailed([
+      {
+        code: 'too_many_decimals',
+        field: 'withholdingPct',
+        severity: 'error',
+        message: 'A rate has at most two decimals.',
+      },
+    ])
   return basisPoints
 }
 
@@ -64,7 +74,8 @@ function changed(before: KeptColumns, input: Changes): KeptColumns {
     after.province = tidyOrNull(input.address?.province)
   }
   if (input.address) after.country = input.address.country
-  else if (after.street === null) after.country = countryFromVatNumber(after.nif, after.id_type as IdType | null)
+  else if (after.street === null)
+    after.country = countryFromVatNumber(after.nif, after.id_type as IdType | null)
   if (input.email !== undefined) after.email = tidyOrNull(input.email)
   if (input.phone !== undefined) after.phone = tidyOrNull(input.phone)
   if (input.surcharge !== undefined) after.surcharge = input.surcharge ? 1 : 0
@@ -77,7 +88,11 @@ function changed(before: KeptColumns, input: Changes): KeptColumns {
 }
 
 async function warningsFor(tx: Ctx, contact: ContactRecord): Promise<Fault[]> {
-  const warnings = contactWarnings({ nif: contact.nif, idType: contact.id_type as IdType | null, country: contact.country })
+  const warnings = contactWarnings({
+    nif: contact.nif,
+    idType: contact.id_type as IdType | null,
+    country: contact.country,
+  })
   if (contact.nif === null) return warnings
   const twin = (await contactsWithNif(tx, contact.nif)).find((row) => row.id !== contact.id)
   if (twin)
@@ -98,13 +113,22 @@ async function tell(tx: Ctx, action: string, contact: ContactRecord): Promise<vo
 }
 
 /** Adds a contact. What looks wrong is told, not refused. */
-export const createContact: UseCase<ParsedInputOf<'contacts.create'>, OutputOf<'contacts.create'>> = (ctx, input: NewContact) =>
+export const createContact: UseCase<ParsedInputOf<'contacts.create'>, OutputOf<'contacts.create'>> = (
+  ctx,
+  input: NewContact,
+) =>
   ctx.transaction(async (tx) => {
     const now = tx.now().getTime()
     const publicId = tx.newId('con')
     await tx.db
       .insertInto('contacts')
-      .values({ ...changed(EMPTY, input), book_id: tx.book.id, public_id: publicId, created_at: now, updated_at: now })
+      .values({
+        ...changed(EMPTY, input),
+        book_id: tx.book.id,
+        public_id: publicId,
+        created_at: now,
+        updated_at: now,
+      })
       .execute()
     const row = found(await findContact(tx, publicId))
     await tell(tx, 'contact.created', row)
@@ -112,13 +136,25 @@ export const createContact: UseCase<ParsedInputOf<'contacts.create'>, OutputOf<'
   })
 
 /** Changes a contact; `expectedVersion` guards against overwriting somebody else's change. */
-export const updateContact: UseCase<ParsedInputOf<'contacts.update'>, OutputOf<'contacts.update'>> = (ctx, input) =>
+export const updateContact: UseCase<ParsedInputOf<'contacts.update'>, OutputOf<'contacts.update'>> = (
+  ctx,
+  input,
+) =>
   ctx.transaction(async (tx) => {
     const { id, expectedVersion, ...changes } = input
     const before = found(await findContact(tx, id))
     if (expectedVersion !== undefined && expectedVersion !== before.version)
       throw new AppError('version_conflict', { details: { version: before.version } })
-    const { id: rowId, book_id: _book, public_id: _publicId, created_at: _created, updated_at: _updated, version, used_at: _used, ...kept } = before
+    const {
+      id: rowId,
+      book_id: _book,
+      public_id: _publicId,
+      created_at: _created,
+      updated_at: _updated,
+      version,
+      used_at: _used,
+      ...kept
+    } = before
     await tx.db
       .updateTable('contacts')
       .set({ ...changed(kept, changes), version: version + 1, updated_at: tx.now().getTime() })
@@ -130,7 +166,10 @@ export const updateContact: UseCase<ParsedInputOf<'contacts.update'>, OutputOf<'
   })
 
 /** Removes a contact no draft uses. */
-export const deleteContact: UseCase<ParsedInputOf<'contacts.delete'>, OutputOf<'contacts.delete'>> = (ctx, { id }) =>
+export const deleteContact: UseCase<ParsedInputOf<'contacts.delete'>, OutputOf<'contacts.delete'>> = (
+  ctx,
+  { id },
+) =>
   ctx.transaction(async (tx) => {
     const row = found(await findContact(tx, id))
     const { drafts } = await tx.db

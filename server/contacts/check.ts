@@ -55,7 +55,10 @@ export function contactWarnings(contact: CheckedContact): Fault[] {
       code: 'nif_invalid',
       field: 'nif',
       severity: 'warning',
-      message: check.reason === 'shape' ? 'That is not a Spanish tax number.' : 'The letter of the NIF does not match its digits.',
+      message:
+        check.reason === 'shape'
+          ? 'That is not a Spanish tax number.'
+          : 'The letter of the NIF does not match its digits.',
       fix: 'Correct it before issuing to this contact.',
       params,
     },

@@ -5,7 +5,8 @@ import { Address } from '../company/contract.ts'
 
 /** How a customer without a Spanish NIF is identified, in the registry's codes. */
 export const IdType = z.enum(['02', '03', '04', '05', '06', '07']).meta({
-  description: '02 EU VAT number, 03 passport, 04 official foreign document, 05 residence certificate, 06 other, 07 not in the census.',
+  description:
+    '02 EU VAT number, 03 passport, 04 official foreign document, 05 residence certificate, 06 other, 07 not in the census.',
 })
 export type IdType = z.infer<typeof IdType>
 
@@ -16,7 +17,10 @@ const fields = {
   address: Address.nullable().optional(),
   email: z.email().max(120).nullable().optional(),
   phone: line(40).nullable().optional(),
-  surcharge: z.boolean().optional().meta({ description: 'The customer is a retailer under the equivalence surcharge.' }),
+  surcharge: z
+    .boolean()
+    .optional()
+    .meta({ description: 'The customer is a retailer under the equivalence surcharge.' }),
   withholdingPct: z.number().min(0).max(50).nullable().optional(),
   paymentDays: z.int().min(0).max(365).nullable().optional(),
   language: z.enum(['es', 'en']).nullable().optional(),
@@ -98,7 +102,12 @@ export const updateContactContract = defineContract({
   summary: 'Change a contact. Issued invoices keep the data they were issued with.',
   access: 'invoices.write',
   effect: 'write',
-  input: z.strictObject({ id: PathId, ...fields, name: line(120).optional(), expectedVersion: z.int().optional() }),
+  input: z.strictObject({
+    id: PathId,
+    ...fields,
+    name: line(120).optional(),
+    expectedVersion: z.int().optional(),
+  }),
   output: WithWarnings,
   errors: ['not_found', 'version_conflict'],
 })

@@ -44,10 +44,16 @@ async function withTotals(ctx: Ctx, rows: readonly ContactRecord[]): Promise<Con
       'contact_id',
       eb.fn.countAll<number>().as('invoices'),
       eb.fn.sum<number>('total_cents').as('invoiced'),
-      sql<number>`sum(case when is_owed = 1 then total_cents - withholding_cents - paid_cents else 0 end)`.as('owed'),
+      sql<number>`sum(case when is_owed = 1 then total_cents - withholding_cents - paid_cents else 0 end)`.as(
+        'owed',
+      ),
       eb.fn.max('list_date').as('last'),
     ])
-    .where('contact_id', 'in', rows.map((row) => row.id))
+    .where(
+      'contact_id',
+      'in',
+      rows.map((row) => row.id),
+    )
     .where('state', '=', 'issued')
     .groupBy('contact_id')
     .execute()
@@ -71,20 +77,27 @@ function likePattern(word: string): string {
 
 function matching(ctx: Ctx, text: string | undefined) {
   let query = ctx.db.selectFrom('contacts').where('book_id', '=', ctx.book.id)
-  const words = searchText(text ?? '').split(' ').filter(Boolean)
+  const words = searchText(text ?? '')
+    .split(' ')
+    .filter(Boolean)
   if (words.length === 0) return query
   const nif = normalizeNif(text ?? '')
   query = query.where((eb) => {
     const everyWord = eb.and(words.map((word) => sql<SqlBool>`search like ${likePattern(word)} escape '\\'`))
     // A NIF typed with its dots and hyphens is still that NIF.
     const looksLikeNif = nif.length >= MIN_NIF_SEARCH && /\d/.test(nif)
-    return looksLikeNif ? eb.or([everyWord, sql<SqlBool>`nif like ${likePattern(nif)} escape '\\'`]) : everyWord
+    return looksLikeNif
+      ? eb.or([everyWord, sql<SqlBool>`nif like ${likePattern(nif)} escape '\\'`])
+      : everyWord
   })
   return query
 }
 
 /** Contacts of the book, by name or last used first. */
-export const listContacts: UseCase<ParsedInputOf<'contacts.list'>, OutputOf<'contacts.list'>> = async (ctx, input) => {
+export const listContacts: UseCase<ParsedInputOf<'contacts.list'>, OutputOf<'contacts.list'>> = async (
+  ctx,
+  input,
+) => {
   const { count } = await matching(ctx, input.text)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -100,7 +113,10 @@ export const listContacts: UseCase<ParsedInputOf<'contacts.list'>, OutputOf<'con
 }
 
 /** One contact with what it has been invoiced. */
-export const getContact: UseCase<ParsedInputOf<'contacts.get'>, OutputOf<'contacts.get'>> = async (ctx, { id }) => {
+export const getContact: UseCase<ParsedInputOf<'contacts.get'>, OutputOf<'contacts.get'>> = async (
+  ctx,
+  { id },
+) => {
   const row = found(await findContact(ctx, id))
   return found((await withTotals(ctx, [row]))[0])
 }

@@ -14,7 +14,13 @@ const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
 )
 
 const byNif = prepare((db, p: { bookId: number; nif: string }) =>
-  db.selectFrom('contacts').selectAll().where('book_id', '=', p.bookId).where('nif', '=', p.nif).orderBy('id').limit(2),
+  db
+    .selectFrom('contacts')
+    .selectAll()
+    .where('book_id', '=', p.bookId)
+    .where('nif', '=', p.nif)
+    .orderBy('id')
+    .limit(2),
 )
 
 /** A contact of the book by its public identifier, or null. */

@@ -84,9 +84,21 @@ export function line(max: number, min = 1) {
     .max(max)
     .check((context) => {
       const fault = textFault(context.value) ?? (/[\n\t]/.test(context.value) ? 'control_character' : null)
-      if (fault) context.issues.push({ code: 'custom', input: context.value, params: { fault }, message: textMessages[fault] })
+      if (fault)
+        context.issues.push({
+          code: 'custom',
+          input: context.value,
+          params: { fault },
+          message: textMessages[fault],
+        })
       else if (context.value.trim().length < min)
-        context.issues.push({ code: 'too_small', origin: 'string', minimum: min, inclusive: true, input: context.value })
+        context.issues.push({
+          code: 'too_small',
+          origin: 'string',
+          minimum: min,
+          inclusive: true,
+          input: context.value,
+        })
     })
     .meta({ minLength: min })
 }
@@ -98,9 +110,21 @@ export function paragraph(max: number, min = 0) {
     .max(max)
     .check((context) => {
       const fault = textFault(context.value.replace(/\r\n?/g, '\n'))
-      if (fault) context.issues.push({ code: 'custom', input: context.value, params: { fault }, message: textMessages[fault] })
+      if (fault)
+        context.issues.push({
+          code: 'custom',
+          input: context.value,
+          params: { fault },
+          message: textMessages[fault],
+        })
       else if (context.value.trim().length < min)
-        context.issues.push({ code: 'too_small', origin: 'string', minimum: min, inclusive: true, input: context.value })
+        context.issues.push({
+          code: 'too_small',
+          origin: 'string',
+          minimum: min,
+          inclusive: true,
+          input: context.value,
+        })
     })
     .meta({ minLength: min })
 }
@@ -114,21 +138,23 @@ const textMessages = {
 /** A number with at most `decimals` decimals; more are refused, never rounded silently. */
 export function decimal(decimals: number, options: { min?: number; max: number; description?: string }) {
   const { min = -options.max, max, description } = options
-  return z
-    .number()
-    .min(min)
-    .max(max)
-    .check((context) => {
-      if (scaleNumber(context.value, decimals) === null)
-        context.issues.push({
-          code: 'custom',
-          input: context.value,
-          params: { fault: 'too_many_decimals', decimals },
-          message: `Must have at most ${decimals} decimals.`,
-        })
-    })
-    // In words: as `multipleOf` a validator that computes in floats would refuse 0.29.
-    .meta({ description: `${description ? `${description} ` : ''}At most ${decimals} decimals.` })
+  return (
+    z
+      .number()
+      .min(min)
+      .max(max)
+      .check((context) => {
+        if (scaleNumber(context.value, decimals) === null)
+          context.issues.push({
+            code: 'custom',
+            input: context.value,
+            params: { fault: 'too_many_decimals', decimals },
+            message: `Must have at most ${decimals} decimals.`,
+          })
+      })
+      // In words: as `multipleOf` a validator that computes in floats would refuse 0.29.
+      .meta({ description: `${description ? `${description} ` : ''}At most ${decimals} decimals.` })
+  )
 }
 
 /** A calendar day. */
@@ -137,7 +163,12 @@ export function businessDate(description = 'Day in Spain, YYYY-MM-DD.') {
     .string()
     .check((context) => {
       if (!isBusinessDate(context.value))
-        context.issues.push({ code: 'custom', input: context.value, params: { fault: 'not_a_date' }, message: 'Must be a day written YYYY-MM-DD.' })
+        context.issues.push({
+          code: 'custom',
+          input: context.value,
+          params: { fault: 'not_a_date' },
+          message: 'Must be a day written YYYY-MM-DD.',
+        })
     })
     .meta({ format: 'date', description })
 }
@@ -196,11 +227,18 @@ export function faultsOf(error: z.core.$ZodError): Fault[] {
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys)
-        faults.push({ code: 'unknown_field', field: dotted([...issue.path, key]), severity: 'error', message: 'There is no such field.', fix: 'Remove it or check its spelling.' })
+        faults.push({
+          code: 'unknown_field',
+          field: dotted([...issue.path, key]),
+          severity: 'error',
+          message: 'There is no such field.',
+          fix: 'Remove it or check its spelling.',
+        })
       continue
     }
     const missing = issue.code === 'invalid_type' && issue.input === undefined
-    const own = issue.code === 'custom' && typeof issue.params?.fault === 'string' ? issue.params.fault : undefined
+    const own =
+      issue.code === 'custom' && typeof issue.params?.fault === 'string' ? issue.params.fault : undefined
     faults.push({
       code: missing ? 'required' : (own ?? ZOD_CODES[issue.code] ?? 'invalid'),
       field: dotted(issue.path),

@@ -19,7 +19,9 @@ export function readCursor(cursor: string, list: string, filter: unknown): Posit
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
     if (Array.isArray(parsed)) {
       const [mark, ...position] = parsed as unknown[]
-      const plain = position.every((part) => part === null || typeof part === 'string' || typeof part === 'number')
+      const plain = position.every(
+        (part) => part === null || typeof part === 'string' || typeof part === 'number',
+      )
       if (mark === filterMark(list, filter) && plain) return position as Position
     }
   } catch {

@@ -15,57 +15,297 @@ export interface ErrorSpec {
 }
 
 export const ERRORS = {
-  malformed_request: { status: 400, retry: 'never', message: 'The request could not be read.', next: 'Send well-formed JSON in UTF-8 and a plain URL.' },
-  unauthorized: { status: 401, retry: 'never', message: 'The API key is missing, unknown, expired or revoked.', next: 'Send "Authorization: Bearer <key>" with an active key of this installation.' },
-  scope_missing: { status: 403, retry: 'never', message: 'The key lacks the scope this operation needs.', next: 'Use a key that has the scope named in details, or make one in the app.' },
-  host_not_allowed: { status: 403, retry: 'never', message: 'The Host header does not name this server.', next: 'Call the address that Sello prints, such as http://127.0.0.1:4545.' },
-  origin_not_allowed: { status: 403, retry: 'never', message: 'Web pages of other origins may not call this server.', next: 'Call from a program instead of a web page.' },
-  not_found: { status: 404, retry: 'never', message: 'Nothing has that address or identifier.', next: 'Check the path and the identifier, and that the key belongs to the same book.' },
-  method_not_allowed: { status: 405, retry: 'never', message: 'The address exists but does not take this method.', next: 'Use one of the methods in the Allow header.' },
-  version_conflict: { status: 409, retry: 'never', message: 'The draft has changed since it was read.', next: 'Read it again, apply the change to the new version and send its version number.' },
-  idempotency_in_progress: { status: 409, retry: 'after', message: 'A request with this Idempotency-Key is still running.', next: 'Wait a second and send the same request again.' },
-  gone: { status: 410, retry: 'never', message: 'This address has been retired.', next: 'Use /api/mcp/svc for tools and POST /api/v1/integrations/erp/api-key to connect an ERP.' },
-  payload_too_large: { status: 413, retry: 'never', message: 'The body is larger than allowed.', next: 'Send at most 1 MiB.' },
-  unsupported_media_type: { status: 415, retry: 'never', message: 'The body must be JSON.', next: 'Send "Content-Type: application/json".' },
-  validation_failed: { status: 422, retry: 'never', message: 'Some of the input is not valid.', next: 'Correct the fields named in details.faults and send the request again.' },
-  idempotency_mismatch: { status: 422, retry: 'never', message: 'This Idempotency-Key was used with another request.', next: 'Use a new Idempotency-Key for a new request.' },
-  confirmation_required: { status: 428, retry: 'new_token', message: 'This step cannot be undone and needs a confirmation token.', next: 'Call validate, show its preview, and send the confirmationToken it returns.' },
-  rate_limited: { status: 429, retry: 'after', message: 'Too many requests.', next: 'Wait for the seconds in Retry-After.' },
-  internal: { status: 500, retry: 'backoff', message: 'Something failed inside Sello; it is our fault, not yours.', next: 'Try again; if it persists, report the requestId.' },
-  store_readonly: { status: 503, retry: 'after', message: 'The books can be read but not written at the moment.', next: 'Open the app: it names the cause and the way out.' },
+  malformed_request: {
+    status: 400,
+    retry: 'never',
+    message: 'The request could not be read.',
+    next: 'Send well-formed JSON in UTF-8 and a plain URL.',
+  },
+  unauthorized: {
+    status: 401,
+    retry: 'never',
+    message: 'The API key is missing, unknown, expired or revoked.',
+    next: 'Send "Authorization: Bearer <key>" with an active key of this installation.',
+  },
+  scope_missing: {
+    status: 403,
+    retry: 'never',
+    message: 'The key lacks the scope this operation needs.',
+    next: 'Use a key that has the scope named in details, or make one in the app.',
+  },
+  host_not_allowed: {
+    status: 403,
+    retry: 'never',
+    message: 'The Host header does not name this server.',
+    next: 'Call the address that Sello prints, such as http://127.0.0.1:4545.',
+  },
+  origin_not_allowed: {
+    status: 403,
+    retry: 'never',
+    message: 'Web pages of other origins may not call this server.',
+    next: 'Call from a program instead of a web page.',
+  },
+  not_found: {
+    status: 404,
+    retry: 'never',
+    message: 'Nothing has that address or identifier.',
+    next: 'Check the path and the identifier, and that the key belongs to the same book.',
+  },
+  method_not_allowed: {
+    status: 405,
+    retry: 'never',
+    message: 'The address exists but does not take this method.',
+    next: 'Use one of the methods in the Allow header.',
+  },
+  version_conflict: {
+    status: 409,
+    retry: 'never',
+    message: 'The draft has changed since it was read.',
+    next: 'Read it again, apply the change to the new version and send its version number.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    retry: 'after',
+    message: 'A request with this Idempotency-Key is still running.',
+    next: 'Wait a second and send the same request again.',
+  },
+  gone: {
+    status: 410,
+    retry: 'never',
+    message: 'This address has been retired.',
+    next: 'Use /api/mcp/svc for tools and POST /api/v1/integrations/erp/api-key to connect an ERP.',
+  },
+  payload_too_large: {
+    status: 413,
+    retry: 'never',
+    message: 'The body is larger than allowed.',
+    next: 'Send at most 1 MiB.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    retry: 'never',
+    message: 'The body must be JSON.',
+    next: 'Send "Content-Type: application/json".',
+  },
+  validation_failed: {
+    status: 422,
+    retry: 'never',
+    message: 'Some of the input is not valid.',
+    next: 'Correct the fields named in details.faults and send the request again.',
+  },
+  idempotency_mismatch: {
+    status: 422,
+    retry: 'never',
+    message: 'This Idempotency-Key was used with another request.',
+    next: 'Use a new Idempotency-Key for a new request.',
+  },
+  confirmation_required: {
+    status: 428,
+    retry: 'new_token',
+    message: 'This step cannot be undone and needs a confirmation token.',
+    next: 'Call validate, show its preview, and send the confirmationToken it returns.',
+  },
+  rate_limited: {
+    status: 429,
+    retry: 'after',
+    message: 'Too many requests.',
+    next: 'Wait for the seconds in Retry-After.',
+  },
+  internal: {
+    status: 500,
+    retry: 'backoff',
+    message: 'Something failed inside Sello; it is our fault, not yours.',
+    next: 'Try again; if it persists, report the requestId.',
+  },
+  store_readonly: {
+    status: 503,
+    retry: 'after',
+    message: 'The books can be read but not written at the moment.',
+    next: 'Open the app: it names the cause and the way out.',
+  },
 
-  invoice_not_draft: { status: 409, retry: 'never', message: 'Only a draft can be changed or issued; this invoice is issued.', next: 'To correct an issued invoice make a rectifying one.' },
-  invoice_invalid: { status: 422, retry: 'never', message: 'The draft cannot be issued as it is.', next: 'Correct what details.faults names and validate again.' },
-  invoice_number_ambiguous: { status: 409, retry: 'never', message: 'More than one invoice has that number.', next: 'Ask again with one of the identifiers in details.candidates.' },
-  confirmation_invalid: { status: 409, retry: 'new_token', message: 'The confirmation token is not valid for this invoice and key.', next: 'Validate the invoice again with this key and use the new token.' },
-  confirmation_expired: { status: 409, retry: 'new_token', message: 'The confirmation token has expired.', next: 'Validate the invoice again and use the new token within ten minutes.' },
-  confirmation_stale: { status: 409, retry: 'new_token', message: 'The draft has changed since the token was given.', next: 'Validate again, look at the new preview and use its token.' },
-  confirmation_used: { status: 409, retry: 'never', message: 'The confirmation token has been used already.', next: 'Read the invoice: it was issued with that token.' },
-  approval_pending: { status: 409, retry: 'after', message: 'A person has to approve this in the app first.', next: 'Wait for the answer in the app and send the same request again.' },
-  approval_denied: { status: 403, retry: 'never', message: 'A person refused this in the app.', next: 'Ask the person what to change before validating again.' },
-  approval_unavailable: { status: 409, retry: 'backoff', message: 'A person has to approve this in the app, and the app is not open.', next: 'Open Sello, or use a key whose approval was set to never on the command line.' },
-  certificate_missing: { status: 422, retry: 'never', message: 'The first live issue needs the company\'s certificate.', next: 'Import the certificate in the app.' },
-  producer_missing: { status: 422, retry: 'never', message: 'The details of the software\'s producer are blank, so no live record can be made.', next: 'Fill build/producer.json and build again; test books work without it.' },
-  daily_cap_reached: { status: 429, retry: 'after', message: 'The key has used up what it may issue today.', next: 'Wait until tomorrow or ask the owner to raise the cap.' },
-  chain_broken: { status: 503, retry: 'never', message: 'The record chain does not verify, so nothing can be issued.', next: 'Open the registry page of the app: it names the place and the way out.' },
-  clock_wrong: { status: 503, retry: 'after', message: 'The computer\'s clock is earlier than the last record.', next: 'Set the clock and try again.' },
-  series_wrong_kind: { status: 422, retry: 'never', message: 'That series is for another kind of invoice.', next: 'Choose a series of the right kind or leave it out.' },
+  invoice_not_draft: {
+    status: 409,
+    retry: 'never',
+    message: 'Only a draft can be changed or issued; this invoice is issued.',
+    next: 'To correct an issued invoice make a rectifying one.',
+  },
+  invoice_invalid: {
+    status: 422,
+    retry: 'never',
+    message: 'The draft cannot be issued as it is.',
+    next: 'Correct what details.faults names and validate again.',
+  },
+  invoice_number_ambiguous: {
+    status: 409,
+    retry: 'never',
+    message: 'More than one invoice has that number.',
+    next: 'Ask again with one of the identifiers in details.candidates.',
+  },
+  confirmation_invalid: {
+    status: 409,
+    retry: 'new_token',
+    message: 'The confirmation token is not valid for this invoice and key.',
+    next: 'Validate the invoice again with this key and use the new token.',
+  },
+  confirmation_expired: {
+    status: 409,
+    retry: 'new_token',
+    message: 'The confirmation token has expired.',
+    next: 'Validate the invoice again and use the new token within ten minutes.',
+  },
+  confirmation_stale: {
+    status: 409,
+    retry: 'new_token',
+    message: 'The draft has changed since the token was given.',
+    next: 'Validate again, look at the new preview and use its token.',
+  },
+  confirmation_used: {
+    status: 409,
+    retry: 'never',
+    message: 'The confirmation token has been used already.',
+    next: 'Read the invoice: it was issued with that token.',
+  },
+  approval_pending: {
+    status: 409,
+    retry: 'after',
+    message: 'A person has to approve this in the app first.',
+    next: 'Wait for the answer in the app and send the same request again.',
+  },
+  approval_denied: {
+    status: 403,
+    retry: 'never',
+    message: 'A person refused this in the app.',
+    next: 'Ask the person what to change before validating again.',
+  },
+  approval_unavailable: {
+    status: 409,
+    retry: 'backoff',
+    message: 'A person has to approve this in the app, and the app is not open.',
+    next: 'Open Sello, or use a key whose approval was set to never on the command line.',
+  },
+  certificate_missing: {
+    status: 422,
+    retry: 'never',
+    message: "The first live issue needs the company's certificate.",
+    next: 'Import the certificate in the app.',
+  },
+  producer_missing: {
+    status: 422,
+    retry: 'never',
+    message: "The details of the software's producer are blank, so no live record can be made.",
+    next: 'Fill build/producer.json and build again; test books work without it.',
+  },
+  daily_cap_reached: {
+    status: 429,
+    retry: 'after',
+    message: 'The key has used up what it may issue today.',
+    next: 'Wait until tomorrow or ask the owner to raise the cap.',
+  },
+  chain_broken: {
+    status: 503,
+    retry: 'never',
+    message: 'The record chain does not verify, so nothing can be issued.',
+    next: 'Open the registry page of the app: it names the place and the way out.',
+  },
+  clock_wrong: {
+    status: 503,
+    retry: 'after',
+    message: "The computer's clock is earlier than the last record.",
+    next: 'Set the clock and try again.',
+  },
+  series_wrong_kind: {
+    status: 422,
+    retry: 'never',
+    message: 'That series is for another kind of invoice.',
+    next: 'Choose a series of the right kind or leave it out.',
+  },
 
-  company_exists: { status: 409, retry: 'never', message: 'This installation already has a company with that NIF.', next: 'Use the existing one.' },
-  territory_not_supported: { status: 422, retry: 'never', message: 'Sello does not cover the tax rules of this territory.', next: 'Basque Country and Navarre: use a program for TicketBAI or NaTicket. Canary Islands, Ceuta and Melilla: use one that covers IGIC or IPSI.' },
-  sii_not_supported: { status: 422, retry: 'never', message: 'Companies under SII report their books in another way, which Sello does not cover.', next: 'Keep using your SII software.' },
-  contact_in_use: { status: 409, retry: 'never', message: 'Drafts still use this contact.', next: 'Change or delete those drafts first.' },
-  key_name_taken: { status: 409, retry: 'never', message: 'An active key has that name.', next: 'Choose another name.' },
-  key_too_wide: { status: 403, retry: 'never', message: 'A key cannot make one that may do more than itself.', next: 'Ask for scopes, caps and an expiry within your own key\'s.' },
-  proposals_full: { status: 429, retry: 'after', message: 'This key has 20 proposals waiting for a person.', next: 'Wait until the owner decides on some of them.' },
+  company_exists: {
+    status: 409,
+    retry: 'never',
+    message: 'This installation already has a company with that NIF.',
+    next: 'Use the existing one.',
+  },
+  territory_not_supported: {
+    status: 422,
+    retry: 'never',
+    message: 'Sello does not cover the tax rules of this territory.',
+    next: 'Basque Country and Navarre: use a program for TicketBAI or NaTicket. Canary Islands, Ceuta and Melilla: use one that covers IGIC or IPSI.',
+  },
+  sii_not_supported: {
+    status: 422,
+    retry: 'never',
+    message: 'Companies under SII report their books in another way, which Sello does not cover.',
+    next: 'Keep using your SII software.',
+  },
+  contact_in_use: {
+    status: 409,
+    retry: 'never',
+    message: 'Drafts still use this contact.',
+    next: 'Change or delete those drafts first.',
+  },
+  key_name_taken: {
+    status: 409,
+    retry: 'never',
+    message: 'An active key has that name.',
+    next: 'Choose another name.',
+  },
+  key_too_wide: {
+    status: 403,
+    retry: 'never',
+    message: 'A key cannot make one that may do more than itself.',
+    next: "Ask for scopes, caps and an expiry within your own key's.",
+  },
+  proposals_full: {
+    status: 429,
+    retry: 'after',
+    message: 'This key has 20 proposals waiting for a person.',
+    next: 'Wait until the owner decides on some of them.',
+  },
 
-  store_in_use: { status: 503, retry: 'backoff', message: 'Another Sello is using these books.', next: 'Close the other one, or use its address.' },
-  store_missing: { status: 503, retry: 'never', message: 'There are no books in that folder.', next: 'Check the folder, or create the books with init.' },
-  store_newer: { status: 503, retry: 'never', message: 'These books were written by a newer Sello.', next: 'Update Sello; nothing was changed.' },
-  store_damaged: { status: 503, retry: 'never', message: 'The books cannot be opened with this key, or the file is damaged.', next: 'Check the key file or restore the last backup; nothing was changed.' },
-  keychain_locked: { status: 503, retry: 'backoff', message: 'The key of the books is not available.', next: 'Unlock the keychain and try again, or use the recovery code.' },
-  recovery_code_wrong: { status: 422, retry: 'never', message: 'That is not the recovery code of these books.', next: 'Check each group; the letters I, L, O and U never occur.' },
-  command_unknown: { status: 400, retry: 'never', message: 'There is no such command or option.', next: 'Run "npm run sello -- help".' },
+  store_in_use: {
+    status: 503,
+    retry: 'backoff',
+    message: 'Another Sello is using these books.',
+    next: 'Close the other one, or use its address.',
+  },
+  store_missing: {
+    status: 503,
+    retry: 'never',
+    message: 'There are no books in that folder.',
+    next: 'Check the folder, or create the books with init.',
+  },
+  store_newer: {
+    status: 503,
+    retry: 'never',
+    message: 'These books were written by a newer Sello.',
+    next: 'Update Sello; nothing was changed.',
+  },
+  store_damaged: {
+    status: 503,
+    retry: 'never',
+    message: 'The books cannot be opened with this key, or the file is damaged.',
+    next: 'Check the key file or restore the last backup; nothing was changed.',
+  },
+  keychain_locked: {
+    status: 503,
+    retry: 'backoff',
+    message: 'The key of the books is not available.',
+    next: 'Unlock the keychain and try again, or use the recovery code.',
+  },
+  recovery_code_wrong: {
+    status: 422,
+    retry: 'never',
+    message: 'That is not the recovery code of these books.',
+    next: 'Check each group; the letters I, L, O and U never occur.',
+  },
+  command_unknown: {
+    status: 400,
+    retry: 'never',
+    message: 'There is no such command or option.',
+    next: 'Run "npm run sello -- help".',
+  },
 } as const satisfies Record<string, ErrorSpec>
 
 export type ErrorCode = keyof typeof ERRORS
@@ -109,7 +349,10 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, options: ErrorOptions = {}) {
-    super(`${code}: ${ERRORS[code].message}`, options.cause === undefined ? undefined : { cause: options.cause })
+    super(
+      `${code}: ${ERRORS[code].message}`,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    )
     this.name = 'AppError'
     this.code = code
     this.field = options.field
@@ -142,5 +385,8 @@ export class AppError extends Error {
 
 /** `validation_failed` with all its faults; `field` is the first one's. */
 export function validationFailed(faults: readonly Fault[]): AppError {
-  return new AppError('validation_failed', { ...(faults[0] ? { field: faults[0].field } : {}), details: { faults } })
+  return new AppError('validation_failed', {
+    ...(faults[0] ? { field: faults[0].field } : {}),
+    details: { faults },
+  })
 }

@@ -1,5 +1,5 @@
 /** Identifiers: a prefix that says what it is and 16 characters that sort by time and cannot be guessed or confused. */
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 
 /** Crockford base 32: no I, L, O, U, so an identifier survives being read aloud. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -10,19 +10,33 @@ export type IdPrefix = 'com' | 'book' | 'inv' | 'con' | 'ser' | 'key' | 'prop' |
 /** Makes identifiers; injected so that tests are repeatable. */
 export type NewId = (prefix: IdPrefix) => string
 
-function base32(value: bigint, length: number): string {
+/** `value` is a whole number below 2^53: shifts would cut it at 32 bits. */
+function base32(value: number, length: number): string {
   let text = ''
-  for (let rest = value; text.length < length; rest >>= 5n) text = ALPHABET.charAt(Number(rest & 31n)) + text
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 32))
+    text = ALPHABET.charAt(rest % 32) + text
   return text
+}
+
+/** Randomness is fetched from the system for many identifiers at once: asking costs more than making one. */
+const POOL_BYTES = 1280
+const BYTES_EACH = 5
+const pool = Buffer.alloc(POOL_BYTES)
+let used = POOL_BYTES
+
+function random35Bits(): number {
+  if (used + BYTES_EACH > POOL_BYTES) {
+    randomFillSync(pool)
+    used = 0
+  }
+  const value = pool.readUIntBE(used, BYTES_EACH) % 2 ** 35
+  used += BYTES_EACH
+  return value
 }
 
 /** Identifiers from the clock and the system's randomness: 45 bits of milliseconds, 35 random bits. */
 export function createIdMaker(now: () => number = Date.now): NewId {
-  return (prefix) => {
-    const random = randomBytes(5)
-    const tail = BigInt(`0x${random.toString('hex')}`) & 0x7ffffffffn
-    return `${prefix}_${base32(BigInt(Math.max(0, now() - EPOCH_MS)), 9)}${base32(tail, 7)}`
-  }
+  return (prefix) => `${prefix}_${base32(Math.max(0, now() - EPOCH_MS), 9)}${base32(random35Bits(), 7)}`
 }
 
 /** The text form of an identifier of one kind, for contracts. */

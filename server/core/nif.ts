@@ -26,7 +26,8 @@ export function checkNif(text: string): NifCheck {
   match = /^([KLM])(\d{7})([A-Z])$/.exec(nif)
   if (match) return person(nif, Number(match[2]), match[3] ?? '', 'natural')
   match = /^([XYZ])(\d{7})([A-Z])$/.exec(nif)
-  if (match) return person(nif, Number('XYZ'.indexOf(match[1] ?? '') + (match[2] ?? '')), match[3] ?? '', 'foreigner')
+  if (match)
+    return person(nif, Number('XYZ'.indexOf(match[1] ?? '') + (match[2] ?? '')), match[3] ?? '', 'foreigner')
   match = /^([ABCDEFGHJNPQRSUVW])(\d{7})([0-9A-J])$/.exec(nif)
   if (match) return entity(nif, match[1] ?? '', match[2] ?? '', match[3] ?? '')
   return { ok: false, nif, reason: 'shape', kind: null }

@@ -2,7 +2,6 @@
 
 // C0 and C1 controls except tab and newline; lone surrogates; zero-width, bidirectional and tag characters, which hide or
 // reorder what is read. ZWJ and variation selectors stay: emoji and some scripts need them.
-// eslint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 const HIDDEN = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
@@ -24,10 +23,5 @@ export function tidyText(text: string): string {
 
 /** Folded for search: lower case, without accents, single blanks. `ñ` folds to `n` so that both spellings find it. */
 export function searchText(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/\s+/g, ' ')
-    .trim()
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
 }

@@ -10,7 +10,20 @@ import type { BasisPoints, Cents, Micro } from './money.ts'
  * (arts. 7, 14 and others), N2 not subject by the place of supply, E1 to E8 exempt (E1 art. 20, E2 art. 21 exports,
  * E3 art. 22, E4 arts. 23-24, E5 art. 25 intra-Community, E6 other, E7 and E8 only IGIC).
  */
-export const TAX_TREATMENTS = ['S1', 'S2', 'N1', 'N2', 'E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8'] as const
+export const TAX_TREATMENTS = [
+  'S1',
+  'S2',
+  'N1',
+  'N2',
+  'E1',
+  'E2',
+  'E3',
+  'E4',
+  'E5',
+  'E6',
+  'E7',
+  'E8',
+] as const
 export type TaxTreatment = (typeof TAX_TREATMENTS)[number]
 
 export type PriceMode = 'net' | 'gross'
@@ -111,7 +124,12 @@ function compareGroups(a: Group, b: Group): number {
  * VAT's part of VAT and surcharge together: what rounding left over is shared, so that neither is off by more than a
  * cent from base times rate. Left to VAT alone it would be off by 1.1 cents at 0.12 euros with 21 % and 5.2 %.
  */
-function taxShareCents(restCents: Cents, baseCents: Cents, vatBp: BasisPoints, surchargeBp: BasisPoints): Cents {
+function taxShareCents(
+  restCents: Cents,
+  baseCents: Cents,
+  vatBp: BasisPoints,
+  surchargeBp: BasisPoints,
+): Cents {
   const twice = BigInt(restCents) * BigInt(WHOLE_BP) + BigInt(baseCents) * BigInt(vatBp - surchargeBp)
   return Number(divideRounded(twice, BigInt(2 * WHOLE_BP)))
 }

@@ -16,7 +16,13 @@ export interface VatRate {
 
 /** Rates of the mainland and the Balearic Islands. Sources: Ley 37/1992 arts. 90, 91 and 161, and the decree-laws named. */
 export const vatRates: readonly VatRate[] = [
-  { rateBp: 2100, surchargesBp: [520, 175], from: '2012-09-01', to: null, source: 'Ley 37/1992 art. 90.Uno, 161' },
+  {
+    rateBp: 2100,
+    surchargesBp: [520, 175],
+    from: '2012-09-01',
+    to: null,
+    source: 'Ley 37/1992 art. 90.Uno, 161',
+  },
   { rateBp: 1000, surchargesBp: [140], from: '2012-09-01', to: null, source: 'Ley 37/1992 art. 91.Uno, 161' },
   { rateBp: 400, surchargesBp: [50], from: '1995-01-01', to: null, source: 'Ley 37/1992 art. 91.Dos, 161' },
   { rateBp: 0, surchargesBp: [], from: '2022-04-10', to: '2022-12-31', source: 'Ley 37/1992 art. 91.Cuatro' },
@@ -37,7 +43,9 @@ export function vatRatesAt(date: BusinessDate): VatRate[] {
 
 /** The row of one rate on a day, or undefined when that rate did not exist then. */
 export function vatRateAt(rateBp: BasisPoints, date: BusinessDate): VatRate | undefined {
-  return vatRates.find((rate) => rate.rateBp === rateBp && rate.from <= date && (rate.to === null || date <= rate.to))
+  return vatRates.find(
+    (rate) => rate.rateBp === rateBp && rate.from <= date && (rate.to === null || date <= rate.to),
+  )
 }
 
 /** The general rate of the day: what a line bears when nothing else is said. */

@@ -68,8 +68,17 @@ async function makeClients(ctx: Ctx, count: number, dice: (sides: number) => num
           : `${pick(dice, GIVEN_NAMES)} ${family} ${pick(dice, FAMILY_NAMES)}`
         const nif = isCompany ? companyNif(5_000_000 + index * 7) : personNif(20_000_000 + index * 13)
         const place = pick(dice, CITIES)
-        const address = { street: `Calle ${pick(dice, FAMILY_NAMES)} ${1 + dice(120)}`, ...place, country: 'ES' }
-        const { contact } = await createContact(tx, { name, nif, address, email: `admin${index}@cliente.example` })
+        const address = {
+          street: `Calle ${pick(dice, FAMILY_NAMES)} ${1 + dice(120)}`,
+          ...place,
+          country: 'ES',
+        }
+        const { contact } = await createContact(tx, {
+          name,
+          nif,
+          address,
+          email: `admin${index}@cliente.example`,
+        })
         const row = await findContact(tx, contact.id)
         if (!row) throw new Error('A contact vanished.')
         clients.push({
@@ -114,7 +123,10 @@ function makeLine(dice: (sides: number) => number): DraftLine {
 }
 
 /** Adds customers, issued invoices spread evenly up to today, and some drafts. Only for test books. */
-export async function fillBook(ctx: Ctx, options: FillOptions): Promise<{ contacts: number; invoices: number; drafts: number }> {
+export async function fillBook(
+  ctx: Ctx,
+  options: FillOptions,
+): Promise<{ contacts: number; invoices: number; drafts: number }> {
   const dice = createDice(20_261_121)
   const { invoices, progress } = options
   const contacts = options.contacts ?? Math.max(5, Math.min(5000, Math.ceil(invoices / 20)))
@@ -147,10 +159,12 @@ export async function fillBook(ctx: Ctx, options: FillOptions): Promise<{ contac
       },
     }
   }
-  for (let done = 0; done < invoices; ) {
+  for (let done = 0; done < invoices;) {
     const size = Math.min(BATCH, invoices - done)
     const batch = Array.from({ length: size }, (_, index) =>
-      makeInvoice(addDays(from, invoices === 1 ? days : Math.floor(((done + index) * days) / (invoices - 1)))),
+      makeInvoice(
+        addDays(from, invoices === 1 ? days : Math.floor(((done + index) * days) / (invoices - 1))),
+      ),
     )
     await ctx.transaction((tx) => writeInBulk(tx, batch))
     done += size

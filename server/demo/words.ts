@@ -1,14 +1,66 @@
 /** Names, places and services of the invented businesses in demonstration books. */
 import type { BasisPoints, Cents } from '../core/money.ts'
 
-export const GIVEN_NAMES = ['Ana', 'Iñaki', 'Lucía', 'Marta', 'Jordi', 'Begoña', 'Xoán', 'Carmen', 'Álvaro', 'Nerea', 'Pau', 'Rocío', 'Sergi', 'Inés', 'Hugo', 'Noa']
-
-export const FAMILY_NAMES = [
-  'Beltrán', 'Ruiz', 'Etxeberria', 'Goñi', 'Ferrer', 'Domènech', 'Lobo', 'Salinas', 'Marea', 'Olivares', 'Cañizares',
-  'Peña', 'Múgica', 'Vallbona', 'Tirón', 'Aljarafe', 'Quintana', 'Sil', 'Ebro', 'Urrutia', 'Castro', 'Nogueira',
+export const GIVEN_NAMES = [
+  'Ana',
+  'Iñaki',
+  'Lucía',
+  'Marta',
+  'Jordi',
+  'Begoña',
+  'Xoán',
+  'Carmen',
+  'Álvaro',
+  'Nerea',
+  'Pau',
+  'Rocío',
+  'Sergi',
+  'Inés',
+  'Hugo',
+  'Noa',
 ]
 
-export const TRADES = ['Talleres', 'Bodegas', 'Clínica', 'Estudio', 'Transportes', 'Librería', 'Cooperativa', 'Viveros', 'Hotel', 'Panadería', 'Farmacia', 'Grupo', 'Imprenta', 'Academia']
+export const FAMILY_NAMES = [
+  'Beltrán',
+  'Ruiz',
+  'Etxeberria',
+  'Goñi',
+  'Ferrer',
+  'Domènech',
+  'Lobo',
+  'Salinas',
+  'Marea',
+  'Olivares',
+  'Cañizares',
+  'Peña',
+  'Múgica',
+  'Vallbona',
+  'Tirón',
+  'Aljarafe',
+  'Quintana',
+  'Sil',
+  'Ebro',
+  'Urrutia',
+  'Castro',
+  'Nogueira',
+]
+
+export const TRADES = [
+  'Talleres',
+  'Bodegas',
+  'Clínica',
+  'Estudio',
+  'Transportes',
+  'Librería',
+  'Cooperativa',
+  'Viveros',
+  'Hotel',
+  'Panadería',
+  'Farmacia',
+  'Grupo',
+  'Imprenta',
+  'Academia',
+]
 
 export const CITIES = [
   { postalCode: '28013', city: 'Madrid', province: 'Madrid' },

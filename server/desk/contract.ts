@@ -21,7 +21,8 @@ export const Session = z
       sandbox: z.boolean(),
       version: z.string(),
       keyProtection: z.enum(['keychain', 'file', 'external']).meta({
-        description: 'Who keeps the key of the books: the system\'s keychain, a file beside them, or a file named at start.',
+        description:
+          "Who keeps the key of the books: the system's keychain, a file beside them, or a file named at start.",
       }),
       dataFolder: z.string(),
       restUrl: z.string().nullable(),
@@ -71,7 +72,10 @@ export const revealRecoveryContract = defineContract({
   effect: 'write',
   bookless: true,
   input: z.strictObject({}),
-  output: z.strictObject({ code: z.string().meta({ description: 'Seven groups of four characters.' }), groups: z.array(z.string()) }),
+  output: z.strictObject({
+    code: z.string().meta({ description: 'Seven groups of four characters.' }),
+    groups: z.array(z.string()),
+  }),
   errors: [],
 })
 
@@ -82,7 +86,10 @@ export const confirmRecoveryContract = defineContract({
   effect: 'write',
   bookless: true,
   input: z.strictObject({
-    groups: z.array(z.strictObject({ index: z.int().min(0).max(6), text: z.string().max(10) })).min(2).max(7),
+    groups: z
+      .array(z.strictObject({ index: z.int().min(0).max(6), text: z.string().max(10) }))
+      .min(2)
+      .max(7),
   }),
   output: z.strictObject({ confirmed: z.literal(true) }),
   errors: ['recovery_code_wrong'],
@@ -92,10 +99,22 @@ const MonthBar = z.strictObject({ month: z.string(), base: euros('Invoiced, befo
 
 export const Dashboard = z
   .strictObject({
-    quarter: z.strictObject({ label: z.string(), base: euros('Invoiced this quarter, before tax.'), lastYear: euros('The same quarter a year ago.') }),
+    quarter: z.strictObject({
+      label: z.string(),
+      base: euros('Invoiced this quarter, before tax.'),
+      lastYear: euros('The same quarter a year ago.'),
+    }),
     owed: z.strictObject({ amount: euros('Issued and not collected.'), invoices: z.int() }),
-    overdue: z.strictObject({ amount: euros('Past its due date.'), invoices: z.int(), oldestDays: z.int().nullable() }),
-    vat: z.strictObject({ amount: euros('Output VAT of the quarter.'), label: z.string(), dueTo: z.string() }),
+    overdue: z.strictObject({
+      amount: euros('Past its due date.'),
+      invoices: z.int(),
+      oldestDays: z.int().nullable(),
+    }),
+    vat: z.strictObject({
+      amount: euros('Output VAT of the quarter.'),
+      label: z.string(),
+      dueTo: z.string(),
+    }),
     months: z.array(MonthBar),
     attention: z.array(
       z.strictObject({
@@ -114,7 +133,13 @@ export const Dashboard = z
       chainRecords: z.int(),
       lastAnswerAt: Instant.nullable(),
     }),
-    checklist: z.strictObject({ company: z.boolean(), series: z.boolean(), firstTestInvoice: z.boolean(), recovery: z.boolean(), apiKey: z.boolean() }),
+    checklist: z.strictObject({
+      company: z.boolean(),
+      series: z.boolean(),
+      firstTestInvoice: z.boolean(),
+      recovery: z.boolean(),
+      apiKey: z.boolean(),
+    }),
     drafts: z.int(),
   })
   .meta({ id: 'Dashboard' })

@@ -47,26 +47,40 @@ function sumBase(months: readonly { month: string; baseCents: number }[], period
 }
 
 /** The `title` of each is a stable name which the page puts into words; `params` are the facts to name. */
-async function attentionOf(ctx: Ctx, facts: { registry: RegistryFigures; proposals: number; obligation: Obligation }): Promise<Attention[]> {
+async function attentionOf(
+  ctx: Ctx,
+  facts: { registry: RegistryFigures; proposals: number; obligation: Obligation },
+): Promise<Attention[]> {
   const { registry, proposals, obligation } = facts
   const attention: Attention[] = []
   for (const { invoiceId, number } of registry.rejectedInvoices.slice(0, MAX_REJECTED_SHOWN))
     attention.push({ kind: 'rejected', id: invoiceId, title: 'record_rejected', params: { number } })
-  if (proposals > 0) attention.push({ kind: 'proposal', title: 'proposals_waiting', params: { count: proposals } })
+  if (proposals > 0)
+    attention.push({ kind: 'proposal', title: 'proposals_waiting', params: { count: proposals } })
   for (const missing of await readinessOf(ctx, await findCompany(ctx)))
     attention.push({ kind: 'readiness', id: missing.code, title: missing.code, params: {} })
   const today = ctx.today()
   if (obligation.dueFrom <= today && today <= obligation.dueTo) {
     const { form, period, dueTo } = obligation
-    attention.push({ kind: 'deadline', id: form, title: 'return_due', params: { form, period, dueTo, days: daysBetween(today, dueTo) } })
+    attention.push({
+      kind: 'deadline',
+      id: form,
+      title: 'return_due',
+      params: { form, period, dueTo, days: daysBetween(today, dueTo) },
+    })
   }
-  if (registry.pending > 0) attention.push({ kind: 'queue', title: 'records_waiting', params: { count: registry.pending } })
-  if (!ctx.env.store.hasRecoveryCode()) attention.push({ kind: 'recovery', title: 'recovery_unconfirmed', params: {} })
+  if (registry.pending > 0)
+    attention.push({ kind: 'queue', title: 'records_waiting', params: { count: registry.pending } })
+  if (!ctx.env.store.hasRecoveryCode())
+    attention.push({ kind: 'recovery', title: 'recovery_unconfirmed', params: {} })
   return attention
 }
 
 /** First steps; those of the company look at both its books, so that switching books undoes none. */
-async function checklistOf(ctx: Ctx, registryFigures: DashboardPorts['registryFigures']): Promise<Dashboard['checklist']> {
+async function checklistOf(
+  ctx: Ctx,
+  registryFigures: DashboardPorts['registryFigures'],
+): Promise<Dashboard['checklist']> {
   const company = await findCompany(ctx)
   let firstTestInvoice = false
   let apiKey = false
@@ -85,7 +99,9 @@ async function checklistOf(ctx: Ctx, registryFigures: DashboardPorts['registryFi
 }
 
 /** The use case of the front page over the slices that know the figures. */
-export function createDashboard(ports: DashboardPorts): UseCase<ParsedInputOf<'dashboard.get'>, OutputOf<'dashboard.get'>> {
+export function createDashboard(
+  ports: DashboardPorts,
+): UseCase<ParsedInputOf<'dashboard.get'>, OutputOf<'dashboard.get'>> {
   return async (ctx) => {
     const today = ctx.today()
     const quarter = quarterAround(today)
@@ -106,7 +122,11 @@ export function createDashboard(ports: DashboardPorts): UseCase<ParsedInputOf<'d
         lastYear: eurosFromCents(sumBase(figures, lastYear)),
       },
       owed: { amount: eurosFromCents(owed.amountCents), invoices: owed.invoices },
-      overdue: { amount: eurosFromCents(overdue.amountCents), invoices: overdue.invoices, oldestDays: overdue.oldestDays },
+      overdue: {
+        amount: eurosFromCents(overdue.amountCents),
+        invoices: overdue.invoices,
+        oldestDays: overdue.oldestDays,
+      },
       vat: {
         amount: eurosFromCents(await ports.outputVat(ctx, vatQuarter)),
         label: quarterLabel(vatQuarter.from),
@@ -116,7 +136,11 @@ export function createDashboard(ports: DashboardPorts): UseCase<ParsedInputOf<'d
         month,
         base: eurosFromCents(figures.find((figure) => figure.month === month)?.baseCents ?? 0),
       })),
-      attention: await attentionOf(ctx, { registry, proposals: await ports.waitingProposals(ctx), obligation }),
+      attention: await attentionOf(ctx, {
+        registry,
+        proposals: await ports.waitingProposals(ctx),
+        obligation,
+      }),
       collections: await ports.oldestOwed(ctx, COLLECTIONS),
       registry: {
         accepted: registry.accepted,

@@ -24,10 +24,20 @@ export async function readPreferences(db: Db): Promise<Preferences> {
 }
 
 /** Keeps the preferences given and leaves the others. */
-export const savePreferences: UseCase<ParsedInputOf<'session.savePreferences'>, OutputOf<'session.savePreferences'>> = (ctx, input) =>
+export const savePreferences: UseCase<
+  ParsedInputOf<'session.savePreferences'>,
+  OutputOf<'session.savePreferences'>
+> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     if (input.activeBook && !(await loadBook(tx.db, input.activeBook)))
-      throw validationFailed([{ code: 'not_found', field: 'activeBook', severity: 'error', message: 'No book has that identifier.' }])
+      throw validationFailed([
+        {
+          code: 'not_found',
+          field: 'activeBook',
+          severity: 'error',
+          message: 'No book has that identifier.',
+        },
+      ])
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
     const preferences: Preferences = { ...(await readPreferences(tx.db)), ...given }
     const value = JSON.stringify(preferences)

@@ -24,7 +24,9 @@ function typedGroup(text: string): string {
 }
 
 /** A new code, to be written down. The earlier one holds until this one is confirmed. */
-export const revealRecovery: UseCase<ParsedInputOf<'recovery.reveal'>, OutputOf<'recovery.reveal'>> = async (ctx) => {
+export const revealRecovery: UseCase<ParsedInputOf<'recovery.reveal'>, OutputOf<'recovery.reveal'>> = async (
+  ctx,
+) => {
   const fresh = ctx.env.store.newRecoveryCode()
   pending.set(ctx.env.store, fresh)
   const groups = recoveryGroups(fresh.code)
@@ -32,20 +34,33 @@ export const revealRecovery: UseCase<ParsedInputOf<'recovery.reveal'>, OutputOf<
 }
 
 /** Keeps the code shown last, once two different groups of it were typed right. */
-export const confirmRecovery: UseCase<ParsedInputOf<'recovery.confirm'>, OutputOf<'recovery.confirm'>> = async (ctx, input) => {
+export const confirmRecovery: UseCase<
+  ParsedInputOf<'recovery.confirm'>,
+  OutputOf<'recovery.confirm'>
+> = async (ctx, input) => {
   const { store } = ctx.env
   if (new Set(input.groups.map((group) => group.index)).size < MIN_GROUPS)
-    throw validationFailed([{ code: 'groups_repeated', field: 'groups', severity: 'error', message: 'Two different groups are asked.' }])
+    throw validationFailed([
+      {
+        code: 'groups_repeated',
+        field: 'groups',
+        severity: 'error',
+        message: 'Two different groups are asked.',
+      },
+    ])
   const shown = pending.get(store)
   if (!shown) throw new AppError('recovery_code_wrong', { details: { why: 'none_shown' } })
   const groups = recoveryGroups(shown.code)
-  const wrong = input.groups.filter((group) => typedGroup(group.text) !== groups[group.index]).map((group) => group.index)
+  const wrong = input.groups
+    .filter((group) => typedGroup(group.text) !== groups[group.index])
+    .map((group) => group.index)
   if (wrong.length > 0) throw new AppError('recovery_code_wrong', { details: { groups: wrong } })
   shown.confirm()
   pending.delete(store)
   await ctx.transaction(async (tx) => {
     // The code opens every book, so every book's history tells of it.
-    for (const book of await listBooks(tx.db)) await recordAudit(inBook(tx, book), { action: 'recovery.confirmed' })
+    for (const book of await listBooks(tx.db))
+      await recordAudit(inBook(tx, book), { action: 'recovery.confirmed' })
   })
   return { confirmed: true }
 }

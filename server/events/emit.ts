@@ -24,7 +24,11 @@ const insert = prepare((db, p: { bookId: number; type: string; at: number; data:
 )
 
 /** Writes a fact to the outbox. `data` is thin: identifiers, never content. */
-export async function emitEvent(ctx: Ctx, type: EventType, data: Record<string, string | number | null>): Promise<void> {
+export async function emitEvent(
+  ctx: Ctx,
+  type: EventType,
+  data: Record<string, string | number | null>,
+): Promise<void> {
   if (!ctx.inTransaction) throw new Error('An event is written in the transaction of the fact it tells.')
   await insert.run(ctx.db, { bookId: ctx.book.id, type, at: ctx.now().getTime(), data: canonicalJson(data) })
   ctx.afterCommit(() => ctx.env.wake('events'))
@@ -49,7 +53,9 @@ const after = prepare((db, p: { id: number; limit: number }) =>
     .limit(p.limit),
 )
 
-const newest = prepare((db, _p: Record<string, never>) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1))
+const newest = prepare((db, _p: Record<string, never>) =>
+  db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1),
+)
 
 /** Events after one, oldest first. */
 export async function eventsAfter(db: Db, id: number, limit = 200): Promise<StoredEvent[]> {

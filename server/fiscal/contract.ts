@@ -11,7 +11,13 @@ const ByRate = z.strictObject({
   surcharge: euros('Equivalence surcharge.'),
 })
 
-const Compare = z.strictObject({ from: businessDate(), to: businessDate(), base: euros('Base.'), quota: euros('VAT and surcharge.'), total: euros('Total.') })
+const Compare = z.strictObject({
+  from: businessDate(),
+  to: businessDate(),
+  base: euros('Base.'),
+  quota: euros('VAT and surcharge.'),
+  total: euros('Total.'),
+})
 
 export const FiscalSummary = z
   .strictObject({
@@ -34,15 +40,34 @@ export const FiscalSummary = z
       source: z.enum(['erp', 'none']),
       lastSyncAt: Instant.optional(),
     }),
-    withholdings: z.strictObject({ suffered: euros('Kept back by customers.'), practised: euros('Kept back from suppliers.') }),
+    withholdings: z.strictObject({
+      suffered: euros('Kept back by customers.'),
+      practised: euros('Kept back from suppliers.'),
+    }),
     result: z.strictObject({
       vatEstimate: euros('Output VAT less deductible VAT.'),
-      direction: z.enum(['pay', 'offset']).optional().meta({ description: 'Absent while the purchases are not known.' }),
+      direction: z
+        .enum(['pay', 'offset'])
+        .optional()
+        .meta({ description: 'Absent while the purchases are not known.' }),
     }),
-    topClients: z.array(z.strictObject({ name: z.string(), nif: z.string().nullable(), base: euros('Base.'), untrusted: z.literal(true) })),
+    topClients: z.array(
+      z.strictObject({
+        name: z.string(),
+        nif: z.string().nullable(),
+        base: euros('Base.'),
+        untrusted: z.literal(true),
+      }),
+    ),
     compare: z.strictObject({ previousPeriod: Compare, sameLastYear: Compare }),
     thirdPartyThreshold: z
-      .array(z.strictObject({ clientName: z.string(), clientNif: z.string(), total: euros('In the year, VAT included.') }))
+      .array(
+        z.strictObject({
+          clientName: z.string(),
+          clientNif: z.string(),
+          total: euros('In the year, VAT included.'),
+        }),
+      )
       .meta({ description: 'Customers above 3,005.06 euros in the year (model 347).' }),
     obligations: z.array(
       z.strictObject({
@@ -68,7 +93,8 @@ export type FiscalSummary = z.infer<typeof FiscalSummary>
 
 export const fiscalSummaryContract = defineContract({
   name: 'fiscal.summary',
-  summary: 'Fiscal summary of a month, quarter or year: output VAT by rate, obligations, data quality. An estimate, never a filing.',
+  summary:
+    'Fiscal summary of a month, quarter or year: output VAT by rate, obligations, data quality. An estimate, never a filing.',
   access: 'fiscal.read',
   effect: 'read',
   rest: { method: 'GET', path: '/fiscal/summary' },

@@ -36,7 +36,12 @@ function statusOf(dueFrom: BusinessDate, dueTo: BusinessDate, today: BusinessDat
 }
 
 /** Returns of one quarter of a company; natural persons also pay income tax on account (130). */
-export function quarterObligations(year: number, quarter: number, kind: 'natural' | 'legal', today: BusinessDate): Obligation[] {
+export function quarterObligations(
+  year: number,
+  quarter: number,
+  kind: 'natural' | 'legal',
+  today: BusinessDate,
+): Obligation[] {
   const dueYear = quarter === 4 ? year + 1 : year
   const month = ['04', '07', '10', '01'][quarter - 1] ?? '01'
   const from: BusinessDate = `${dueYear}-${month}-01`
@@ -65,7 +70,19 @@ export function yearObligations(year: number, today: BusinessDate): Obligation[]
   const lastOfFebruary = addDays(`${year + 1}-03-01`, -1)
   const to347 = nextBusinessDay(lastOfFebruary)
   return [
-    { form: '390', period: String(year), dueFrom: from390, dueTo: to390, status: statusOf(from390, to390, today) },
-    { form: '347', period: String(year), dueFrom: from347, dueTo: to347, status: statusOf(from347, to347, today) },
+    {
+      form: '390',
+      period: String(year),
+      dueFrom: from390,
+      dueTo: to390,
+      status: statusOf(from390, to390, today),
+    },
+    {
+      form: '347',
+      period: String(year),
+      dueFrom: from347,
+      dueTo: to347,
+      status: statusOf(from347, to347, today),
+    },
   ]
 }

@@ -6,7 +6,14 @@ import { validationFailed } from '../core/errors.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../core/money.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
-import { clientTotals, countDrafts, monthFigures, monthTaxes, periodQuality, verifyNumbering } from '../invoices/index.ts'
+import {
+  clientTotals,
+  countDrafts,
+  monthFigures,
+  monthTaxes,
+  periodQuality,
+  verifyNumbering,
+} from '../invoices/index.ts'
 import type { PeriodTax } from '../invoices/index.ts'
 import { quarterObligations, yearObligations } from './obligations.ts'
 import type { Obligation } from './obligations.ts'
@@ -24,9 +31,23 @@ interface NamedPeriod extends Period {
 
 function periodOf({ year, quarter, month }: ParsedInputOf<'fiscal.summary'>): NamedPeriod {
   if (quarter !== undefined && month !== undefined)
-    throw validationFailed([{ code: 'period_ambiguous', field: 'month', severity: 'error', message: 'Give a quarter or a month, not both.', fix: 'Leave one of them out.' }])
-  if (month !== undefined) return { ...monthPeriod(year, month), label: `${year}-${String(month).padStart(2, '0')}`, quarters: [Math.ceil(month / 3)] }
-  if (quarter !== undefined) return { ...quarterPeriod(year, quarter), label: `${quarter}T ${year}`, quarters: [quarter] }
+    throw validationFailed([
+      {
+        code: 'period_ambiguous',
+        field: 'month',
+        severity: 'error',
+        message: 'Give a quarter or a month, not both.',
+        fix: 'Leave one of them out.',
+      },
+    ])
+  if (month !== undefined)
+    return {
+      ...monthPeriod(year, month),
+      label: `${year}-${String(month).padStart(2, '0')}`,
+      quarters: [Math.ceil(month / 3)],
+    }
+  if (quarter !== undefined)
+    return { ...quarterPeriod(year, quarter), label: `${quarter}T ${year}`, quarters: [quarter] }
   return { ...yearPeriod(year), label: String(year), quarters: [1, 2, 3, 4] }
 }
 
@@ -40,7 +61,8 @@ async function outputOf(ctx: Ctx, period: Period): Promise<Summary['output']> {
   const taxes = await monthTaxes(ctx, monthOf(period.from), monthOf(period.to))
   const months = await monthFigures(ctx, monthOf(period.from), monthOf(period.to))
   const taxed = taxes.filter((tax) => tax.taxTreatment === 'S1')
-  const baseOf = (match: (tax: PeriodTax) => boolean) => eurosFromCents(sum(taxes.filter(match), (tax) => tax.baseCents))
+  const baseOf = (match: (tax: PeriodTax) => boolean) =>
+    eurosFromCents(sum(taxes.filter(match), (tax) => tax.baseCents))
   const baseCents = sum(taxes, (tax) => tax.baseCents)
   const quotaCents = sum(taxes, (tax) => tax.taxCents + tax.surchargeCents)
   return {
@@ -63,7 +85,10 @@ async function outputOf(ctx: Ctx, period: Period): Promise<Summary['output']> {
 
 /** Output VAT and surcharge of a period of whole months, in cents. */
 export async function outputVat(ctx: Ctx, period: Period): Promise<number> {
-  return sum(await monthTaxes(ctx, monthOf(period.from), monthOf(period.to)), (tax) => tax.taxCents + tax.surchargeCents)
+  return sum(
+    await monthTaxes(ctx, monthOf(period.from), monthOf(period.to)),
+    (tax) => tax.taxCents + tax.surchargeCents,
+  )
 }
 
 async function compareWith(ctx: Ctx, period: Period): Promise<Summary['compare']['previousPeriod']> {
@@ -75,7 +100,8 @@ async function compareWith(ctx: Ctx, period: Period): Promise<Summary['compare']
 function previousOf(input: ParsedInputOf<'fiscal.summary'>): Period {
   const { year, quarter, month } = input
   if (month !== undefined) return month === 1 ? monthPeriod(year - 1, 12) : monthPeriod(year, month - 1)
-  if (quarter !== undefined) return quarter === 1 ? quarterPeriod(year - 1, 4) : quarterPeriod(year, quarter - 1)
+  if (quarter !== undefined)
+    return quarter === 1 ? quarterPeriod(year - 1, 4) : quarterPeriod(year, quarter - 1)
   return yearPeriod(year - 1)
 }
 
@@ -100,22 +126,35 @@ export const fiscalSummary: UseCase<ParsedInputOf<'fiscal.summary'>, Summary> = 
     ...period.quarters.flatMap((quarter) => quarterObligations(input.year, quarter, company.kind, today)),
     ...(period.quarters.includes(4) ? yearObligations(input.year, today) : []),
   ]
-  const sameLastYear = { from: addYears(period.from, -1), to: addDays(addYears(addDays(period.to, 1), -1), -1) }
+  const sameLastYear = {
+    from: addYears(period.from, -1),
+    to: addDays(addYears(addDays(period.to, 1), -1), -1),
+  }
   return {
     period: { from: period.from, to: period.to, label: period.label },
     mode: ctx.book.mode,
     estimate: true,
     output,
     input: { byRate: [], deductible: 0, source: 'none' },
-    withholdings: { suffered: eurosFromCents(months.reduce((total, month) => total + month.withholdingCents, 0)), practised: 0 },
+    withholdings: {
+      suffered: eurosFromCents(months.reduce((total, month) => total + month.withholdingCents, 0)),
+      practised: 0,
+    },
     result: { vatEstimate: output.quota },
-    topClients: top.map((client) => ({ name: client.name, nif: client.nif, base: eurosFromCents(client.baseCents), untrusted: true })),
+    topClients: top.map((client) => ({
+      name: client.name,
+      nif: client.nif,
+      base: eurosFromCents(client.baseCents),
+      untrusted: true,
+    })),
     compare: {
       previousPeriod: await compareWith(ctx, previousOf(input)),
       sameLastYear: await compareWith(ctx, sameLastYear),
     },
     thirdPartyThreshold: large.flatMap((client) =>
-      client.nif === null ? [] : [{ clientName: client.name, clientNif: client.nif, total: eurosFromCents(client.totalCents) }],
+      client.nif === null
+        ? []
+        : [{ clientName: client.name, clientNif: client.nif, total: eurosFromCents(client.totalCents) }],
     ),
     obligations,
     dataQuality: {
@@ -134,7 +173,10 @@ export const fiscalSummary: UseCase<ParsedInputOf<'fiscal.summary'>, Summary> = 
 export function nextObligation(today: BusinessDate): Obligation {
   const year = Number(today.slice(0, 4))
   const quarter = quarterOf(today)
-  const previous = quarter === 1 ? quarterObligations(year - 1, 4, 'legal', today) : quarterObligations(year, quarter - 1, 'legal', today)
+  const previous =
+    quarter === 1
+      ? quarterObligations(year - 1, 4, 'legal', today)
+      : quarterObligations(year, quarter - 1, 'legal', today)
   const candidates = [...previous, ...quarterObligations(year, quarter, 'legal', today)].filter(
     (obligation) => obligation.form === '303' && obligation.status !== 'past',
   )

@@ -41,7 +41,8 @@ export function createKeyGate(env: AppEnvironment, findKey: FindKey, badKeys: Ba
       if (!key) throw badKeys.refuse()
       return key
     },
-    ctxFor: (key, channel, requestId) => createCtx({ env, book: key.book, actor: key.actor, channel, requestId }),
+    ctxFor: (key, channel, requestId) =>
+      createCtx({ env, book: key.book, actor: key.actor, channel, requestId }),
   }
 }
 

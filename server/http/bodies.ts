@@ -96,7 +96,10 @@ export function installBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const charset = CHARSET.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase()
     const encoding = request.headers['content-encoding']
-    if ((charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') || (encoding !== undefined && encoding !== 'identity')) {
+    if (
+      (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') ||
+      (encoding !== undefined && encoding !== 'identity')
+    ) {
       done(new AppError('unsupported_media_type'))
       return
     }

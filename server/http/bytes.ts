@@ -5,17 +5,28 @@ import { sendOk } from './envelope.ts'
 
 /** A file name that no system and no header can misread. */
 export function safeFileName(name: string): string {
-  const plain = name.normalize('NFKD').replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+|-+$/g, '')
+  const plain = name
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[.-]+|-+$/g, '')
   return plain.slice(0, 100) || 'document.pdf'
 }
 
 /** The bytes with their hash as `ETag`; 304 when the caller has them already. */
-export function sendBytes(request: FastifyRequest, reply: FastifyReply, answer: BytesAnswer, media: string): FastifyReply {
+export function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: BytesAnswer,
+  media: string,
+): FastifyReply {
   const tag = `"${answer.sha256}"`
   reply.header('etag', tag)
   reply.header('cache-control', 'private, no-cache')
   const known = request.headers['if-none-match']
-  if (known !== undefined && known.split(',').some((part) => part.trim().replace(/^W\//, '') === tag || part.trim() === '*'))
+  if (
+    known !== undefined &&
+    known.split(',').some((part) => part.trim().replace(/^W\//, '') === tag || part.trim() === '*')
+  )
     return reply.code(304).send()
   const { bytes } = answer
   return reply

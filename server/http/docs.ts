@@ -68,7 +68,10 @@ export function installDocs(app: FastifyInstance): void {
   let errors: string | undefined
   const html = (path: string, text: () => string): void => {
     app.get(path, async (_request, reply) =>
-      reply.header('content-security-policy', POLICY).header('content-type', 'text/html; charset=utf-8').send(text()),
+      reply
+        .header('content-security-policy', POLICY)
+        .header('content-type', 'text/html; charset=utf-8')
+        .send(text()),
     )
   }
   html('/docs', () => INDEX)

@@ -21,8 +21,14 @@ const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
 }
 
 /** Any thrown value as an error for the caller. A bug is logged whole and answered as `internal`. */
-export function failureOf(thrown: unknown, log: Log, request?: { requestId: string; route?: string | undefined }): AppError {
-  const context = request ? { requestId: request.requestId, ...(request.route ? { route: request.route } : {}) } : {}
+export function failureOf(
+  thrown: unknown,
+  log: Log,
+  request?: { requestId: string; route?: string | undefined },
+): AppError {
+  const context = request
+    ? { requestId: request.requestId, ...(request.route ? { route: request.route } : {}) }
+    : {}
   if (thrown instanceof AppError) {
     if (thrown.status >= 500 && thrown.cause !== undefined)
       log({ event: 'failure', code: thrown.code, status: thrown.status, error: thrown.cause, ...context })
@@ -61,7 +67,9 @@ export class KnownRoutes {
       if (!methods) {
         methods = []
         byUrl.set(url, methods)
-        const source = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+        const source = url
+          .split('/')
+          .map((part) => (part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
         this.routes.push({ pattern: new RegExp(`^${source.join('/')}$`), methods })
       }
       methods.push(...[method].flat())
@@ -74,10 +82,19 @@ export class KnownRoutes {
 }
 
 /** Answers 405 with `Allow` when the address exists, else 404. */
-export function sendNotFound(known: KnownRoutes, request: FastifyRequest, reply: FastifyReply, now: Date): FastifyReply {
+export function sendNotFound(
+  known: KnownRoutes,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: Date,
+): FastifyReply {
   const methods = known.methodsOf(pathOf(request))
   if (methods.length === 0) return sendError(reply, new AppError('not_found'), now)
-  return sendError(reply.header('allow', methods.join(', ')), new AppError('method_not_allowed', { details: { allow: methods } }), now)
+  return sendError(
+    reply.header('allow', methods.join(', ')),
+    new AppError('method_not_allowed', { details: { allow: methods } }),
+    now,
+  )
 }
 
 /** The path of a request without its query. */
@@ -99,9 +116,17 @@ export function createSocketFailure(newId: NewId, now: () => Date) {
       socket.destroy()
       return
     }
-    const { status, code } = PARSER_STATUS[error.code ?? ''] ?? { status: 400, code: 'malformed_request' as const }
+    const { status, code } = PARSER_STATUS[error.code ?? ''] ?? {
+      status: 400,
+      code: 'malformed_request' as const,
+    }
     const body = JSON.stringify(errorEnvelope(new AppError(code), newId('req'), now()))
-    const headers = { ...SECURITY_HEADERS, 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' }
+    const headers = {
+      ...SECURITY_HEADERS,
+      'content-type': JSON_TYPE,
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
     socket.end(`HTTP/1.1 ${status} Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
   }

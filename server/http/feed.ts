@@ -31,7 +31,11 @@ export class EventFeed {
   }
 
   /** A stream of `text/event-stream` from after `lastEventId` (the newest when it is not one). */
-  async open(env: AppEnvironment, lastEventId: string | undefined, onFailure: (error: unknown) => void): Promise<Readable> {
+  async open(
+    env: AppEnvironment,
+    lastEventId: string | undefined,
+    onFailure: (error: unknown) => void,
+  ): Promise<Readable> {
     const { reader } = env.store
     const newest = await newestEventId(reader)
     const asked = /^\d{1,15}$/.test(lastEventId ?? '') ? Number(lastEventId) : newest

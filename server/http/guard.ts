@@ -37,7 +37,8 @@ export function checkProvenance(request: FastifyRequest, address: OwnAddress): v
   const { raw } = request
   const { headers } = raw
   if (!hasOneHost(raw.rawHeaders) || !raw.url?.startsWith('/')) throw new AppError('malformed_request')
-  if (headers['transfer-encoding'] !== undefined && headers['content-length'] !== undefined) throw new AppError('malformed_request')
+  if (headers['transfer-encoding'] !== undefined && headers['content-length'] !== undefined)
+    throw new AppError('malformed_request')
   if (!address.hosts.has(headers.host ?? '')) throw new AppError('host_not_allowed')
   const { origin } = headers
   if (origin !== undefined) {

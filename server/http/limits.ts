@@ -39,7 +39,8 @@ export class Limits {
   constructor(plan: Plan = PLANS.beta, monotonicMs: () => number = () => performance.now()) {
     this.plan = plan
     this.monotonicMs = monotonicMs
-    const policy = (family: Family): string => `"${plan.name}-${family}";q=${plan.perMinute[family]};w=${WINDOW_SECONDS}`
+    const policy = (family: Family): string =>
+      `"${plan.name}-${family}";q=${plan.perMinute[family]};w=${WINDOW_SECONDS}`
     this.policies = { read: policy('read'), write: policy('write'), issue: policy('issue') }
   }
 

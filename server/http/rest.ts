@@ -23,7 +23,8 @@ export const REST_PREFIX = '/api/v1'
 
 type Convert = (text: unknown) => unknown
 
-const asNumber: Convert = (text) => (typeof text === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text)
+const asNumber: Convert = (text) =>
+  typeof text === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
 const asBoolean: Convert = (text) => (text === 'true' ? true : text === 'false' ? false : text)
 
 function innerType(schema: z.core.$ZodType): string {
@@ -45,10 +46,21 @@ function conversionsOf(contract: AnyContract): Map<string, Convert> {
 }
 
 function unknownField(field: string): Fault {
-  return { code: 'unknown_field', field, severity: 'error', message: 'There is no such field here.', fix: 'Remove it or check its spelling and place.' }
+  return {
+    code: 'unknown_field',
+    field,
+    severity: 'error',
+    message: 'There is no such field here.',
+    fix: 'Remove it or check its spelling and place.',
+  }
 }
 
-const NOT_AN_OBJECT: Fault = { code: 'wrong_type', field: '', severity: 'error', message: 'The body must be a JSON object.' }
+const NOT_AN_OBJECT: Fault = {
+  code: 'wrong_type',
+  field: '',
+  severity: 'error',
+  message: 'The body must be a JSON object.',
+}
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -64,7 +76,10 @@ export interface GatheredInput {
  * Reads the input of a route, each field from its own place only: path parameters from the path, the rest from the query
  * (GET, DELETE) or the body (POST, PATCH). So a body cannot aim at another invoice than the path.
  */
-export function createInputReader(contract: AnyContract, rest: RestBinding): (request: FastifyRequest) => GatheredInput {
+export function createInputReader(
+  contract: AnyContract,
+  rest: RestBinding,
+): (request: FastifyRequest) => GatheredInput {
   const inPath = new Set([...rest.path.matchAll(/:(\w+)/g)].map((match) => match[1]))
   const fromQuery = rest.method === 'GET' || rest.method === 'DELETE'
   const conversions = conversionsOf(contract)

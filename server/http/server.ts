@@ -9,7 +9,14 @@ import type { FindKey, KeyGate } from './auth.ts'
 import { BODY_LIMIT_BYTES, installBodies } from './bodies.ts'
 import { installDocs } from './docs.ts'
 import { sendOk } from './envelope.ts'
-import { createRouterFailure, createSocketFailure, installFailures, KnownRoutes, pathOf, sendNotFound } from './failures.ts'
+import {
+  createRouterFailure,
+  createSocketFailure,
+  installFailures,
+  KnownRoutes,
+  pathOf,
+  sendNotFound,
+} from './failures.ts'
 import type { EventFeed } from './feed.ts'
 import { installGuard } from './guard.ts'
 import type { OwnAddress } from './guard.ts'
@@ -101,7 +108,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return reply.header('content-type', 'application/json; charset=utf-8').send(await openApi)
   })
   installRest(app, { operations, gate, limits, now })
-  installWindow(app, { env, operations, windowToken: options.windowToken, findBook: options.findBook, badKeys, feed: options.feed, log })
+  installWindow(app, {
+    env,
+    operations,
+    windowToken: options.windowToken,
+    findBook: options.findBook,
+    badKeys,
+    feed: options.feed,
+    log,
+  })
   installDocs(app)
   // Retired: it says so for every method, and names what replaced it.
   const gone = async (): Promise<never> => {

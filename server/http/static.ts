@@ -31,10 +31,19 @@ export type SendPage = (request: FastifyRequest, reply: FastifyReply, path: stri
 export async function installStatic(app: FastifyInstance, uiDir: string | null): Promise<SendPage> {
   if (uiDir === null || !existsSync(join(uiDir, 'index.html'))) return () => null
   // Our security headers stand already; the plugin must not weaken their cache rule for the page itself.
-  await app.register(fastifyStatic, { root: uiDir, serve: false, cacheControl: false, index: false, dotfiles: 'deny' })
+  await app.register(fastifyStatic, {
+    root: uiDir,
+    serve: false,
+    cacheControl: false,
+    index: false,
+    dotfiles: 'deny',
+  })
 
   const sendPage = (reply: FastifyReply): FastifyReply =>
-    reply.header('content-security-policy', PAGE_POLICY).header('cache-control', 'no-cache').sendFile('index.html')
+    reply
+      .header('content-security-policy', PAGE_POLICY)
+      .header('cache-control', 'no-cache')
+      .sendFile('index.html')
 
   app.get('/', async (_request, reply) => sendPage(reply))
   app.get<{ Params: { '*': string } }>(`/${ASSETS}/*`, async (request, reply) => {
@@ -48,7 +57,9 @@ export async function installStatic(app: FastifyInstance, uiDir: string | null):
   })
   for (const entry of readdirSync(uiDir, { withFileTypes: true })) {
     if (!entry.isFile() || entry.name === 'index.html' || !FILE_NAME.test(entry.name)) continue
-    app.get(`/${entry.name}`, async (_request, reply) => reply.header('cache-control', 'no-cache').sendFile(entry.name))
+    app.get(`/${entry.name}`, async (_request, reply) =>
+      reply.header('cache-control', 'no-cache').sendFile(entry.name),
+    )
   }
 
   return (request, reply, path) => {

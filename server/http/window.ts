@@ -38,35 +38,47 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
   async function bookOf(operation: Operation, header: string | string[] | undefined): Promise<Book> {
     if (operation.contract.bookless) return NO_BOOK
     if (header === undefined)
-      throw validationFailed([{ code: 'required', field: 'sello-book', severity: 'error', message: 'Name the book in this header.' }])
+      throw validationFailed([
+        {
+          code: 'required',
+          field: 'sello-book',
+          severity: 'error',
+          message: 'Name the book in this header.',
+        },
+      ])
     const book = typeof header === 'string' ? await findBook(env, header) : null
     if (!book) throw bookMissing()
     return book
   }
 
-  app.post<{ Params: { operation: string } }>('/app/call/:operation', { onRequest }, async (request, reply) => {
-    const operation = byName.get(request.params.operation)
-    if (!operation) throw new AppError('not_found')
-    const { media } = operation.contract
-    const book = await bookOf(operation, request.headers['sello-book'])
-    const ctx = createCtx({ env, book, actor: PERSON, channel: 'ui', requestId: request.id })
-    const idempotencyKey = request.headers['idempotency-key']
-    try {
-      const data = await runOperation(operation, ctx, request.body ?? {}, {
-        idempotencyKey: Array.isArray(idempotencyKey) ? idempotencyKey.join(', ') : idempotencyKey,
-        onReplay: () => void reply.header('idempotency-replayed', 'true'),
-      })
-      return media ? sendBytes(request, reply, data as BytesAnswer, media) : sendOk(reply, data, env.now())
-    } catch (error) {
-      if (media && isDocumentPending(error)) return sendPending(reply, env.now())
-      throw error
-    }
-  })
+  app.post<{ Params: { operation: string } }>(
+    '/app/call/:operation',
+    { onRequest },
+    async (request, reply) => {
+      const operation = byName.get(request.params.operation)
+      if (!operation) throw new AppError('not_found')
+      const { media } = operation.contract
+      const book = await bookOf(operation, request.headers['sello-book'])
+      const ctx = createCtx({ env, book, actor: PERSON, channel: 'ui', requestId: request.id })
+      const idempotencyKey = request.headers['idempotency-key']
+      try {
+        const data = await runOperation(operation, ctx, request.body ?? {}, {
+          idempotencyKey: Array.isArray(idempotencyKey) ? idempotencyKey.join(', ') : idempotencyKey,
+          onReplay: () => void reply.header('idempotency-replayed', 'true'),
+        })
+        return media ? sendBytes(request, reply, data as BytesAnswer, media) : sendOk(reply, data, env.now())
+      } catch (error) {
+        if (media && isDocumentPending(error)) return sendPending(reply, env.now())
+        throw error
+      }
+    },
+  )
 
   app.get('/app/events', { onRequest }, async (request, reply) => {
     if (feed.isFull) throw new AppError('rate_limited', { retryAfterSeconds: 10 })
     const last = request.headers['last-event-id']
-    const failed = (error: unknown): void => log({ event: 'bug', route: '/app/events', requestId: request.id, error })
+    const failed = (error: unknown): void =>
+      log({ event: 'bug', route: '/app/events', requestId: request.id, error })
     const stream = await feed.open(env, typeof last === 'string' ? last : undefined, failed)
     return reply.header('content-type', 'text/event-stream; charset=utf-8').send(stream)
   })

@@ -24,7 +24,12 @@ const SECRET_MEMBERS: Readonly<Record<string, readonly string[]>> = {
 export function checkIdempotencyKey(key: string): void {
   if (/^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) return
   throw validationFailed([
-    { code: 'wrong_format', field: 'Idempotency-Key', severity: 'error', message: 'Must be 1 to 255 printable ASCII characters.' },
+    {
+      code: 'wrong_format',
+      field: 'Idempotency-Key',
+      severity: 'error',
+      message: 'Must be 1 to 255 printable ASCII characters.',
+    },
   ])
 }
 
@@ -40,7 +45,11 @@ interface KeptReply {
 }
 
 const find = prepare((db, p: { scope: string; key: string }) =>
-  db.selectFrom('idempotency_keys').selectAll().where('scope', '=', p.scope).where('idempotency_key', '=', p.key),
+  db
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('scope', '=', p.scope)
+    .where('idempotency_key', '=', p.key),
 )
 
 const remove = prepare((db, p: { scope: string; key: string }) =>
@@ -92,7 +101,11 @@ export interface IdempotentRequest {
  * Runs `work` once for a key. The same request again gets the stored reply; another one throws `idempotency_mismatch`.
  * A failure rolls everything back, the key included, so it can be sent again.
  */
-export async function answerOnce(ctx: Ctx, request: IdempotentRequest, work: (tx: Ctx) => Promise<unknown>): Promise<Answer> {
+export async function answerOnce(
+  ctx: Ctx,
+  request: IdempotentRequest,
+  work: (tx: Ctx) => Promise<unknown>,
+): Promise<Answer> {
   checkIdempotencyKey(request.key)
   const scope = scopeOf(ctx)
   const { key, operation } = request
@@ -101,9 +114,11 @@ export async function answerOnce(ctx: Ctx, request: IdempotentRequest, work: (tx
     const now = tx.now().getTime()
     const kept = await find.first(tx.db, { scope, key })
     if (kept && kept.created_at > now - KEPT_MS) {
-      if (kept.operation !== operation || !inputHash.equals(kept.input_hash)) throw new AppError('idempotency_mismatch')
+      if (kept.operation !== operation || !inputHash.equals(kept.input_hash))
+        throw new AppError('idempotency_mismatch')
       const { sealer } = tx.env.store
-      const text = kept.sealed === 1 ? sealer.open(kept.reply, placeOf(scope, key)).toString('utf8') : kept.reply
+      const text =
+        kept.sealed === 1 ? sealer.open(kept.reply, placeOf(scope, key)).toString('utf8') : kept.reply
       const reply: unknown = JSON.parse(text)
       const stale = kept.created_at <= now - SECRET_MS
       return { data: stale ? withoutSecrets(operation, reply) : reply, replayed: true }
@@ -127,7 +142,9 @@ export async function answerOnce(ctx: Ctx, request: IdempotentRequest, work: (tx
 }
 
 /** Forgets replies older than seven days, and the secrets in sealed ones older than ten minutes. */
-export async function pruneIdempotency(env: AppEnvironment): Promise<{ forgotten: number; unsealed: number }> {
+export async function pruneIdempotency(
+  env: AppEnvironment,
+): Promise<{ forgotten: number; unsealed: number }> {
   const now = env.now().getTime()
   const { reader, sealer } = env.store
   const due = await reader
@@ -145,7 +162,9 @@ export async function pruneIdempotency(env: AppEnvironment): Promise<{ forgotten
     let unsealed = 0
     for (const row of due) {
       if (row.sealed === 0 || row.created_at <= now - KEPT_MS) continue
-      const reply: unknown = JSON.parse(sealer.open(row.reply, placeOf(row.scope, row.idempotency_key)).toString('utf8'))
+      const reply: unknown = JSON.parse(
+        sealer.open(row.reply, placeOf(row.scope, row.idempotency_key)).toString('utf8'),
+      )
       await db
         .updateTable('idempotency_keys')
         .set({ reply: JSON.stringify(withoutSecrets(row.operation, reply)), sealed: 0 })
@@ -155,7 +174,10 @@ export async function pruneIdempotency(env: AppEnvironment): Promise<{ forgotten
         .execute()
       unsealed += 1
     }
-    const deleted = await db.deleteFrom('idempotency_keys').where('created_at', '<=', now - KEPT_MS).executeTakeFirst()
+    const deleted = await db
+      .deleteFrom('idempotency_keys')
+      .where('created_at', '<=', now - KEPT_MS)
+      .executeTakeFirst()
     return { forgotten: Number(deleted.numDeletedRows), unsealed }
   })
 }

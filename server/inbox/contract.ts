@@ -25,7 +25,9 @@ export const Proposal = z
     effects: z.array(z.string()),
     blockers: z.array(z.string()),
     reversible: z.boolean(),
-    estimatedImpact: z.strictObject({ base: euros('Taxable base.'), tax: euros('VAT and surcharge.') }).optional(),
+    estimatedImpact: z
+      .strictObject({ base: euros('Taxable base.'), tax: euros('VAT and surcharge.') })
+      .optional(),
     alternatives: z.array(z.strictObject({ action: ProposedAction, why: z.string() })),
     expiresAt: Instant,
     openInApp: z.string(),
@@ -35,13 +37,16 @@ export type Proposal = z.infer<typeof Proposal>
 
 export const proposeActionContract = defineContract({
   name: 'inbox.propose',
-  summary: 'Propose a fiscal action to the owner. It lands in the app\'s inbox and is never executed by itself.',
+  summary:
+    "Propose a fiscal action to the owner. It lands in the app's inbox and is never executed by itself.",
   access: 'invoices.write',
   effect: 'write',
   tool: 'svc_propose_action',
   input: z.strictObject({
     action: ProposedAction,
-    targetId: PathId.optional().meta({ description: 'Invoice identifier or number, when the action is about one.' }),
+    targetId: PathId.optional().meta({
+      description: 'Invoice identifier or number, when the action is about one.',
+    }),
     period: z.strictObject({ from: businessDate(), to: businessDate() }).optional(),
     reason: paragraph(500, 1).meta({ description: 'Why, in one or two sentences, for the owner to read.' }),
   }),
@@ -57,7 +62,12 @@ export const InboxItem = z.strictObject({
   decisionNote: z.string().nullable(),
   key: z.strictObject({ id: z.string(), name: z.string(), prefix: z.string() }).nullable(),
   invoice: z
-    .strictObject({ id: z.string(), number: z.string().nullable(), clientName: z.string(), total: euros('Total.') })
+    .strictObject({
+      id: z.string(),
+      number: z.string().nullable(),
+      clientName: z.string(),
+      total: euros('Total.'),
+    })
     .nullable(),
 })
 export type InboxItem = z.infer<typeof InboxItem>
@@ -77,7 +87,11 @@ export const decideInboxContract = defineContract({
   summary: 'Accept or reject a proposal.',
   access: 'person',
   effect: 'write',
-  input: z.strictObject({ id: PathId, decision: z.enum(['accept', 'reject']), note: line(300, 0).optional() }),
+  input: z.strictObject({
+    id: PathId,
+    decision: z.enum(['accept', 'reject']),
+    note: line(300, 0).optional(),
+  }),
   output: InboxItem,
   errors: ['not_found'],
 })

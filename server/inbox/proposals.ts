@@ -32,7 +32,13 @@ interface Assessment {
   alternatives: { action: ProposedAction; why: string }[]
 }
 
-const NEEDS_INVOICE: readonly ProposedAction[] = ['issue_invoice', 'correct_invoice', 'cancel_registration', 'retry_rejected', 'send_invoice_copy']
+const NEEDS_INVOICE: readonly ProposedAction[] = [
+  'issue_invoice',
+  'correct_invoice',
+  'cancel_registration',
+  'retry_rejected',
+  'send_invoice_copy',
+]
 
 function nameOf(target: ProposalTarget): string {
   return target.number ?? `the draft for ${target.clientName}`
@@ -43,42 +49,104 @@ function assess(action: ProposedAction, target: ProposalTarget | null): Assessme
   const name = target ? nameOf(target) : ''
   const blockers: string[] = []
   const alternatives: Assessment['alternatives'] = []
-  if (NEEDS_INVOICE.includes(action) && !target) blockers.push('The action is about an invoice: name it in targetId.')
+  if (NEEDS_INVOICE.includes(action) && !target)
+    blockers.push('The action is about an invoice: name it in targetId.')
   switch (action) {
     case 'issue_invoice':
       if (target?.state === 'issued') {
         blockers.push(`${name} is issued already.`)
-        alternatives.push({ action: 'correct_invoice', why: 'An issued invoice is changed by a rectifying one.' })
+        alternatives.push({
+          action: 'correct_invoice',
+          why: 'An issued invoice is changed by a rectifying one.',
+        })
       }
-      return { title: `Issue ${name}`, effects: ['The draft gets its number and its registry record.', 'It is sent to the tax authority.'], blockers, reversible: false, alternatives }
+      return {
+        title: `Issue ${name}`,
+        effects: ['The draft gets its number and its registry record.', 'It is sent to the tax authority.'],
+        blockers,
+        reversible: false,
+        alternatives,
+      }
     case 'correct_invoice':
       if (target?.state === 'draft') {
         blockers.push(`${name} is not issued: a draft is simply edited.`)
         alternatives.push({ action: 'issue_invoice', why: 'Edit the draft and issue it.' })
       }
-      return { title: `Correct ${name}`, effects: ['A rectifying invoice is drafted; the original stays as it is.'], blockers, reversible: true, alternatives }
+      return {
+        title: `Correct ${name}`,
+        effects: ['A rectifying invoice is drafted; the original stays as it is.'],
+        blockers,
+        reversible: true,
+        alternatives,
+      }
     case 'cancel_registration':
       if (target?.state === 'draft') blockers.push(`${name} has no registration.`)
-      if (target) alternatives.push({ action: 'correct_invoice', why: 'Cancel only what should never have existed; errors are corrected by a rectifying invoice.' })
-      return { title: `Cancel the registration of ${name}`, effects: ['A cancellation record is added to the chain.', 'The number cannot be used again.'], blockers, reversible: false, alternatives }
+      if (target)
+        alternatives.push({
+          action: 'correct_invoice',
+          why: 'Cancel only what should never have existed; errors are corrected by a rectifying invoice.',
+        })
+      return {
+        title: `Cancel the registration of ${name}`,
+        effects: ['A cancellation record is added to the chain.', 'The number cannot be used again.'],
+        blockers,
+        reversible: false,
+        alternatives,
+      }
     case 'retry_rejected':
       if (target && target.registryStatus !== 'rejected') blockers.push(`${name} was not rejected.`)
-      return { title: `Send ${name} again, corrected`, effects: ['A new record with the corrected data is added to the chain.'], blockers, reversible: false, alternatives }
+      return {
+        title: `Send ${name} again, corrected`,
+        effects: ['A new record with the corrected data is added to the chain.'],
+        blockers,
+        reversible: false,
+        alternatives,
+      }
     case 'send_invoice_copy':
       if (target?.state === 'draft') {
         blockers.push(`${name} is a draft.`)
         alternatives.push({ action: 'issue_invoice', why: 'Only issued invoices are sent to customers.' })
       }
-      return { title: `Send a copy of ${name}`, effects: ['The customer gets the PDF.'], blockers, reversible: false, alternatives }
+      return {
+        title: `Send a copy of ${name}`,
+        effects: ['The customer gets the PDF.'],
+        blockers,
+        reversible: false,
+        alternatives,
+      }
     case 'sync_erp':
       blockers.push('No accounting system is connected.')
-      return { title: 'Read the accounting system', effects: ['Contacts and received invoices are read.'], blockers, reversible: true, alternatives }
+      return {
+        title: 'Read the accounting system',
+        effects: ['Contacts and received invoices are read.'],
+        blockers,
+        reversible: true,
+        alternatives,
+      }
     case 'renew_certificate':
-      return { title: 'Renew the certificate', effects: ['The owner imports a new certificate.'], blockers, reversible: true, alternatives }
+      return {
+        title: 'Renew the certificate',
+        effects: ['The owner imports a new certificate.'],
+        blockers,
+        reversible: true,
+        alternatives,
+      }
     case 'prepare_return':
-      return { title: 'Prepare the tax return', effects: ['The figures of the period are put together; nothing is filed.'], blockers, reversible: true, alternatives }
+      return {
+        title: 'Prepare the tax return',
+        effects: ['The figures of the period are put together; nothing is filed.'],
+        blockers,
+        reversible: true,
+        alternatives,
+      }
     case 'fix_client_data':
-      return { title: 'Correct the customer\'s data', effects: ['The owner reviews the contact.'], blockers, reversible: true, alternatives }
+      return {
+        title: "Correct the customer's data",
+        effects: ['The owner reviews the contact.'],
+        blockers,
+        reversible: true,
+        alternatives,
+      }
   }
 }
 
@@ -98,11 +166,14 @@ async function waitingOf(ctx: Ctx, keyRowId: number): Promise<number> {
 export type FindTarget = (ctx: Ctx, idOrNumber: string) => Promise<ProposalTarget>
 
 /** Keeps a proposal for a person to decide. */
-export function proposeAction(findTarget: FindTarget): UseCase<ParsedInputOf<'inbox.propose'>, OutputOf<'inbox.propose'>> {
+export function proposeAction(
+  findTarget: FindTarget,
+): UseCase<ParsedInputOf<'inbox.propose'>, OutputOf<'inbox.propose'>> {
   return (ctx, input) =>
     ctx.transaction(async (tx) => {
       const keyRowId = tx.actor.kind === 'key' ? tx.actor.rowId : null
-      if (keyRowId !== null && (await waitingOf(tx, keyRowId)) >= MAX_WAITING) throw new AppError('proposals_full', { retryAfterSeconds: 3600 })
+      if (keyRowId !== null && (await waitingOf(tx, keyRowId)) >= MAX_WAITING)
+        throw new AppError('proposals_full', { retryAfterSeconds: 3600 })
       const target = input.targetId === undefined ? null : await findTarget(tx, input.targetId)
       const assessment = assess(input.action, target)
       const id = tx.newId('prop')
@@ -113,7 +184,14 @@ export function proposeAction(findTarget: FindTarget): UseCase<ParsedInputOf<'in
         action: input.action,
         ...(target ? { targetId: target.id } : {}),
         ...assessment,
-        ...(target ? { estimatedImpact: { base: eurosFromCents(target.baseCents), tax: eurosFromCents(target.taxCents) } } : {}),
+        ...(target
+          ? {
+              estimatedImpact: {
+                base: eurosFromCents(target.baseCents),
+                tax: eurosFromCents(target.taxCents),
+              },
+            }
+          : {}),
         expiresAt: new Date(now + LIFE_MS).toISOString(),
         openInApp: `sello://inbox/${id}`,
       }
@@ -135,14 +213,22 @@ export function proposeAction(findTarget: FindTarget): UseCase<ParsedInputOf<'in
           decision_note: null,
         })
         .execute()
-      await recordAudit(tx, { action: 'proposal.created', target: { type: 'proposal', id, label: input.action } })
+      await recordAudit(tx, {
+        action: 'proposal.created',
+        target: { type: 'proposal', id, label: input.action },
+      })
       await emitEvent(tx, 'proposal.created', { proposalId: id })
       return proposal
     })
 }
 
 function invoiceOf(target: ProposalTarget): NonNullable<InboxItem['invoice']> {
-  return { id: target.id, number: target.number, clientName: target.clientName, total: eurosFromCents(target.totalCents) }
+  return {
+    id: target.id,
+    number: target.number,
+    clientName: target.clientName,
+    total: eurosFromCents(target.totalCents),
+  }
 }
 
 function items(ctx: Ctx) {
@@ -150,12 +236,19 @@ function items(ctx: Ctx) {
     .selectFrom('proposals')
     .leftJoin('api_keys', 'api_keys.id', 'proposals.key_id')
     .selectAll('proposals')
-    .select(['api_keys.public_id as key_public_id', 'api_keys.name as key_name', 'api_keys.prefix as key_prefix'])
+    .select([
+      'api_keys.public_id as key_public_id',
+      'api_keys.name as key_name',
+      'api_keys.prefix as key_prefix',
+    ])
     .where('proposals.book_id', '=', ctx.book.id)
 }
 
 type ItemRow = Awaited<ReturnType<ReturnType<typeof items>['execute']>>[number]
-type StoredBody = Omit<Proposal, 'status' | 'proposalId'> & { invoice: InboxItem['invoice']; period?: unknown }
+type StoredBody = Omit<Proposal, 'status' | 'proposalId'> & {
+  invoice: InboxItem['invoice']
+  period?: unknown
+}
 
 function itemView(row: ItemRow, nowMs: number): InboxItem {
   const { invoice, period: _period, ...body } = JSON.parse(row.body) as StoredBody
@@ -168,7 +261,10 @@ function itemView(row: ItemRow, nowMs: number): InboxItem {
     createdAt: new Date(row.created_at).toISOString(),
     decidedAt: row.decided_at === null ? null : new Date(row.decided_at).toISOString(),
     decisionNote: row.decision_note,
-    key: row.key_public_id && row.key_name && row.key_prefix ? { id: row.key_public_id, name: row.key_name, prefix: row.key_prefix } : null,
+    key:
+      row.key_public_id && row.key_name && row.key_prefix
+        ? { id: row.key_public_id, name: row.key_name, prefix: row.key_prefix }
+        : null,
     invoice,
   }
 }
@@ -179,13 +275,23 @@ const DEFAULT_LIMIT = 50
 export const listInbox: UseCase<ParsedInputOf<'inbox.list'>, OutputOf<'inbox.list'>> = async (ctx, input) => {
   const now = ctx.now().getTime()
   const limit = input.limit ?? DEFAULT_LIMIT
-  const waiting = await items(ctx).where('proposals.status', '=', 'pending_user').where('proposals.expires_at', '>', now).orderBy('proposals.id').limit(limit).execute()
+  const waiting = await items(ctx)
+    .where('proposals.status', '=', 'pending_user')
+    .where('proposals.expires_at', '>', now)
+    .orderBy('proposals.id')
+    .limit(limit)
+    .execute()
   const decided = await items(ctx)
-    .where((where) => where.or([where('proposals.status', '<>', 'pending_user'), where('proposals.expires_at', '<=', now)]))
+    .where((where) =>
+      where.or([where('proposals.status', '<>', 'pending_user'), where('proposals.expires_at', '<=', now)]),
+    )
     .orderBy('proposals.id', 'desc')
     .limit(limit)
     .execute()
-  return { waiting: waiting.map((row) => itemView(row, now)), decided: decided.map((row) => itemView(row, now)) }
+  return {
+    waiting: waiting.map((row) => itemView(row, now)),
+    decided: decided.map((row) => itemView(row, now)),
+  }
 }
 
 /** A person's decision. Accepting only says so: what follows is done by the person, in the app. */
@@ -194,16 +300,26 @@ export const decideInbox: UseCase<ParsedInputOf<'inbox.decide'>, OutputOf<'inbox
     const now = tx.now().getTime()
     const { numUpdatedRows } = await tx.db
       .updateTable('proposals')
-      .set({ status: input.decision === 'accept' ? 'accepted' : 'rejected', decided_at: now, decision_note: input.note ? tidyText(input.note) : null })
+      .set({
+        status: input.decision === 'accept' ? 'accepted' : 'rejected',
+        decided_at: now,
+        decision_note: input.note ? tidyText(input.note) : null,
+      })
       .where('book_id', '=', tx.book.id)
       .where('public_id', '=', input.id)
       .where('status', '=', 'pending_user')
       .where('expires_at', '>', now)
       .executeTakeFirstOrThrow()
     if (Number(numUpdatedRows) !== 1) throw new AppError('not_found')
-    await recordAudit(tx, { action: `proposal.${input.decision === 'accept' ? 'accepted' : 'rejected'}`, target: { type: 'proposal', id: input.id } })
+    await recordAudit(tx, {
+      action: `proposal.${input.decision === 'accept' ? 'accepted' : 'rejected'}`,
+      target: { type: 'proposal', id: input.id },
+    })
     await emitEvent(tx, 'proposal.decided', { proposalId: input.id })
-    return itemView(found(await items(tx).where('proposals.public_id', '=', input.id).executeTakeFirst()), now)
+    return itemView(
+      found(await items(tx).where('proposals.public_id', '=', input.id).executeTakeFirst()),
+      now,
+    )
   })
 
 /** How many proposals wait, for the badge. */

@@ -2,7 +2,7 @@
 import { AppError } from '../core/errors.ts'
 import { environmentOf, findCompany, issuerFacts } from '../company/index.ts'
 import type { Ctx } from '../ctx.ts'
-import { contentHash, totalsOf } from './content.ts'
+import { contentHash, seriesCodeOf, totalsOf } from './content.ts'
 import type { DraftContent } from './content.ts'
 import { bookInvoice } from './issue.ts'
 import { keepParty } from './parties.ts'
@@ -29,7 +29,9 @@ export async function writeInBulk(tx: Ctx, invoices: readonly BulkInvoice[]): Pr
     const rowId = await writeNewDraft(tx, publicId, content, totals, references)
     if (content.issueDate === null) continue
     const { issueDate } = content
-    const hash = contentHash(content, totals, { issuer, issueDate, environment })
+    // Bulk invoices stand in the default series of their year.
+    const seriesCode = seriesCodeOf({ ...content, seriesCode: null }, tx.book.mode, issueDate)
+    const hash = contentHash(content, totals, { issuer, seriesCode, issueDate, environment })
     await bookInvoice(tx, { rowId, publicId, version: 1, seriesId: null }, { content, totals, issuer, issueDate, hash })
   }
 }

@@ -1,5 +1,7 @@
 /** What a draft says, in one plain value: the form in which it is composed, checked, hashed, stored and drawn. */
 import { createHash } from 'node:crypto'
+import type { Mode } from '../ctx.ts'
+import { defaultSeriesCode } from '../series/index.ts'
 import { canonicalJson } from '../core/canonical.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { BasisPoints } from '../core/money.ts'
@@ -39,9 +41,16 @@ export function totalsOf(content: DraftContent): Totals {
   return computeTotals(content.lines, { priceMode: content.priceMode, withholdingRateBp: content.withholdingBp })
 }
 
-/** What the hash binds besides the content itself. */
+/** The series an invoice of this content stands in: its own, else the default one of its kind and year. */
+export function seriesCodeOf(content: DraftContent, mode: Mode, issueDate: BusinessDate): string {
+  const kind = content.kind === 'F2' ? 'simplified' : 'ordinary'
+  return content.seriesCode ?? defaultSeriesCode(mode, kind, Number(issueDate.slice(0, 4)))
+}
+
+/** What the hash binds besides the content itself; with series and date settled, so that an issued row gives it again. */
 export interface HashContext {
   issuer: PartyFacts
+  seriesCode: string
   issueDate: BusinessDate
   environment: string
 }

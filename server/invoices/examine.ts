@@ -6,10 +6,10 @@ import type { Fault } from '../core/errors.ts'
 import type { Totals } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
 import { chainFaults, checkRegistration } from '../registry/index.ts'
-import { defaultSeriesCode, findSeriesByCode, printedNumber } from '../series/index.ts'
+import { findSeriesByCode, printedNumber } from '../series/index.ts'
 import { prepare } from '../store/query.ts'
 import { checkDraft } from './check.ts'
-import { contentHash, totalsOf } from './content.ts'
+import { contentHash, seriesCodeOf, totalsOf } from './content.ts'
 import type { DraftContent } from './content.ts'
 import type { PartyFacts } from './parties.ts'
 import { registrationOf } from './registration.ts'
@@ -52,8 +52,7 @@ export async function examineDraft(ctx: Ctx, row: InvoiceRow): Promise<Examinati
   const totals = totalsOf(content)
   const today = ctx.today()
   const issueDate = content.issueDate ?? today
-  const seriesKind = content.kind === 'F2' ? 'simplified' : 'ordinary'
-  const seriesCode = content.seriesCode ?? defaultSeriesCode(ctx.book.mode, seriesKind, Number(issueDate.slice(0, 4)))
+  const seriesCode = seriesCodeOf(content, ctx.book.mode, issueDate)
   const series = await findSeriesByCode(ctx, seriesCode)
   const number = printedNumber(seriesCode, series?.nextNumber ?? 1)
   const environment = environmentOf(ctx)
@@ -88,7 +87,7 @@ export async function examineDraft(ctx: Ctx, row: InvoiceRow): Promise<Examinati
     seriesCode,
     number,
     environment,
-    hash: contentHash(content, totals, { issuer, issueDate, environment }),
+    hash: contentHash(content, totals, { issuer, seriesCode, issueDate, environment }),
     faults,
   }
 }

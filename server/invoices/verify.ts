@@ -2,8 +2,11 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { Ctx } from '../ctx.ts'
-import { totalsOf } from './content.ts'
-import { contentOf, findInvoice } from './rows.ts'
+import { environmentOf } from '../company/index.ts'
+import { contentHash, seriesCodeOf, totalsOf } from './content.ts'
+import { partyFacts } from './parties.ts'
+import { contentOf, findInvoice, findLines, findTaxes } from './rows.ts'
+import type { InvoiceRow } from './rows.ts'
 
 export interface Proof {
   ok: boolean
@@ -24,6 +27,7 @@ export async function verifyNumbering(ctx: Ctx): Promise<Proof> {
       'series.start_number',
       'series.next_number',
       eb.fn.count<number>('invoices.sequence').as('issued'),
+      sql<number>`count(distinct invoices.sequence)`.as('different'),
       eb.fn.min('invoices.sequence').as('first'),
       eb.fn.max('invoices.sequence').as('last'),
     ])
@@ -36,13 +40,59 @@ export async function verifyNumbering(ctx: Ctx): Promise<Proof> {
     checked += series.issued
     const given = series.next_number - series.start_number
     if (series.issued !== given) faults.push(`${series.code}: ${given} numbers were given, ${series.issued} invoices have one.`)
+    else if (series.different !== given) faults.push(`${series.code}: ${series.issued} invoices share ${series.different} numbers.`)
     else if (given > 0 && (series.first !== series.start_number || series.last !== series.next_number - 1))
       faults.push(`${series.code}: numbers run from ${series.first} to ${series.last}, expected ${series.start_number} to ${series.next_number - 1}.`)
   }
   return { ok: faults.length === 0, checked, faults: faults.slice(0, MAX_FAULTS) }
 }
 
-/** Every issued invoice: its stored totals are those of its lines, and its breakdown adds up to them. */
+/** What is wrong with an issued invoice, or null: totals, lines, breakdown, and the hash over all that it shows. */
+async function faultOf(ctx: Ctx, row: InvoiceRow): Promise<string | null> {
+  const lines = await findLines(ctx.db, row.id)
+  const content = await contentOf(ctx.db, row, lines)
+  const totals = totalsOf(content)
+  const equalTotals =
+    totals.baseCents === row.base_cents &&
+    totals.taxCents === row.tax_cents &&
+    totals.surchargeCents === row.surcharge_cents &&
+    totals.disbursementsCents === row.disbursements_cents &&
+    totals.totalCents === row.total_cents &&
+    (totals.withholding?.baseCents ?? 0) === row.withholding_base_cents &&
+    (totals.withholding?.amountCents ?? 0) === row.withholding_cents &&
+    lines.every((line, index) => line.net_cents === totals.lineNetsCents[index])
+  if (!equalTotals) return `its lines add up to ${totals.totalCents} cents, the invoice says ${row.total_cents}`
+  const taxes = await findTaxes(ctx.db, row.id)
+  const equalTaxes =
+    taxes.length === totals.taxes.length &&
+    totals.taxes.every((tax, index) => {
+      const stored = taxes[index]
+      return (
+        stored !== undefined &&
+        stored.tax_treatment === tax.taxTreatment &&
+        stored.regime_key === tax.regimeKey &&
+        stored.vat_rate_bp === tax.vatRateBp &&
+        stored.base_cents === tax.baseCents &&
+        stored.tax_cents === tax.taxCents &&
+        stored.surcharge_bp === tax.surchargeRateBp &&
+        stored.surcharge_cents === tax.surchargeCents
+      )
+    })
+  if (!equalTaxes) return 'its breakdown is not that of its lines'
+  if (row.issuer_id === null || row.issue_date === null || row.content_hash === null) return 'it lacks what an issue gives it'
+  const hash = contentHash(content, totals, {
+    issuer: await partyFacts(ctx.db, row.issuer_id),
+    seriesCode: seriesCodeOf(content, ctx.book.mode, row.issue_date),
+    issueDate: row.issue_date,
+    environment: environmentOf(ctx),
+  })
+  return hash.equals(row.content_hash) ? null : 'its content is not what was issued'
+}
+
+/**
+ * Every issued invoice: its stored totals are those of its lines, its breakdown adds up to them, and all that it shows
+ * is what was confirmed at its issue.
+ */
 export async function verifyTotals(ctx: Ctx): Promise<Proof> {
   const faults: string[] = []
   let checked = 0
@@ -62,13 +112,8 @@ export async function verifyTotals(ctx: Ctx): Promise<Proof> {
       checked += 1
       const row = await findInvoice(ctx, public_id)
       if (!row) continue
-      const totals = totalsOf(await contentOf(ctx.db, row))
-      const equal =
-        totals.baseCents === row.base_cents &&
-        totals.taxCents === row.tax_cents &&
-        totals.totalCents === row.total_cents &&
-        (totals.withholding?.amountCents ?? 0) === row.withholding_cents
-      if (!equal) faults.push(`${row.number ?? row.public_id}: the lines add up to ${totals.totalCents} cents, the invoice says ${row.total_cents}.`)
+      const fault = await faultOf(ctx, row)
+      if (fault) faults.push(`${row.number ?? row.public_id}: ${fault}.`)
     }
     if (page.length < PAGE || faults.length >= MAX_FAULTS) return { ok: faults.length === 0, checked, faults: faults.slice(0, MAX_FAULTS) }
   }

@@ -7,7 +7,7 @@ import type { Totals } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
 import { registryDetail } from '../registry/index.ts'
-import { contentHash, totalsOf } from './content.ts'
+import { contentHash, seriesCodeOf, totalsOf } from './content.ts'
 import type { DraftContent } from './content.ts'
 import type { Invoice, InvoiceLine, InvoiceSummary, PaymentStatus, TaxBreakdown } from './contract.ts'
 import { legalMentions } from './mentions.ts'
@@ -135,11 +135,13 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
     throw new Error(`Invoice ${row.public_id}: its lines add up to ${totals.totalCents}, its row says ${row.total_cents}.`)
   const today = ctx.today()
   const issuer = row.issuer_id === null ? null : await partyFacts(ctx.db, row.issuer_id)
+  const issueDate = row.issue_date ?? today
   const hash =
     row.content_hash ??
     contentHash(content, totals, {
       issuer: issuerFacts(await findCompany(ctx)),
-      issueDate: row.issue_date ?? today,
+      seriesCode: seriesCodeOf(content, ctx.book.mode, issueDate),
+      issueDate,
       environment: environmentOf(ctx),
     })
   const summary = summaryView(ctx, { ...row, client_name: content.client.name, client_nif: content.client.nif }, today)

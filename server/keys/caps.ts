@@ -7,7 +7,11 @@ import type { Ctx, KeyActor } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
 
 const usage = prepare((db, p: { keyId: number; day: string }) =>
-  db.selectFrom('key_usage').select(['issued', 'cents']).where('key_id', '=', p.keyId).where('day', '=', p.day),
+  db
+    .selectFrom('key_usage')
+    .select(['issued', 'cents'])
+    .where('key_id', '=', p.keyId)
+    .where('day', '=', p.day),
 )
 
 const spend = prepare((db, p: { keyId: number; day: string; cents: number }) =>
@@ -41,7 +45,12 @@ export async function spendCaps(tx: Ctx, actor: KeyActor, totalCents: Cents): Pr
     throw new AppError('daily_cap_reached', {
       details: overCount
         ? { cap: 'perDay', perDay, issued: used.issued }
-        : { cap: 'eurPerDay', eurPerDay: eurosFromCents(centsPerDay ?? 0), issuedEur: eurosFromCents(used.cents), thisEur: eurosFromCents(cents) },
+        : {
+            cap: 'eurPerDay',
+            eurPerDay: eurosFromCents(centsPerDay ?? 0),
+            issuedEur: eurosFromCents(used.cents),
+            thisEur: eurosFromCents(cents),
+          },
       retryAfterSeconds: Math.max(1, Math.ceil((tomorrow - now.getTime()) / 1000)),
     })
   }

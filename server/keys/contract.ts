@@ -5,8 +5,18 @@ import { Mode } from '../company/contract.ts'
 
 export const KeyLimits = z
   .strictObject({
-    perDay: z.int().min(1).max(100_000).optional().meta({ description: 'Invoices the key may issue in a day.' }),
-    eurPerDay: z.number().min(0).max(1_000_000_000).optional().meta({ description: 'Euros the key may issue in a day.' }),
+    perDay: z
+      .int()
+      .min(1)
+      .max(100_000)
+      .optional()
+      .meta({ description: 'Invoices the key may issue in a day.' }),
+    eurPerDay: z
+      .number()
+      .min(0)
+      .max(1_000_000_000)
+      .optional()
+      .meta({ description: 'Euros the key may issue in a day.' }),
   })
   .meta({ id: 'KeyLimits' })
 
@@ -84,4 +94,9 @@ export const revokeKeyContract = defineContract({
   errors: ['not_found'],
 })
 
-export const keyContracts = [listKeysContract, createKeyContract, createKeyByPersonContract, revokeKeyContract] as const
+export const keyContracts = [
+  listKeysContract,
+  createKeyContract,
+  createKeyByPersonContract,
+  revokeKeyContract,
+] as const

@@ -38,17 +38,30 @@ function grantOf(ctx: Ctx, input: NewKeyInput, approval: 'always' | 'never'): Gr
   const scopes = SCOPES.filter((scope) => input.scopes.includes(scope))
   const forbidden = assistant ? scopes.filter((scope) => NEVER_FOR_ASSISTANTS.includes(scope)) : []
   if (forbidden.length > 0)
-    faults.push(fault('assistant_scope', 'scopes', `A key of an assistant never holds ${forbidden.join(', ')}.`))
+    faults.push(
+      fault('assistant_scope', 'scopes', `A key of an assistant never holds ${forbidden.join(', ')}.`),
+    )
   if (assistant && approval === 'never')
-    faults.push(fault('assistant_approval', 'approval', 'What an assistant issues is always approved by a person.'))
+    faults.push(
+      fault('assistant_approval', 'approval', 'What an assistant issues is always approved by a person.'),
+    )
   const expiresAt = input.expiresAt === undefined ? null : Date.parse(input.expiresAt)
   if (expiresAt !== null && !(expiresAt > ctx.now().getTime()))
     faults.push(fault('expiry_past', 'expiresAt', 'The expiry is already past.'))
   const centsPerDay = capCents(input.limits?.eurPerDay)
-  if (centsPerDay === undefined) faults.push(fault('too_many_decimals', 'limits.eurPerDay', 'Euros have at most two decimals.'))
+  if (centsPerDay === undefined)
+    faults.push(fault('too_many_decimals', 'limits.eurPerDay', 'Euros have at most two decimals.'))
   const name = tidyText(input.name)
   if (faults.length > 0) throw validationFailed(faults)
-  return { name, scopes, assistant, approval, expiresAt, perDay: input.limits?.perDay ?? null, centsPerDay: centsPerDay ?? null }
+  return {
+    name,
+    scopes,
+    assistant,
+    approval,
+    expiresAt,
+    perDay: input.limits?.perDay ?? null,
+    centsPerDay: centsPerDay ?? null,
+  }
 }
 
 function isLooser(wanted: number | null, makers: number | null): boolean {
@@ -59,11 +72,18 @@ function isLooser(wanted: number | null, makers: number | null): boolean {
 function withinMaker(grant: Grant, maker: KeyActor): Grant {
   const extra = grant.scopes.filter((scope) => !maker.scopes.includes(scope))
   if (extra.length > 0) throw new AppError('key_too_wide', { field: 'scopes', details: { scopes: extra } })
-  if (isLooser(grant.perDay, maker.perDay)) throw new AppError('key_too_wide', { field: 'limits.perDay', details: { perDay: maker.perDay } })
+  if (isLooser(grant.perDay, maker.perDay))
+    throw new AppError('key_too_wide', { field: 'limits.perDay', details: { perDay: maker.perDay } })
   if (isLooser(grant.centsPerDay, maker.centsPerDay))
-    throw new AppError('key_too_wide', { field: 'limits.eurPerDay', details: { eurPerDay: (maker.centsPerDay ?? 0) / 100 } })
+    throw new AppError('key_too_wide', {
+      field: 'limits.eurPerDay',
+      details: { eurPerDay: (maker.centsPerDay ?? 0) / 100 },
+    })
   if (isLooser(grant.expiresAt, maker.expiresAt))
-    throw new AppError('key_too_wide', { field: 'expiresAt', details: { expiresAt: new Date(maker.expiresAt ?? 0).toISOString() } })
+    throw new AppError('key_too_wide', {
+      field: 'expiresAt',
+      details: { expiresAt: new Date(maker.expiresAt ?? 0).toISOString() },
+    })
   return {
     ...grant,
     assistant: grant.assistant || maker.assistant,
@@ -82,7 +102,8 @@ async function tell(tx: Ctx, action: string, row: Pick<KeyRow, 'public_id' | 'na
 async function freeName(tx: Ctx, name: string): Promise<void> {
   const holder = await findUnrevoked(tx, 'name', name)
   if (!holder) return
-  if (holder.expires_at === null || holder.expires_at > tx.now().getTime()) throw new AppError('key_name_taken', { field: 'name' })
+  if (holder.expires_at === null || holder.expires_at > tx.now().getTime())
+    throw new AppError('key_name_taken', { field: 'name' })
   // An expired key opens nothing and is no longer listed: it must not keep its name from others either.
   await markRevoked(tx, holder)
   await tell(tx, 'key.revoked', holder)
@@ -128,7 +149,10 @@ export const createKey: UseCase<ParsedInputOf<'keys.create'>, OutputOf<'keys.cre
   })
 
 /** Makes a key in the app or on the command line, where a person may let it issue without being asked. */
-export const createKeyByPerson: UseCase<ParsedInputOf<'keys.createByPerson'>, OutputOf<'keys.createByPerson'>> = (ctx, input) =>
+export const createKeyByPerson: UseCase<
+  ParsedInputOf<'keys.createByPerson'>,
+  OutputOf<'keys.createByPerson'>
+> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     // The doors keep keys out of this operation; that a key never enlarges itself does not hang on one door.
     if (tx.actor.kind === 'key') throw new AppError('scope_missing', { details: { access: 'person' } })

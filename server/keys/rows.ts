@@ -10,10 +10,18 @@ import type { ApiKey } from './contract.ts'
 
 export type KeyRow = Selectable<ApiKeysTable>
 
+// By their stored text: it is read with every request, and there are few different ones.
+const knownScopes = new Map<string, readonly Scope[]>()
+const MAX_KNOWN = 100
+
 /** Scopes as stored, in the catalogue's order; one that no longer exists is dropped. */
-export function scopesOf(row: Pick<KeyRow, 'scopes'>): Scope[] {
+export function scopesOf(row: Pick<KeyRow, 'scopes'>): readonly Scope[] {
+  const known = knownScopes.get(row.scopes)
+  if (known) return known
   const stored = JSON.parse(row.scopes) as string[]
-  return SCOPES.filter((scope) => stored.includes(scope))
+  const scopes = Object.freeze(SCOPES.filter((scope) => stored.includes(scope)))
+  if (knownScopes.size < MAX_KNOWN) knownScopes.set(row.scopes, scopes)
+  return scopes
 }
 
 /** A key as outsiders see it. */
@@ -24,7 +32,7 @@ export function keyView(ctx: Ctx, row: KeyRow): ApiKey {
     name: row.name,
     prefix: row.prefix,
     mode: ctx.book.mode,
-    scopes: scopesOf(row),
+    scopes: [...scopesOf(row)],
     approval: row.approval,
     assistant: row.assistant === 1,
     createdAt: new Date(row.created_at).toISOString(),
@@ -55,7 +63,11 @@ export async function activeKeys(ctx: Ctx): Promise<KeyRow[]> {
 }
 
 /** A key of the book that is not revoked, by one of its columns. */
-export async function findUnrevoked(ctx: Ctx, column: 'public_id' | 'name', value: string): Promise<KeyRow | undefined> {
+export async function findUnrevoked(
+  ctx: Ctx,
+  column: 'public_id' | 'name',
+  value: string,
+): Promise<KeyRow | undefined> {
   return ctx.db
     .selectFrom('api_keys')
     .selectAll()

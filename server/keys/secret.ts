@@ -3,7 +3,7 @@
  * asking the store and lets secret scanners know a key; it proves nothing. The text is never stored, only its SHA-256:
  * 256 random bits need no slow hash.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Mode } from '../ctx.ts'
 
@@ -27,7 +27,7 @@ function checksum(text: string): string {
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }
 
 /** A new key, and what is kept of it. */

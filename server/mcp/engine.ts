@@ -32,7 +32,8 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     effectOf: (name) => service.effectOf(name),
     eraOf: (message) => (classifyInboundRequest(message).kind === 'legacy' ? '2025' : '2026'),
-    serveCall: (call, raw) => (call.era === '2025' ? serveLegacy(service, call, raw) : modern.serve(call, raw)),
+    serveCall: (call, raw) =>
+      call.era === '2025' ? serveLegacy(service, call, raw) : modern.serve(call, raw),
     close: () => modern.close(),
   }
 }

@@ -7,7 +7,13 @@ import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { createCtx, found } from '../ctx.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
-import { findDocument, keepDocument, postponeDocument, resolveInvoice, waitingDocuments } from '../invoices/index.ts'
+import {
+  findDocument,
+  keepDocument,
+  postponeDocument,
+  resolveInvoice,
+  waitingDocuments,
+} from '../invoices/index.ts'
 import type { InvoiceRow, StoredDocument } from '../invoices/index.ts'
 import { paperOf } from './paper-of.ts'
 
@@ -46,8 +52,14 @@ async function draw(ctx: Ctx, row: InvoiceRow): Promise<StoredDocument> {
 async function drawAndKeep(ctx: Ctx, row: InvoiceRow): Promise<StoredDocument> {
   const drawn = await draw(ctx, row)
   return ctx.transaction(async (tx) => {
-    const kept = await keepDocument(tx, { ...drawn, invoiceId: row.id, language: row.language, renderer: RENDERER })
-    if (kept === drawn || Buffer.compare(kept.bytes, drawn.bytes) === 0) await emitEvent(tx, 'document.ready', { invoiceId: row.public_id })
+    const kept = await keepDocument(tx, {
+      ...drawn,
+      invoiceId: row.id,
+      language: row.language,
+      renderer: RENDERER,
+    })
+    if (kept === drawn || Buffer.compare(kept.bytes, drawn.bytes) === 0)
+      await emitEvent(tx, 'document.ready', { invoiceId: row.public_id })
     return kept
   })
 }
@@ -63,7 +75,10 @@ function withinPatience<T>(work: Promise<T>): Promise<T> {
 }
 
 /** The PDF of an invoice: the stored bytes of an issued one, a watermarked preview of a draft. */
-export const invoicePdf: UseCase<ParsedInputOf<'invoices.pdf'>, OutputOf<'invoices.pdf'>> = async (ctx, { id }) => {
+export const invoicePdf: UseCase<ParsedInputOf<'invoices.pdf'>, OutputOf<'invoices.pdf'>> = async (
+  ctx,
+  { id },
+) => {
   const row = await resolveInvoice(ctx, id)
   if (row.state === 'draft') return answerOf(row, await withinPatience(draw(ctx, row)))
   const stored = await findDocument(ctx.db, row.id, row.language)
@@ -76,7 +91,10 @@ const POLL_MS = 60_000
 const RETRY_MS = 60_000
 
 /** Draws what was issued, in the background. Whoever asks for a document before its turn gets it drawn at once. */
-export function createDocumentJobs(options: { env: AppEnvironment; log: (line: string) => void }): Background {
+export function createDocumentJobs(options: {
+  env: AppEnvironment
+  log: (line: string) => void
+}): Background {
   const { env, log } = options
   return createLoop({
     name: 'documents',
@@ -89,13 +107,21 @@ export function createDocumentJobs(options: { env: AppEnvironment; log: (line: s
         if (waiting.length === 0) return
         for (const item of waiting) {
           const book = found(await loadBook(env.store.reader, item.book_public_id), 'internal')
-          const ctx = createCtx({ env, book, actor: { kind: 'system', id: 'system', name: 'Sello' }, channel: 'system', requestId: env.newId('req') })
+          const ctx = createCtx({
+            env,
+            book,
+            actor: { kind: 'system', id: 'system', name: 'Sello' },
+            channel: 'system',
+            requestId: env.newId('req'),
+          })
           try {
             await drawAndKeep(ctx, await resolveInvoice(ctx, item.public_id))
           } catch (error) {
             // The invoice stands whatever happens to its paper: it is tried again later, and on every request.
             log(`documents: ${item.public_id}: ${error instanceof Error ? error.message : String(error)}`)
-            await ctx.transaction((tx) => postponeDocument(tx, item.invoice_id, tx.now().getTime() + RETRY_MS * (item.attempts + 1)))
+            await ctx.transaction((tx) =>
+              postponeDocument(tx, item.invoice_id, tx.now().getTime() + RETRY_MS * (item.attempts + 1)),
+            )
           }
         }
       }

@@ -25,7 +25,8 @@ const TO_ACCOUNT = [null, 'transfer', 'direct_debit']
 export async function paperOf(ctx: Ctx, row: InvoiceRow): Promise<InvoicePaper> {
   const content = await contentOf(ctx.db, row)
   const totals = totalsOf(content)
-  const issuer = row.issuer_id === null ? issuerFacts(await findCompany(ctx)) : await partyFacts(ctx.db, row.issuer_id)
+  const issuer =
+    row.issuer_id === null ? issuerFacts(await findCompany(ctx)) : await partyFacts(ctx.db, row.issuer_id)
   const hasClient = content.kind === 'F1' || content.client.nif !== null
   return {
     language: content.language,

@@ -127,6 +127,28 @@ export function recordsOfInvoice(ctx: Ctx, invoiceId: number): Promise<RecordRow
   return byInvoice.all(ctx.db, { invoiceId })
 }
 
+const idByPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
+  db.selectFrom('invoices').select('id').where('public_id', '=', p.publicId).where('book_id', '=', p.bookId),
+)
+const idByNumber = prepare((db, p: { bookId: number; code: string; sequence: number; number: string }) =>
+  db
+    .selectFrom('series')
+    .innerJoin('invoices', (join) => join.onRef('invoices.series_id', '=', 'series.id').on('invoices.sequence', '=', p.sequence))
+    .select('invoices.id')
+    .where('series.book_id', '=', p.bookId)
+    .where('series.code', '=', p.code)
+    .where('invoices.number', '=', p.number),
+)
+
+/** The row of the invoice with an identifier or a number. */
+export async function invoiceRowId(ctx: Ctx, idOrNumber: string): Promise<number | undefined> {
+  const bookId = ctx.book.id
+  const byId = await idByPublicId.first(ctx.db, { bookId, publicId: idOrNumber })
+  const match = /^(.+)-(\d{1,9})$/.exec(idOrNumber)
+  if (byId || !match) return byId?.id
+  return (await idByNumber.first(ctx.db, { bookId, code: match[1] ?? '', sequence: Number(match[2]), number: idOrNumber }))?.id
+}
+
 const hashBefore = prepare((db, p: { bookId: number; sequence: number }) =>
   db.selectFrom('registry_records').select('hash').where('book_id', '=', p.bookId).where('sequence', '=', p.sequence),
 )
@@ -136,6 +158,28 @@ export async function previousHash(ctx: Ctx, sequence: number): Promise<string |
   if (sequence <= 1) return undefined
   const row = await hashBefore.first(ctx.db, { bookId: ctx.book.id, sequence: sequence - 1 })
   return row ? hexOf(row.hash) : undefined
+}
+
+// Word for word the conditions of the partial indexes: SQLite uses such an index only where its own condition stands.
+const OPEN = sql<SqlBool>`registry_submissions.status in ('pending', 'sending', 'unknown')`
+const TROUBLE = sql<SqlBool>`registry_submissions.status in ('accepted_with_errors', 'rejected', 'unknown')`
+
+/** Submissions in one state, in a form that finds the few among the many by an index. */
+export function inStatus(status: SubmissionStatus) {
+  const exactly = sql<SqlBool>`registry_submissions.status = ${status}`
+  if (status === 'pending' || status === 'sending') return sql<SqlBool>`${OPEN} and ${exactly}`
+  return status === 'accepted' || status === 'cancelled' ? exactly : sql<SqlBool>`${TROUBLE} and ${exactly}`
+}
+
+/** How many records stand at an outcome nobody knows. */
+export async function countUnknown(ctx: Ctx): Promise<number> {
+  const row = await ctx.db
+    .selectFrom('registry_submissions')
+    .select((eb) => eb.fn.countAll<number>().as('records'))
+    .where('book_id', '=', ctx.book.id)
+    .where(inStatus('unknown'))
+    .executeTakeFirstOrThrow()
+  return row.records
 }
 
 /** Records still to be settled, in the order of the chain. */
@@ -158,7 +202,7 @@ export function openRecords(ctx: Ctx, limit: number, dueBy?: number) {
       'invoices.number',
     ])
     .where('registry_submissions.book_id', '=', ctx.book.id)
-    .where(sql<SqlBool>`registry_submissions.status in ('pending', 'sending', 'unknown')`)
+    .where(OPEN)
   if (dueBy !== undefined) query = query.where('registry_submissions.next_attempt_at', '<=', dueBy)
   return query.orderBy('registry_submissions.record_id').limit(limit).execute()
 }
@@ -176,7 +220,7 @@ export async function queueFigures(ctx: Ctx): Promise<{ pending: number; oldestA
       eb.fn.min('registry_submissions.next_attempt_at').as('next'),
     ])
     .where('registry_submissions.book_id', '=', ctx.book.id)
-    .where(sql<SqlBool>`registry_submissions.status in ('pending', 'sending', 'unknown')`)
+    .where(OPEN)
     .executeTakeFirstOrThrow()
   return { pending: row.pending, oldestAt: row.oldest, nextAttemptAt: row.next ? row.next : null }
 }

@@ -7,6 +7,7 @@ import { emitEvent } from '../events/index.ts'
 import type { EventType } from '../events/index.ts'
 import type { Ctx } from '../ctx.ts'
 import type { SubmissionStatus } from '../store/schema.ts'
+import type { Store } from '../store/store.ts'
 import { recordIdOf } from './append.ts'
 import type { Authority } from './authority.ts'
 import { packXml, unpackXml } from './compact.ts'
@@ -162,8 +163,27 @@ async function putBack(ctx: Ctx, options: SenderOptions, records: readonly OpenR
   })
 }
 
-/** Sends what is due in one submission. Answers how many records were settled; 0 when nothing was due or nothing got through. */
+/** Books with a submission under way. One sender for each: two would send, and count, the same records twice. */
+const underWay = new WeakMap<Store, Set<number>>()
+
+/**
+ * Sends what is due in one submission. Answers how many records were settled; 0 when nothing was due, nothing got
+ * through, or another submission of the book is under way.
+ */
 export async function sendDueRecords(ctx: Ctx, options: SenderOptions): Promise<number> {
+  const { store } = ctx.env
+  const books = underWay.get(store) ?? new Set<number>()
+  underWay.set(store, books)
+  if (books.has(ctx.book.id)) return 0
+  books.add(ctx.book.id)
+  try {
+    return await sendBatch(ctx, options)
+  } finally {
+    books.delete(ctx.book.id)
+  }
+}
+
+async function sendBatch(ctx: Ctx, options: SenderOptions): Promise<number> {
   const records = await openRecords(ctx, MAX_RECORDS_PER_SUBMISSION, ctx.now().getTime())
   if (records.length === 0) return 0
   const batchId = await beginBatch(ctx, records)

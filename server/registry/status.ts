@@ -8,7 +8,7 @@ import { recordIdOf } from './append.ts'
 import { meaningOf } from './authority-codes.ts'
 import { unpackXml } from './compact.ts'
 import { qrUrl } from './qr.ts'
-import { findChain, headOf, hexOf, openRecords, previousHash, queueFigures, recordsOfInvoice, settledCounts } from './rows.ts'
+import { countUnknown, findChain, headOf, hexOf, inStatus, invoiceRowId, openRecords, previousHash, queueFigures, recordsOfInvoice, settledCounts } from './rows.ts'
 import type { RecordRow } from './rows.ts'
 
 type Status = OutputOf<'registry.status'>
@@ -90,16 +90,9 @@ async function attemptsOf(ctx: Ctx, record: RecordRow) {
 }
 
 async function registrationsOf(ctx: Ctx, publicId: string): Promise<NonNullable<Status['registrations']>> {
-  const invoice = found(
-    await ctx.db
-      .selectFrom('invoices')
-      .select('id')
-      .where('book_id', '=', ctx.book.id)
-      .where((where) => where.or([where('public_id', '=', publicId), where('number', '=', publicId)]))
-      .executeTakeFirst(),
-  )
+  const invoiceId = found(await invoiceRowId(ctx, publicId))
   const registrations: NonNullable<Status['registrations']> = []
-  for (const record of await recordsOfInvoice(ctx, invoice.id)) {
+  for (const record of await recordsOfInvoice(ctx, invoiceId)) {
     const previous = await previousHash(ctx, record.sequence)
     registrations.push({
       recordId: recordIdOf(record.sequence),
@@ -128,7 +121,7 @@ function troubled(ctx: Ctx) {
     .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
     .select(['invoices.public_id', 'invoices.number', 'registry_submissions.authority_code', 'registry_submissions.message'])
     .where('registry_submissions.book_id', '=', ctx.book.id)
-    .where('registry_submissions.status', '=', 'rejected')
+    .where(inStatus('rejected'))
     .orderBy('registry_submissions.record_id', 'desc')
     .limit(MAX_ATTENTION)
     .execute()
@@ -189,7 +182,7 @@ export const registryStatus: UseCase<ParsedInputOf<'registry.status'>, Status> =
       accepted: counts.get('accepted') ?? 0,
       acceptedWithErrors: counts.get('accepted_with_errors') ?? 0,
       rejected: counts.get('rejected') ?? 0,
-      unknown: counts.get('unknown') ?? 0,
+      unknown: await countUnknown(ctx),
     },
     certificate: { status: 'missing' },
     attention: await attentionOf(ctx, chain.broken_at),
@@ -222,7 +215,7 @@ export const listRecords: UseCase<ParsedInputOf<'registry.records'>, OutputOf<'r
     ])
     .where('registry_records.book_id', '=', ctx.book.id)
   if (input.before !== undefined) query = query.where('registry_records.sequence', '<', input.before)
-  if (input.status) query = query.where('registry_submissions.status', '=', input.status)
+  if (input.status) query = query.where(inStatus(input.status))
   const rows = await query.orderBy('registry_records.sequence', 'desc').limit(limit + 1).execute()
   const shown = rows.slice(0, limit)
   return {

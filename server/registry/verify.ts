@@ -39,7 +39,7 @@ function faultOf(row: StoredRecord, expected: number, previous: ChainLink | null
 
 /** Recomputes the chain from record `from` (1 = all). Reads only. */
 export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
-  const chain = await findChain(ctx)
+  let chain = await findChain(ctx)
   let sequence = Math.max(1, from)
   let previous: ChainLink | null = sequence > 1 ? await linkAt(ctx, sequence - 1) : null
   for (;;) {
@@ -59,17 +59,23 @@ export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
       previous = result.link
       sequence += 1
     }
-    if (page.length < PAGE) break
+    if (page.length < PAGE) {
+      // What is issued during the proof belongs to it: until the head is reached, or nothing more comes.
+      chain = await findChain(ctx)
+      if (page.length === 0 || chain.records < sequence) break
+    }
     // Let others in between pages: a long chain must not hold up the server.
     await new Promise((resolve) => setImmediate(resolve))
   }
   const head = headOf(chain)
-  const whole = sequence - 1 === chain.records && (head?.hash ?? null) === (previous?.hash ?? null)
+  const complete = sequence - 1 === chain.records
+  const whole = complete && (head?.hash ?? null) === (previous?.hash ?? null)
+  const brokenAt = complete ? Math.max(1, chain.records) : Math.min(sequence, chain.records + 1)
   return {
     ok: whole,
     records: chain.records,
     head: head?.hash ?? null,
-    ...(whole ? {} : { broken: { sequence, number: head?.number ?? '', why: 'the chain ends elsewhere than its head says' } }),
+    ...(whole ? {} : { broken: { sequence: brokenAt, number: head?.number ?? '', why: 'the chain ends elsewhere than its head says' } }),
   }
 }
 
@@ -83,14 +89,20 @@ async function linkAt(ctx: Ctx, sequence: number): Promise<ChainLink | null> {
   return row ? readSealedRecord(unpackXml(row.xml)).link : null
 }
 
-/** Proves the chain and keeps the result: a broken one stops issuing until a proof succeeds again. */
+/**
+ * Proves the chain and keeps the result: a broken one stops issuing until a proof of the whole succeeds again. A proof
+ * of its end alone says nothing about a break before it, so that mark stays.
+ */
 export async function checkChain(ctx: Ctx, from = 1): Promise<ChainProof & { verifiedAt: Date }> {
   const proof = await proveChain(ctx, from)
   const verifiedAt = ctx.now()
   await ctx.transaction((tx) =>
     tx.db
       .updateTable('registry_chains')
-      .set({ verified_at: verifiedAt.getTime(), broken_at: proof.broken?.sequence ?? null })
+      .set((eb) => ({
+        verified_at: verifiedAt.getTime(),
+        broken_at: proof.broken?.sequence ?? (from > 1 ? eb.ref('broken_at') : null),
+      }))
       .where('book_id', '=', tx.book.id)
       .execute(),
   )

@@ -5,7 +5,12 @@ export type SeriesKind = 'ordinary' | 'simplified' | 'rectifying' | 'quote'
 /** Begins the code of every series of a test book, so that a number shows at sight that it is not real. */
 export const TEST_PREFIX = 'T-'
 
-const KIND_LETTERS: Record<SeriesKind, string> = { ordinary: 'F', simplified: 'S', rectifying: 'R', quote: 'P' }
+const KIND_LETTERS: Record<SeriesKind, string> = {
+  ordinary: 'F',
+  simplified: 'S',
+  rectifying: 'R',
+  quote: 'P',
+}
 const MIN_DIGITS = 4
 
 /** The number as printed and registered everywhere: code, hyphen, at least four digits (`F2026-0001`). */

@@ -27,9 +27,15 @@ export const listSeries: UseCase<ParsedInputOf<'series.list'>, OutputOf<'series.
   items: (await seriesOfBook(ctx)).map(seriesView),
 })
 
-async function addSeries(ctx: Ctx, series: { code: string; kind: SeriesKind; startNumber: number }): Promise<SeriesRow> {
+async function addSeries(
+  ctx: Ctx,
+  series: { code: string; kind: SeriesKind; startNumber: number },
+): Promise<SeriesRow> {
   const row = await insertSeries(ctx, series)
-  await recordAudit(ctx, { action: 'series.created', target: { type: 'series', id: row.publicId, label: row.code } })
+  await recordAudit(ctx, {
+    action: 'series.created',
+    target: { type: 'series', id: row.publicId, label: row.code },
+  })
   await emitEvent(ctx, 'company.changed', { seriesId: row.publicId })
   return row
 }
@@ -39,20 +45,37 @@ function codeRefused(code: string, message: string, fix: string) {
 }
 
 /** Adds a series with the start number chosen now and never again. */
-export const createSeries: UseCase<ParsedInputOf<'series.create'>, OutputOf<'series.create'>> = (ctx, input) =>
+export const createSeries: UseCase<ParsedInputOf<'series.create'>, OutputOf<'series.create'>> = (
+  ctx,
+  input,
+) =>
   ctx.transaction(async (tx) => {
     const isTestCode = input.code.toUpperCase().startsWith(TEST_PREFIX)
     if (tx.book.mode === 'live' && isTestCode)
-      throw codeRefused('series_code_reserved', 'Codes that begin with T- are for test books.', 'Choose another code.')
+      throw codeRefused(
+        'series_code_reserved',
+        'Codes that begin with T- are for test books.',
+        'Choose another code.',
+      )
     const reserved = kindReservedBy(input.code)
     if (reserved && reserved !== input.kind)
-      throw codeRefused('series_code_reserved', `That code is kept for the ${reserved} series of its year.`, 'Choose another code.')
+      throw codeRefused(
+        'series_code_reserved',
+        `That code is kept for the ${reserved} series of its year.`,
+        'Choose another code.',
+      )
     const bare = isTestCode ? input.code.slice(TEST_PREFIX.length) : input.code
     const code = tx.book.mode === 'test' ? TEST_PREFIX + bare : bare
-    if (bare === '') throw codeRefused('wrong_format', 'A code is more than its prefix.', 'Add letters or digits.')
+    if (bare === '')
+      throw codeRefused('wrong_format', 'A code is more than its prefix.', 'Add letters or digits.')
     // People read F2026 and f2026 as one series, so they may not be two.
     const taken = (await seriesOfBook(tx)).some((row) => row.code.toUpperCase() === code.toUpperCase())
-    if (taken) throw codeRefused('series_code_taken', 'The book has a series with that code.', 'Use it, or choose another code.')
+    if (taken)
+      throw codeRefused(
+        'series_code_taken',
+        'The book has a series with that code.',
+        'Use it, or choose another code.',
+      )
     return seriesView(await addSeries(tx, { code, kind: input.kind, startNumber: input.startNumber ?? 1 }))
   })
 

@@ -52,25 +52,45 @@ export async function findSeriesByCode(ctx: Ctx, code: string): Promise<SeriesRo
   return row ? rowOf(row) : null
 }
 
-const insert = prepare((db, p: { bookId: number; publicId: string; code: string; kind: SeriesKind; start: number; at: number }) =>
-  db.insertInto('series').values({
-    book_id: p.bookId,
-    public_id: p.publicId,
-    code: p.code,
-    kind: p.kind,
-    start_number: p.start,
-    next_number: p.start,
-    created_at: p.at,
-  }),
+const insert = prepare(
+  (db, p: { bookId: number; publicId: string; code: string; kind: SeriesKind; start: number; at: number }) =>
+    db.insertInto('series').values({
+      book_id: p.bookId,
+      public_id: p.publicId,
+      code: p.code,
+      kind: p.kind,
+      start_number: p.start,
+      next_number: p.start,
+      created_at: p.at,
+    }),
 )
 
 /** Adds a row; the caller has checked that the code is free. */
-export async function insertSeries(ctx: Ctx, series: { code: string; kind: SeriesKind; startNumber: number }): Promise<SeriesRow> {
+export async function insertSeries(
+  ctx: Ctx,
+  series: { code: string; kind: SeriesKind; startNumber: number },
+): Promise<SeriesRow> {
   const { code, kind, startNumber } = series
   const publicId = ctx.newId('ser')
   const createdAt = ctx.now().getTime()
-  const { insertId } = await insert.run(ctx.db, { bookId: ctx.book.id, publicId, code, kind, start: startNumber, at: createdAt })
-  return { id: insertId, publicId, code, kind, startNumber, nextNumber: startNumber, lastIssueDate: null, createdAt }
+  const { insertId } = await insert.run(ctx.db, {
+    bookId: ctx.book.id,
+    publicId,
+    code,
+    kind,
+    start: startNumber,
+    at: createdAt,
+  })
+  return {
+    id: insertId,
+    publicId,
+    code,
+    kind,
+    startNumber,
+    nextNumber: startNumber,
+    lastIssueDate: null,
+    createdAt,
+  }
 }
 
 const take = prepare((db, p: { id: number; bookId: number; issueDate: string }) =>

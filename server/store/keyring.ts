@@ -66,7 +66,8 @@ export function readKeyring(folder: string): KeyringFile | null {
   if (!existsSync(file)) return null
   try {
     const parsed = JSON.parse(readFileSync(file, 'utf8')) as KeyringFile
-    if (parsed.version === 1 && typeof parsed.storeId === 'string' && typeof parsed.keyCheck === 'string') return parsed
+    if (parsed.version === 1 && typeof parsed.storeId === 'string' && typeof parsed.keyCheck === 'string')
+      return parsed
   } catch {
     // Falls through: an unreadable file is damage, and is said so.
   }
@@ -92,7 +93,8 @@ export async function keychainWorks(keychain: Keychain): Promise<boolean> {
 
 function readKeyText(text: string, file: string): Buffer {
   const trimmed = text.trim()
-  if (!/^[0-9a-f]{64}$/i.test(trimmed)) throw new AppError('keychain_locked', { details: { file, why: 'not_a_key' } })
+  if (!/^[0-9a-f]{64}$/i.test(trimmed))
+    throw new AppError('keychain_locked', { details: { file, why: 'not_a_key' } })
   return Buffer.from(trimmed, 'hex')
 }
 
@@ -122,7 +124,10 @@ async function findKey(keyring: KeyringFile, options: KeyringOptions): Promise<B
     const text = await keychain.getPassword(SERVICE, keyring.storeId).catch(() => null)
     if (text !== null) key = readKeyText(text, 'keychain')
   }
-  if (!key) throw new AppError('keychain_locked', { details: { protection: keyring.protection, ...(keyFile ? { keyFile } : {}) } })
+  if (!key)
+    throw new AppError('keychain_locked', {
+      details: { protection: keyring.protection, ...(keyFile ? { keyFile } : {}) },
+    })
   if (!sameCheck(keyCheckOf(key, keyring.storeId), keyring.keyCheck))
     throw new AppError('keychain_locked', { details: { protection: keyring.protection, why: 'wrong_key' } })
   return key
@@ -166,16 +171,23 @@ export async function openKeyring(options: KeyringOptions): Promise<OpenedKey> {
     return { masterKey, storeId: keyring.storeId, protection: keyring.protection, fresh: false }
   }
   // Books without a keyring file: the key may be anywhere, and a new one would lock the books for ever.
-  if (existsSync(join(options.folder, STORE_FILE))) throw new AppError('keychain_locked', { details: { why: 'keyring_missing' } })
+  if (existsSync(join(options.folder, STORE_FILE)))
+    throw new AppError('keychain_locked', { details: { why: 'keyring_missing' } })
   const made = await makeKey(options)
-  return { masterKey: made.masterKey, storeId: made.keyring.storeId, protection: made.keyring.protection, fresh: true }
+  return {
+    masterKey: made.masterKey,
+    storeId: made.keyring.storeId,
+    protection: made.keyring.protection,
+    fresh: true,
+  }
 }
 
 /** Puts a recovered key back where this machine can keep it. Throws `recovery_code_wrong` when it is not the store's key. */
 export async function adoptKey(masterKey: Buffer, options: KeyringOptions): Promise<KeyProtection> {
   const keyring = readKeyring(options.folder)
   if (!keyring) throw new AppError('store_missing', { details: { folder: options.folder } })
-  if (!sameCheck(keyCheckOf(masterKey, keyring.storeId), keyring.keyCheck)) throw new AppError('recovery_code_wrong')
+  if (!sameCheck(keyCheckOf(masterKey, keyring.storeId), keyring.keyCheck))
+    throw new AppError('recovery_code_wrong')
   let protection: KeyProtection = 'file'
   if (options.keyFile) {
     protection = 'external'
@@ -184,6 +196,9 @@ export async function adoptKey(masterKey: Buffer, options: KeyringOptions): Prom
     protection = 'keychain'
     await options.keychain.setPassword(SERVICE, keyring.storeId, masterKey.toString('hex'))
   } else writeKeyFile(join(options.folder, LOCAL_KEY_FILE), masterKey)
-  writeFileDurably(join(options.folder, KEYRING_FILE), `${JSON.stringify({ ...keyring, protection }, null, 2)}\n`)
+  writeFileDurably(
+    join(options.folder, KEYRING_FILE),
+    `${JSON.stringify({ ...keyring, protection }, null, 2)}\n`,
+  )
   return protection
 }

@@ -22,7 +22,8 @@ export function migrate(connection: Connection, list: readonly Migration[] = mig
   const applicationId = handle.pragma('application_id', { simple: true }) as number
   const version = handle.pragma('user_version', { simple: true }) as number
   if (applicationId !== 0 && applicationId !== APPLICATION_ID) throw new AppError('store_damaged')
-  if (version > list.length) throw new AppError('store_newer', { details: { storeVersion: version, knownVersion: list.length } })
+  if (version > list.length)
+    throw new AppError('store_newer', { details: { storeVersion: version, knownVersion: list.length } })
   if (version === list.length && applicationId === APPLICATION_ID) return
   handle.exec('begin immediate')
   try {

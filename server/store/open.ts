@@ -47,7 +47,12 @@ function pragmasOf(options: OpenOptions): Pragma[] {
     ['secure_delete', 1, 1],
     // Without it a REPLACE deletes the old row past the triggers that keep it.
     ['recursive_triggers', 1, 1],
-    ...(process.platform === 'darwin' ? ([['fullfsync', 1, 1], ['checkpoint_fullfsync', 1, 1]] as Pragma[]) : []),
+    ...(process.platform === 'darwin'
+      ? ([
+          ['fullfsync', 1, 1],
+          ['checkpoint_fullfsync', 1, 1],
+        ] as Pragma[])
+      : []),
     ...common,
   ]
 }

@@ -34,7 +34,8 @@ export function readRecoveryCode(text: string): string | null {
     .replace(/[^A-Z0-9]/g, '')
     .replace(/O/g, '0')
     .replace(/[IL]/g, '1')
-  if (code.length !== RECOVERY_LENGTH || [...code].some((character) => !ALPHABET.includes(character))) return null
+  if (code.length !== RECOVERY_LENGTH || [...code].some((character) => !ALPHABET.includes(character)))
+    return null
   return check(code.slice(0, BODY_LENGTH)) === code.slice(BODY_LENGTH) ? code : null
 }
 
@@ -62,7 +63,9 @@ export function wrapMasterKey(masterKey: Uint8Array, code: string, storeId: stri
 
 /** The master key again, or null when the code is not the one it was sealed under. */
 export function unwrapMasterKey(wrapped: WrappedKey, code: string, storeId: string): Buffer | null {
-  const sealer = createSealer(deriveKey(Buffer.from(code, 'ascii'), PURPOSE, Buffer.from(wrapped.salt, 'base64url')))
+  const sealer = createSealer(
+    deriveKey(Buffer.from(code, 'ascii'), PURPOSE, Buffer.from(wrapped.salt, 'base64url')),
+  )
   try {
     return sealer.open(wrapped.wrapped, `recovery:${storeId}`)
   } catch {

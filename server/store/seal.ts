@@ -2,10 +2,15 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 const IV_BYTES = 12
+const TAG_BYTES = 16
 const VERSION = 'v1'
 
 /** A 32-byte key for one purpose. */
-export function deriveKey(masterKey: Uint8Array, purpose: string, salt: Uint8Array = new Uint8Array()): Buffer {
+export function deriveKey(
+  masterKey: Uint8Array,
+  purpose: string,
+  salt: Uint8Array = new Uint8Array(),
+): Buffer {
   return Buffer.from(hkdfSync('sha256', masterKey, salt, purpose, 32))
 }
 
@@ -29,8 +34,12 @@ export function createSealer(key: Uint8Array): Sealer {
     },
     open(sealed, place) {
       const [version, iv, text, tag, ...rest] = sealed.split('.')
-      if (version !== VERSION || !iv || text === undefined || !tag || rest.length > 0) throw new Error('Not a sealed value.')
-      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'))
+      if (version !== VERSION || !iv || text === undefined || !tag || rest.length > 0)
+        throw new Error('Not a sealed value.')
+      // The length is named, because Node would otherwise take a tag cut down to four bytes for a whole one.
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), {
+        authTagLength: TAG_BYTES,
+      })
       decipher.setAAD(Buffer.from(place, 'utf8'))
       decipher.setAuthTag(Buffer.from(tag, 'base64url'))
       return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()])

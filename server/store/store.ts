@@ -64,7 +64,9 @@ const insideTransaction = new AsyncLocalStorage<Store>()
 
 function isUnknownOutcome(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? ''
-  return code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')
+  return (
+    code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')
+  )
 }
 
 /** Opens the store of a folder: lock, key, file, pragmas, migrations, then a second connection for reading. */
@@ -86,7 +88,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     // The key may have been made and the power cut before the first page was written: then the file is still to be made.
     const neverWritten = options.create === true && !existsSync(join(folder, STORE_FILE))
     const cache = options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }
-    const writer = open({ masterKey: key.masterKey, role: 'writer', fresh: key.fresh || neverWritten, ...cache })
+    const writer = open({
+      masterKey: key.masterKey,
+      role: 'writer',
+      fresh: key.fresh || neverWritten,
+      ...cache,
+    })
     migrate(writer)
     const reader = open({ masterKey: key.masterKey, role: 'reader', ...cache })
     return new OpenStore({ folder, now, key, writer, reader, release: () => lock.release() })
@@ -136,7 +143,8 @@ class OpenStore implements Store {
 
   async transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
     // A second transaction from within the first would wait for itself for ever.
-    if (insideTransaction.getStore() === this) throw new Error('A transaction is already open: use the ctx it was given.')
+    if (insideTransaction.getStore() === this)
+      throw new Error('A transaction is already open: use the ctx it was given.')
     const turn = this.queue
     let done: () => void = () => {}
     this.queue = new Promise<void>((resolve) => (done = resolve))
@@ -150,7 +158,11 @@ class OpenStore implements Store {
 
   private async runTransaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
     if (this.closed) throw new AppError('store_readonly', { details: { reason: 'closing' } })
-    if (this.readOnlyReason) throw new AppError('store_readonly', { details: { reason: this.readOnlyReason }, retryAfterSeconds: 60 })
+    if (this.readOnlyReason)
+      throw new AppError('store_readonly', {
+        details: { reason: this.readOnlyReason },
+        retryAfterSeconds: 60,
+      })
     const { writer } = this.parts
     writer.run('begin immediate', [])
     let result: T

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { Browser } from 'playwright-core'
-import { axeFaults, callAsWindow, launchBrowser, openPage, overflows, serveApp, visit } from '../support/browser.ts'
+import {
+  axeFaults,
+  callAsWindow,
+  launchBrowser,
+  openPage,
+  overflows,
+  serveApp,
+  visit,
+} from '../support/browser.ts'
 import type { ServedApp } from '../support/browser.ts'
 import { needs } from '../support/tools.ts'
 
@@ -65,27 +73,23 @@ const rounds: Round[] = [
 
 describe('every page', () => {
   for (const round of rounds) {
-    test(
-      `has no accessibility fault, no complaint and no overflow: ${round.name}`,
-      async () => {
-        await callAsWindow(app, 'session.savePreferences', {
-          language: round.language,
-          theme: round.theme,
-          activeBook: round.book === 'test' ? testBook : liveBook,
-        })
-        const { page, context, complaints } = await openPage(browser, app, round)
-        const faults: string[] = []
-        for (const path of pages) {
-          if (round.book === 'live' && path.includes('inv_')) continue
-          await visit(page, path)
-          for (const fault of await axeFaults(page)) faults.push(`${path} ${fault}`)
-          if (await overflows(page)) faults.push(`${path} is wider than its window`)
-        }
-        await context.close()
-        expect(faults).toEqual([])
-        expect(complaints).toEqual([])
-      },
-      180_000,
-    )
+    test(`has no accessibility fault, no complaint and no overflow: ${round.name}`, async () => {
+      await callAsWindow(app, 'session.savePreferences', {
+        language: round.language,
+        theme: round.theme,
+        activeBook: round.book === 'test' ? testBook : liveBook,
+      })
+      const { page, context, complaints } = await openPage(browser, app, round)
+      const faults: string[] = []
+      for (const path of pages) {
+        if (round.book === 'live' && path.includes('inv_')) continue
+        await visit(page, path)
+        for (const fault of await axeFaults(page)) faults.push(`${path} ${fault}`)
+        if (await overflows(page)) faults.push(`${path} is wider than its window`)
+      }
+      await context.close()
+      expect(faults).toEqual([])
+      expect(complaints).toEqual([])
+    }, 180_000)
   }
 })

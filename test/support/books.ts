@@ -28,7 +28,13 @@ export const THREE_FIELDS = {
 } satisfies DraftInput
 
 /** A customer's address, for drafts that should raise no warning. */
-export const CLIENT_ADDRESS = { street: 'Gran Vía, 2', postalCode: '28013', city: 'Madrid', province: 'Madrid', country: 'ES' }
+export const CLIENT_ADDRESS = {
+  street: 'Gran Vía, 2',
+  postalCode: '28013',
+  city: 'Madrid',
+  province: 'Madrid',
+  country: 'ES',
+}
 
 export interface TestBooks extends TestStore {
   books: Record<Mode, Book>
@@ -70,10 +76,12 @@ export async function openBooks(options: Parameters<typeof openTestStore>[0] = {
     draft: (changes = {}, ctx) => world.run('invoices.create', { ...THREE_FIELDS, ...changes }, ctx),
     token: async (id, ctx) => {
       const { confirmation, issues } = await world.run('invoices.validate', { id }, ctx)
-      if (!confirmation) throw new Error(`Not valid: ${issues.map((issue) => `${issue.field}: ${issue.code}`).join(', ')}`)
+      if (!confirmation)
+        throw new Error(`Not valid: ${issues.map((issue) => `${issue.field}: ${issue.code}`).join(', ')}`)
       return confirmation.confirmationToken
     },
-    issue: async (id, ctx) => world.run('invoices.issue', { id, confirmationToken: await world.token(id, ctx) }, ctx),
+    issue: async (id, ctx) =>
+      world.run('invoices.issue', { id, confirmationToken: await world.token(id, ctx) }, ctx),
     invoice: async (changes, ctx) => world.issue((await world.draft(changes, ctx)).id, ctx),
     send: (authority = simulatedAuthority(world.test)) => {
       const issuer = { name: EXAMPLE_COMPANY.legalName, nif: EXAMPLE_COMPANY.nif }
@@ -82,7 +90,11 @@ export async function openBooks(options: Parameters<typeof openTestStore>[0] = {
     key: async (changes = {}, book = books.test) => {
       keys += 1
       const scopes = SCOPES.filter((scope) => !scope.startsWith('keys.'))
-      const made = await world.run('keys.createByPerson', { name: `Clave ${keys}`, scopes, ...changes }, store.ctx(book))
+      const made = await world.run(
+        'keys.createByPerson',
+        { name: `Clave ${keys}`, scopes, ...changes },
+        store.ctx(book),
+      )
       const known = await authenticate(store.env.store.reader, made.key, store.env.now())
       if (!known) throw new Error('The new key is not known.')
       return known.actor
@@ -91,7 +103,9 @@ export async function openBooks(options: Parameters<typeof openTestStore>[0] = {
       const masterKey = Buffer.from(readFileSync(join(store.folder, 'master.key'), 'utf8').trim(), 'hex')
       const connection = openDatabase({ folder: store.folder, masterKey, role: 'writer', cacheKib: 1024 })
       try {
-        const triggers = connection.all("select name from sqlite_master where type = 'trigger'", []) as { name: string }[]
+        const triggers = connection.all("select name from sqlite_master where type = 'trigger'", []) as {
+          name: string
+        }[]
         const { handle } = connection
         handle.pragma('foreign_keys = 0')
         handle.pragma('ignore_check_constraints = 1')

@@ -45,7 +45,10 @@ export async function serveApp(options: { invoices?: number } = {}): Promise<Ser
     await runCli(['init', '--company', file, '--data', folder])
     await runCli(['demo', '--invoices', String(options.invoices), '--data', folder])
   }
-  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--data', folder], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--data', folder], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const address = await firstLine(child)
   const { url, uiUrl } = JSON.parse(address) as { url: string; uiUrl: string }
   return {
@@ -74,7 +77,15 @@ export async function launchBrowser(): Promise<Browser> {
   if (!executablePath) throw new Error('Chromium is not there: skip the test with needs().')
   return chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
   })
 }
 
@@ -104,7 +115,8 @@ export async function openPage(browser: Browser, app: ServedApp, look: Look = {}
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${message.type()}: ${message.text()}`)
+    if (message.type() === 'error' || message.type() === 'warning')
+      complaints.push(`${message.type()}: ${message.text()}`)
   })
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
   page.on('request', (request) => {
@@ -134,11 +146,20 @@ export async function visit(page: Page, path: string): Promise<void> {
 }
 
 /** Calls an operation through the window's door, with the token the page holds. */
-export async function callAsWindow(app: ServedApp, name: string, input: unknown, book?: string): Promise<unknown> {
+export async function callAsWindow(
+  app: ServedApp,
+  name: string,
+  input: unknown,
+  book?: string,
+): Promise<unknown> {
   const token = new URL(app.uiUrl).hash.replace('#token=', '')
   const answer = await fetch(`${app.url}/app/call/${name}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...(book ? { 'sello-book': book } : {}) },
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...(book ? { 'sello-book': book } : {}),
+    },
     body: JSON.stringify(input),
   })
   const body = (await answer.json()) as { ok: boolean; data: unknown; error: unknown }
@@ -152,12 +173,22 @@ export async function axeFaults(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   const found = await page.evaluate(async () => {
     const { axe } = window as unknown as {
-      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { target: string[]; failureSummary?: string }[] }[] }> }
+      axe: {
+        run(
+          options: object,
+        ): Promise<{ violations: { id: string; nodes: { target: string[]; failureSummary?: string }[] }[] }>
+      }
     }
     const { violations } = await axe.run({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     })
-    return violations.map((one) => `${one.id}: ${one.nodes.slice(0, 3).map((node) => `${node.target.join(' ')} (${node.failureSummary?.split('\n')[1]?.trim() ?? ''})`).join('; ')}`)
+    return violations.map(
+      (one) =>
+        `${one.id}: ${one.nodes
+          .slice(0, 3)
+          .map((node) => `${node.target.join(' ')} (${node.failureSummary?.split('\n')[1]?.trim() ?? ''})`)
+          .join('; ')}`,
+    )
   })
   return found
 }

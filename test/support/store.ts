@@ -16,7 +16,13 @@ const PERSON: Actor = { kind: 'user', id: 'user', name: 'Persona' }
 export const EXAMPLE_COMPANY: InputOf<'company.create'> = {
   legalName: 'Talleres Ejemplo, S.L.',
   nif: 'B12345674',
-  address: { street: 'Calle Mayor, 1', postalCode: '28013', city: 'Madrid', province: 'Madrid', country: 'ES' },
+  address: {
+    street: 'Calle Mayor, 1',
+    postalCode: '28013',
+    city: 'Madrid',
+    province: 'Madrid',
+    country: 'ES',
+  },
 }
 
 export interface TestStore {
@@ -37,7 +43,9 @@ export interface TestStore {
 }
 
 /** Opens a store that the end of the test closes and removes. */
-export async function openTestStore(options: { at?: string; environment?: Partial<AppEnvironment> } = {}): Promise<TestStore> {
+export async function openTestStore(
+  options: { at?: string; environment?: Partial<AppEnvironment> } = {},
+): Promise<TestStore> {
   let now = new Date(options.at ?? '2026-11-21T10:00:00+01:00')
   const folder = mkdtempSync(join(tmpdir(), 'sello-test-'))
   const open = () => openStore({ folder, keychain: null, now: () => now, create: true, cacheKib: 2048 })
@@ -64,7 +72,13 @@ export async function openTestStore(options: { at?: string; environment?: Partia
     ...options.environment,
   }
   const ctx = (book: Book, actor: Actor = PERSON): Ctx =>
-    createCtx({ env, book, actor, channel: actor.kind === 'key' ? 'rest' : 'ui', requestId: env.newId('req') })
+    createCtx({
+      env,
+      book,
+      actor,
+      channel: actor.kind === 'key' ? 'rest' : 'ui',
+      requestId: env.newId('req'),
+    })
   const bookOf = async (id: string | undefined): Promise<Book> => {
     const book = await loadBook(env.store.reader, id ?? '')
     if (!book) throw new Error('The book was not made.')
@@ -94,7 +108,9 @@ export async function openTestStore(options: { at?: string; environment?: Partia
 }
 
 /** The example company with some of its data changed, as the contract hands it on. */
-export function companyInput(changes: Partial<InputOf<'company.create'>> = {}): Parameters<typeof createCompany>[1] {
+export function companyInput(
+  changes: Partial<InputOf<'company.create'>> = {},
+): Parameters<typeof createCompany>[1] {
   const { address, ...input } = { ...EXAMPLE_COMPANY, ...changes }
   return { ...input, ...(address === undefined ? {} : { address: address && { country: 'ES', ...address } }) }
 }

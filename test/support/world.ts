@@ -59,7 +59,14 @@ export class World {
   }
 
   async open(): Promise<void> {
-    this.sello = await openSello({ dataDir: this.folder, create: true, keychain: null, cacheKib: 2048, now: () => this.time, log: (line) => this.logged.push(line) })
+    this.sello = await openSello({
+      dataDir: this.folder,
+      create: true,
+      keychain: null,
+      cacheKib: 2048,
+      now: () => this.time,
+      log: (line) => this.logged.push(line),
+    })
     this.server = await serverOver(this.sello, {
       address: new OwnAddress(PORT),
       windowToken: WINDOW_TOKEN,
@@ -73,7 +80,11 @@ export class World {
 
   /** Sets up the company with its live and its test book. */
   async setUp(): Promise<void> {
-    const { books } = await this.run('company.create', { ...EXAMPLE_COMPANY, ...this.options.company }, { book: NO_BOOK })
+    const { books } = await this.run(
+      'company.create',
+      { ...EXAMPLE_COMPANY, ...this.options.company },
+      { book: NO_BOOK },
+    )
     const load = async (mode: Mode): Promise<Book> => {
       const book = await loadBook(this.env.store.reader, books.find((one) => one.mode === mode)?.id ?? '')
       if (!book) throw new Error('The book was not made.')
@@ -113,14 +124,22 @@ export class World {
   }
 
   /** Runs an operation as the person, without a door. */
-  async run<Name extends OperationName>(name: Name, input: InputOf<Name>, options: { book?: Mode | Book; actor?: Actor } = {}): Promise<OutputOf<Name>> {
+  async run<Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+    options: { book?: Mode | Book; actor?: Actor } = {},
+  ): Promise<OutputOf<Name>> {
     const operation = operationByName.get(name)
     if (!operation) throw new Error(`No operation is called ${name}.`)
     return (await runOperation(operation, this.ctx(options), input)) as OutputOf<Name>
   }
 
   /** Makes a key; with every scope unless told otherwise. */
-  async makeKey(options: { mode?: Mode; scopes?: readonly Scope[]; name?: string } & Partial<InputOf<'keys.createByPerson'>> = {}) {
+  async makeKey(
+    options: { mode?: Mode; scopes?: readonly Scope[]; name?: string } & Partial<
+      InputOf<'keys.createByPerson'>
+    > = {},
+  ) {
     const { mode = 'test', scopes = SCOPES, name = `key ${this.env.newId('key')}`, ...rest } = options
     return this.run('keys.createByPerson', { name, scopes: [...scopes], ...rest }, { book: mode })
   }
@@ -134,17 +153,34 @@ export class World {
 
   /** A request as it is; only Host is filled in. */
   async inject(options: InjectOptions): Promise<Answer> {
-    const raw = await this.app.inject({ ...options, headers: { host: `127.0.0.1:${PORT}`, ...options.headers } })
+    const raw = await this.app.inject({
+      ...options,
+      headers: { host: `127.0.0.1:${PORT}`, ...options.headers },
+    })
     const isJson = String(raw.headers['content-type'] ?? '').startsWith('application/json') && raw.body !== ''
-    return { status: raw.statusCode, headers: raw.headers, body: isJson ? (JSON.parse(raw.body) as unknown) : undefined, raw }
+    return {
+      status: raw.statusCode,
+      headers: raw.headers,
+      body: isJson ? (JSON.parse(raw.body) as unknown) : undefined,
+      raw,
+    }
   }
 
-  private async ask(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown, { key, headers }: Asking): Promise<Answer> {
+  private async ask(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body: unknown,
+    { key, headers }: Asking,
+  ): Promise<Answer> {
     const authorization = `Bearer ${key ?? (await this.key())}`
     return this.inject({
       method,
       url: path,
-      headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        authorization,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
   }
@@ -166,7 +202,11 @@ export class World {
   }
 
   /** A call through the window's door. */
-  call(name: string, input: unknown = {}, options: { book?: Mode | null; headers?: Record<string, string> } = {}): Promise<Answer> {
+  call(
+    name: string,
+    input: unknown = {},
+    options: { book?: Mode | null; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
     const { book = 'test' } = options
     return this.inject({
       method: 'POST',
@@ -182,7 +222,10 @@ export class World {
   }
 
   /** A draft of the test book over REST; its data. */
-  async createDraft(changes: Partial<InputOf<'invoices.create'>> = {}, asking: Asking = {}): Promise<OutputOf<'invoices.create'>> {
+  async createDraft(
+    changes: Partial<InputOf<'invoices.create'>> = {},
+    asking: Asking = {},
+  ): Promise<OutputOf<'invoices.create'>> {
     const answer = await this.post('/api/v1/invoices', { ...EXAMPLE_DRAFT, ...changes }, asking)
     if (answer.status !== 201) throw new Error(`The draft was refused: ${answer.raw.body}`)
     return answer.body.data as OutputOf<'invoices.create'>
@@ -193,7 +236,8 @@ export class World {
     const validated = await this.post(`/api/v1/invoices/${id}/validate`, {}, asking)
     const confirmationToken: unknown = validated.body.data?.confirmation?.confirmationToken
     const issued = await this.post(`/api/v1/invoices/${id}/issue`, { confirmationToken }, asking)
-    if (issued.status !== 200) throw new Error(`The issue was refused: ${validated.raw.body} ${issued.raw.body}`)
+    if (issued.status !== 200)
+      throw new Error(`The issue was refused: ${validated.raw.body} ${issued.raw.body}`)
     return issued.body.data as OutputOf<'invoices.issue'>
   }
 

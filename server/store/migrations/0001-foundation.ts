@@ -151,8 +151,13 @@ create index invoices_by_total on invoices (book_id, total_cents, id);
 create index invoices_by_party on invoices (party_id, list_date, id);
 create index invoices_by_contact on invoices (contact_id, list_date, id) where contact_id is not null;
 create index invoices_not_accepted on invoices (book_id, registry_status, list_date, id) where registry_status <> 'accepted';
+-- Dropping a draft's party asks whether any invoice still shows it, as customer or as issuer.
+create index invoices_by_issuer on invoices (issuer_id) where issuer_id is not null;
 create index invoices_owed on invoices (book_id, due_date, id) where is_owed = 1;
 
+create trigger parties_kept before delete on parties
+  when exists (select 1 from invoices where state = 'issued' and (party_id = old.id or issuer_id = old.id))
+  begin select raise(abort, 'frozen: parties'); end;
 create trigger invoices_frozen before update of book_id, public_id, state, kind, series_id, sequence, number, issue_date,
   list_date, operation_date, due_date, party_id, issuer_id, price_mode, base_cents, tax_cents, surcharge_cents,
   disbursements_cents, total_cents, withholding_bp, withholding_base_cents, withholding_cents, simplified_art7273, notes,

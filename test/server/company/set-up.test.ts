@@ -1,7 +1,17 @@
 /** Setting up companies: what is made, what is refused and what is only doubted. */
 import { describe, expect, test } from 'vitest'
 import { listAudit, verifyAudit } from '../../../server/audit/index.ts'
-import { createCompany, currentCompany, environmentOf, findCompany, issuerFacts, listBooks, listCompanies, loadBook, updateCompany } from '../../../server/company/index.ts'
+import {
+  createCompany,
+  currentCompany,
+  environmentOf,
+  findCompany,
+  issuerFacts,
+  listBooks,
+  listCompanies,
+  loadBook,
+  updateCompany,
+} from '../../../server/company/index.ts'
 import { readIban } from '../../../server/company/iban.ts'
 import { Company } from '../../../server/company/contract.ts'
 import { companyInput, openTestStore } from '../../support/store.ts'
@@ -19,7 +29,10 @@ describe('setting up a company', () => {
       { code: 'S2026', kind: 'simplified', nextNumber: 1, nextPrintedNumber: 'S2026-0001' },
     ])
     expect(trial.series.map((series) => series.nextPrintedNumber)).toEqual(['T-F2026-0001', 'T-S2026-0001'])
-    const chains = await world.env.store.reader.selectFrom('registry_chains').select(['book_id', 'records', 'head_hash']).execute()
+    const chains = await world.env.store.reader
+      .selectFrom('registry_chains')
+      .select(['book_id', 'records', 'head_hash'])
+      .execute()
     expect(chains).toEqual([
       { book_id: books.live.id, records: 0, head_hash: null },
       { book_id: books.test.id, records: 0, head_hash: null },
@@ -31,7 +44,11 @@ describe('setting up a company', () => {
     const books = await world.company()
     for (const book of [books.live, books.test]) {
       const { items } = await listAudit(world.ctx(book), {})
-      expect(items.map((event) => event.action)).toEqual(['series.created', 'series.created', 'company.created'])
+      expect(items.map((event) => event.action)).toEqual([
+        'series.created',
+        'series.created',
+        'company.created',
+      ])
       expect(await verifyAudit(world.ctx(book), {})).toMatchObject({ ok: true, events: 3 })
     }
     expect(world.wakes).toContain('events')
@@ -39,7 +56,10 @@ describe('setting up a company', () => {
 
   test('the kind of the company comes from its NIF, whatever was said', async () => {
     const world = await openTestStore()
-    const answer = await createCompany(world.bookless(), companyInput({ legalName: 'Ana Pérez', nif: '12345678-z', kind: 'legal' }))
+    const answer = await createCompany(
+      world.bookless(),
+      companyInput({ legalName: 'Ana Pérez', nif: '12345678-z', kind: 'legal' }),
+    )
     expect(answer.warnings.map((warning) => warning.code)).toEqual(['kind_from_nif'])
     const book = (await listBooks(world.env.store.reader))[0]!
     expect(await findCompany(world.ctx(book))).toMatchObject({ nif: '12345678Z', kind: 'natural' })
@@ -60,24 +80,29 @@ describe('setting up a company', () => {
     expect(await listCompanies(world.env.store.reader)).toEqual([])
   })
 
-  test('an entity\'s unusual control digit only raises a doubt', async () => {
+  test("an entity's unusual control digit only raises a doubt", async () => {
     const world = await openTestStore()
     const answer = await createCompany(world.bookless(), companyInput({ nif: 'B12345678' }))
     expect(answer.warnings).toMatchObject([{ code: 'nif_doubtful', params: { expected: '4' } }])
     expect(answer.books).toHaveLength(2)
   })
 
-  test.each(['basque', 'navarre', 'canary', 'ceuta_melilla'] as const)('the territory %s is refused', async (territory) => {
-    const world = await openTestStore()
-    await expect(createCompany(world.bookless(), companyInput({ territory }))).rejects.toMatchObject({
-      code: 'territory_not_supported',
-      details: { territory },
-    })
-  })
+  test.each(['basque', 'navarre', 'canary', 'ceuta_melilla'] as const)(
+    'the territory %s is refused',
+    async (territory) => {
+      const world = await openTestStore()
+      await expect(createCompany(world.bookless(), companyInput({ territory }))).rejects.toMatchObject({
+        code: 'territory_not_supported',
+        details: { territory },
+      })
+    },
+  )
 
   test('a company under SII is refused', async () => {
     const world = await openTestStore()
-    await expect(createCompany(world.bookless(), companyInput({ sii: true }))).rejects.toMatchObject({ code: 'sii_not_supported' })
+    await expect(createCompany(world.bookless(), companyInput({ sii: true }))).rejects.toMatchObject({
+      code: 'sii_not_supported',
+    })
   })
 
   test('a postal code of another territory only raises a doubt', async () => {
@@ -90,7 +115,9 @@ describe('setting up a company', () => {
   test('the same NIF cannot be set up twice, and the second try leaves nothing behind', async () => {
     const world = await openTestStore()
     await world.company()
-    await expect(createCompany(world.bookless(), companyInput({ nif: 'b-12.345.674' }))).rejects.toMatchObject({ code: 'company_exists' })
+    await expect(
+      createCompany(world.bookless(), companyInput({ nif: 'b-12.345.674' })),
+    ).rejects.toMatchObject({ code: 'company_exists' })
     expect(await listBooks(world.env.store.reader)).toHaveLength(2)
   })
 
@@ -100,12 +127,16 @@ describe('setting up a company', () => {
     await world.company({ nif: '12345678Z', legalName: 'Ana Pérez' })
     const numbers = (await listBooks(world.env.store.reader)).map((book) => book.installation)
     expect(new Set(numbers).size).toBe(4)
-    expect((await listCompanies(world.env.store.reader)).map((company) => company.books.length)).toEqual([2, 2])
+    expect((await listCompanies(world.env.store.reader)).map((company) => company.books.length)).toEqual([
+      2, 2,
+    ])
   })
 
   test('an IBAN with wrong check digits is refused and nothing is made', async () => {
     const world = await openTestStore()
-    await expect(createCompany(world.bookless(), companyInput({ iban: 'ES91 2100 0418 4502 0005 1333' }))).rejects.toMatchObject({
+    await expect(
+      createCompany(world.bookless(), companyInput({ iban: 'ES91 2100 0418 4502 0005 1333' })),
+    ).rejects.toMatchObject({
       code: 'validation_failed',
       field: 'iban',
     })
@@ -118,15 +149,22 @@ describe('an IBAN', () => {
     expect(readIban('es91 2100 0418 4502 0005 1332')).toBe('ES9121000418450200051332')
     expect(readIban('GB82 WEST 1234 5698 7654 32')).toBe('GB82WEST12345698765432')
   })
-  test.each(['ES9121000418450200051333', 'ES912100041845020005133', 'ES', '', 'GB82WEST12345698765431'])('%j is not one', (text) => {
-    expect(readIban(text)).toBeNull()
-  })
+  test.each(['ES9121000418450200051333', 'ES912100041845020005133', 'ES', '', 'GB82WEST12345698765431'])(
+    '%j is not one',
+    (text) => {
+      expect(readIban(text)).toBeNull()
+    },
+  )
 })
 
 describe('the active company', () => {
   test('answers what its contract promises, on a store with nothing but the company', async () => {
     const world = await openTestStore()
-    const books = await world.company({ iban: 'ES91 2100 0418 4502 0005 1332', email: 'hola@example.com', tradeName: ' Talleres ' })
+    const books = await world.company({
+      iban: 'ES91 2100 0418 4502 0005 1332',
+      email: 'hola@example.com',
+      tradeName: ' Talleres ',
+    })
     const company = await currentCompany(world.ctx(books.test), {})
     expect(Company.parse(company)).toEqual(company)
     expect(company).toMatchObject({
@@ -139,14 +177,24 @@ describe('the active company', () => {
       version: 1,
     })
     expect(company.key).toBeUndefined()
-    expect(company.vatRates.map((rate) => [rate.rate, rate.surcharge])).toEqual([[21, 5.2], [10, 1.4], [4, 0.5], [0, null]])
+    expect(company.vatRates.map((rate) => [rate.rate, rate.surcharge])).toEqual([
+      [21, 5.2],
+      [10, 1.4],
+      [4, 0.5],
+      [0, null],
+    ])
   })
 
   test('a live book needs a producer and a certificate, every book an address', async () => {
     const world = await openTestStore()
     const books = await world.company({ address: null })
-    const codes = async (book: typeof books.live) => (await currentCompany(world.ctx(book), {})).readiness.map((missing) => missing.code)
-    expect(await codes(books.live)).toEqual(['producer_missing', 'certificate_missing', 'issuer_address_missing'])
+    const codes = async (book: typeof books.live) =>
+      (await currentCompany(world.ctx(book), {})).readiness.map((missing) => missing.code)
+    expect(await codes(books.live)).toEqual([
+      'producer_missing',
+      'certificate_missing',
+      'issuer_address_missing',
+    ])
     expect(await codes(books.test)).toEqual(['issuer_address_missing'])
     world.env.producer = { name: 'Ejemplo', nif: 'B12345674', address: 'Calle Mayor, 1', systemId: 'S1' }
     expect(await codes(books.live)).toEqual(['certificate_missing', 'issuer_address_missing'])
@@ -164,11 +212,27 @@ describe('the active company', () => {
   test('tells a key its own name and scopes', async () => {
     const world = await openTestStore()
     const books = await world.company()
-    const actor = { kind: 'key', rowId: 1, id: 'key_1', name: 'Asistente', prefix: 'svc_test_abc', scopes: ['company.read'], approval: 'always', assistant: true, expiresAt: null, perDay: null, centsPerDay: null } as const
-    expect((await currentCompany(world.ctx(books.test, actor), {})).key).toEqual({ name: 'Asistente', mode: 'test', scopes: ['company.read'] })
+    const actor = {
+      kind: 'key',
+      rowId: 1,
+      id: 'key_1',
+      name: 'Asistente',
+      prefix: 'svc_test_abc',
+      scopes: ['company.read'],
+      approval: 'always',
+      assistant: true,
+      expiresAt: null,
+      perDay: null,
+      centsPerDay: null,
+    } as const
+    expect((await currentCompany(world.ctx(books.test, actor), {})).key).toEqual({
+      name: 'Asistente',
+      mode: 'test',
+      scopes: ['company.read'],
+    })
   })
 
-  test('an unknown book is nobody\'s', async () => {
+  test("an unknown book is nobody's", async () => {
     const world = await openTestStore()
     expect(await loadBook(world.env.store.reader, 'book_nothing')).toBeNull()
     await expect(currentCompany(world.bookless(), {})).rejects.toMatchObject({ code: 'not_found' })
@@ -179,20 +243,36 @@ describe('changing the company', () => {
   test('changes what is named, clears what is null, leaves the rest, in both books', async () => {
     const world = await openTestStore()
     const books = await world.company({ email: 'hola@example.com', phone: '600 000 000' })
-    const after = await updateCompany(world.ctx(books.test), { tradeName: 'Talleres', phone: null, defaults: { withholdingPct: 15 }, expectedVersion: 1 })
-    expect(after).toMatchObject({ tradeName: 'Talleres', email: 'hola@example.com', version: 2, defaults: { withholdingPct: 15, paymentDays: 30 } })
+    const after = await updateCompany(world.ctx(books.test), {
+      tradeName: 'Talleres',
+      phone: null,
+      defaults: { withholdingPct: 15 },
+      expectedVersion: 1,
+    })
+    expect(after).toMatchObject({
+      tradeName: 'Talleres',
+      email: 'hola@example.com',
+      version: 2,
+      defaults: { withholdingPct: 15, paymentDays: 30 },
+    })
     expect(after.phone).toBeUndefined()
     expect(after).toEqual(await currentCompany(world.ctx(books.test), {}))
     for (const book of [books.live, books.test])
       expect((await listAudit(world.ctx(book), { action: 'company.updated' })).items).toHaveLength(1)
-    expect(issuerFacts(await findCompany(world.ctx(books.live)))).toMatchObject({ name: 'Talleres Ejemplo, S.L.', tradeName: 'Talleres', phone: null })
+    expect(issuerFacts(await findCompany(world.ctx(books.live)))).toMatchObject({
+      name: 'Talleres Ejemplo, S.L.',
+      tradeName: 'Talleres',
+      phone: null,
+    })
   })
 
-  test('a change of what was read before somebody else\'s change is refused', async () => {
+  test("a change of what was read before somebody else's change is refused", async () => {
     const world = await openTestStore()
     const books = await world.company()
     await updateCompany(world.ctx(books.live), { legalName: 'Talleres Nuevos, S.L.' })
-    await expect(updateCompany(world.ctx(books.test), { legalName: 'Otra, S.L.', expectedVersion: 1 })).rejects.toMatchObject({
+    await expect(
+      updateCompany(world.ctx(books.test), { legalName: 'Otra, S.L.', expectedVersion: 1 }),
+    ).rejects.toMatchObject({
       code: 'version_conflict',
       details: { version: 2 },
     })

@@ -1,7 +1,17 @@
 /** Contacts: found however they are typed, doubted but not refused, never pulled from under a draft. */
 import { describe, expect, test } from 'vitest'
 import { listAudit } from '../../../server/audit/index.ts'
-import { contactFacts, createContact, deleteContact, findContact, findContactByNif, getContact, listContacts, markContactUsed, updateContact } from '../../../server/contacts/index.ts'
+import {
+  contactFacts,
+  createContact,
+  deleteContact,
+  findContact,
+  findContactByNif,
+  getContact,
+  listContacts,
+  markContactUsed,
+  updateContact,
+} from '../../../server/contacts/index.ts'
 import { ContactRow } from '../../../server/contacts/contract.ts'
 import type { Ctx } from '../../../server/ctx.ts'
 import { openTestStore } from '../../support/store.ts'
@@ -15,21 +25,53 @@ async function testBook() {
 async function party(tx: Ctx): Promise<number> {
   const { insertId } = await tx.db
     .insertInto('parties')
-    .values({ book_id: tx.book.id, digest: new Uint8Array(16), name: 'Cliente', country: 'ES', search: 'cliente' })
+    .values({
+      book_id: tx.book.id,
+      digest: new Uint8Array(16),
+      name: 'Cliente',
+      country: 'ES',
+      search: 'cliente',
+    })
     .executeTakeFirstOrThrow()
   return Number(insertId)
 }
 
 /** An invoice of a contact, as the books hold it. */
-async function invoiceOf(ctx: Ctx, contactId: string, figures: { totalCents: number; withholdingCents?: number; paidCents?: number; issued: boolean; date?: string }): Promise<void> {
+async function invoiceOf(
+  ctx: Ctx,
+  contactId: string,
+  figures: {
+    totalCents: number
+    withholdingCents?: number
+    paidCents?: number
+    issued: boolean
+    date?: string
+  },
+): Promise<void> {
   await ctx.transaction(async (tx) => {
     const contact = await findContact(tx, contactId)
-    const partyId = (await tx.db.selectFrom('parties').select('id').executeTakeFirst())?.id ?? (await party(tx))
-    const series = await tx.db.selectFrom('series').select('id').where('book_id', '=', tx.book.id).executeTakeFirstOrThrow()
-    const { count } = await tx.db.selectFrom('invoices').select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    const partyId =
+      (await tx.db.selectFrom('parties').select('id').executeTakeFirst())?.id ?? (await party(tx))
+    const series = await tx.db
+      .selectFrom('series')
+      .select('id')
+      .where('book_id', '=', tx.book.id)
+      .executeTakeFirstOrThrow()
+    const { count } = await tx.db
+      .selectFrom('invoices')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
     const date = figures.date ?? '2026-11-20'
     const issued = figures.issued
-      ? { series_id: series.id, sequence: count + 1, number: `T-F2026-${count + 1}`, issue_date: date, issuer_id: partyId, content_hash: new Uint8Array(32), issued_at: 1 }
+      ? {
+          series_id: series.id,
+          sequence: count + 1,
+          number: `T-F2026-${count + 1}`,
+          issue_date: date,
+          issuer_id: partyId,
+          content_hash: new Uint8Array(32),
+          issued_at: 1,
+        }
       : {}
     await tx.db
       .insertInto('invoices')
@@ -69,9 +111,15 @@ describe('listing', () => {
 
   test('contacts stand by name whatever their accents and capitals', async () => {
     const { ctx } = await testBook()
-    for (const name of ['Zapatería Sol', 'álvarez e Hijos', 'Ñandú Viajes', 'Bodegas Río']) await createContact(ctx, { name })
+    for (const name of ['Zapatería Sol', 'álvarez e Hijos', 'Ñandú Viajes', 'Bodegas Río'])
+      await createContact(ctx, { name })
     const { items } = await listContacts(ctx, {})
-    expect(items.map((contact) => contact.name)).toEqual(['álvarez e Hijos', 'Bodegas Río', 'Ñandú Viajes', 'Zapatería Sol'])
+    expect(items.map((contact) => contact.name)).toEqual([
+      'álvarez e Hijos',
+      'Bodegas Río',
+      'Ñandú Viajes',
+      'Zapatería Sol',
+    ])
   })
 
   test.each([
@@ -115,7 +163,11 @@ describe('listing', () => {
     }
     await use('C', '2026-11-22T10:00:00Z')
     await use('B', '2026-11-23T10:00:00Z')
-    expect((await listContacts(ctx, { sort: '-lastUsed' })).items.map((contact) => contact.name)).toEqual(['B', 'C', 'A'])
+    expect((await listContacts(ctx, { sort: '-lastUsed' })).items.map((contact) => contact.name)).toEqual([
+      'B',
+      'C',
+      'A',
+    ])
   })
 
   test('says what was issued to each and what is still to collect; drafts do not count', async () => {
@@ -123,7 +175,13 @@ describe('listing', () => {
     const ana = (await createContact(ctx, { name: 'Ana' })).contact.id
     const eva = (await createContact(ctx, { name: 'Eva' })).contact.id
     await invoiceOf(ctx, ana, { totalCents: 12_100, issued: true, date: '2026-11-01' })
-    await invoiceOf(ctx, ana, { totalCents: 10_000, withholdingCents: 1_500, paidCents: 500, issued: true, date: '2026-11-10' })
+    await invoiceOf(ctx, ana, {
+      totalCents: 10_000,
+      withholdingCents: 1_500,
+      paidCents: 500,
+      issued: true,
+      date: '2026-11-10',
+    })
     await invoiceOf(ctx, ana, { totalCents: 5_000, paidCents: 5_000, issued: true, date: '2026-11-05' })
     await invoiceOf(ctx, ana, { totalCents: 99_999, issued: false, date: '2026-11-20' })
     const { items } = await listContacts(ctx, {})
@@ -163,7 +221,11 @@ describe('what looks wrong is told, not refused', () => {
     const { contact, warnings } = await createContact(ctx, { name: 'Cliente', nif: ' b-12.345.674 ' })
     expect(warnings).toEqual([])
     expect(contact.nif).toBe('B12345674')
-    expect(await findContactByNif(ctx, 'ESB12345674')).toMatchObject({ id: contact.id, country: 'ES', surcharge: false })
+    expect(await findContactByNif(ctx, 'ESB12345674')).toMatchObject({
+      id: contact.id,
+      country: 'ES',
+      surcharge: false,
+    })
   })
 
   test('a customer of another country needs the kind of its identifier', async () => {
@@ -173,7 +235,12 @@ describe('what looks wrong is told, not refused', () => {
     expect(warnings.map((warning) => warning.code)).toEqual(['id_type_missing'])
     const after = await updateContact(ctx, { id: contact.id, idType: '02' })
     expect(after.warnings).toEqual([])
-    expect(await contactFacts(ctx, contact.id)).toMatchObject({ country: 'DE', nif: 'DE123456789', idType: '02', address })
+    expect(await contactFacts(ctx, contact.id)).toMatchObject({
+      country: 'DE',
+      nif: 'DE123456789',
+      idType: '02',
+      address,
+    })
   })
 
   test('without an address an EU VAT number says the country', async () => {
@@ -195,9 +262,27 @@ describe('what looks wrong is told, not refused', () => {
 describe('changing and removing', () => {
   test('a change keeps what it does not name, clears what is null and makes the new name searchable', async () => {
     const { ctx } = await testBook()
-    const { contact } = await createContact(ctx, { name: 'Ana', email: 'ana@example.com', phone: '600', withholdingPct: 15, surcharge: true })
-    const { contact: after } = await updateContact(ctx, { id: contact.id, name: 'Ana María', phone: null, expectedVersion: 1 })
-    expect(after).toMatchObject({ name: 'Ana María', email: 'ana@example.com', phone: null, withholdingPct: 15, surcharge: true, version: 2 })
+    const { contact } = await createContact(ctx, {
+      name: 'Ana',
+      email: 'ana@example.com',
+      phone: '600',
+      withholdingPct: 15,
+      surcharge: true,
+    })
+    const { contact: after } = await updateContact(ctx, {
+      id: contact.id,
+      name: 'Ana María',
+      phone: null,
+      expectedVersion: 1,
+    })
+    expect(after).toMatchObject({
+      name: 'Ana María',
+      email: 'ana@example.com',
+      phone: null,
+      withholdingPct: 15,
+      surcharge: true,
+      version: 2,
+    })
     expect((await listContacts(ctx, { text: 'maria' })).count).toBe(1)
   })
 
@@ -205,13 +290,18 @@ describe('changing and removing', () => {
     const { ctx } = await testBook()
     const { contact } = await createContact(ctx, { name: 'Ana' })
     await updateContact(ctx, { id: contact.id, name: 'Eva' })
-    await expect(updateContact(ctx, { id: contact.id, name: 'Isa', expectedVersion: 1 })).rejects.toMatchObject({ code: 'version_conflict' })
+    await expect(
+      updateContact(ctx, { id: contact.id, name: 'Isa', expectedVersion: 1 }),
+    ).rejects.toMatchObject({ code: 'version_conflict' })
     expect((await getContact(ctx, { id: contact.id })).name).toBe('Eva')
   })
 
   test('a rate of three decimals is refused', async () => {
     const { ctx } = await testBook()
-    await expect(createContact(ctx, { name: 'Ana', withholdingPct: 15.125 })).rejects.toMatchObject({ code: 'validation_failed', field: 'withholdingPct' })
+    await expect(createContact(ctx, { name: 'Ana', withholdingPct: 15.125 })).rejects.toMatchObject({
+      code: 'validation_failed',
+      field: 'withholdingPct',
+    })
     expect((await listContacts(ctx, {})).count).toBe(0)
   })
 
@@ -221,11 +311,21 @@ describe('changing and removing', () => {
     const billed = (await createContact(ctx, { name: 'Eva' })).contact.id
     await invoiceOf(ctx, drafted, { totalCents: 100, issued: false })
     await invoiceOf(ctx, billed, { totalCents: 100, issued: true })
-    await expect(deleteContact(ctx, { id: drafted })).rejects.toMatchObject({ code: 'contact_in_use', details: { drafts: 1 } })
+    await expect(deleteContact(ctx, { id: drafted })).rejects.toMatchObject({
+      code: 'contact_in_use',
+      details: { drafts: 1 },
+    })
     expect(await deleteContact(ctx, { id: billed })).toEqual({ deleted: true })
     await expect(deleteContact(ctx, { id: billed })).rejects.toMatchObject({ code: 'not_found' })
-    const { count } = await ctx.db.selectFrom('invoices').select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    const { count } = await ctx.db
+      .selectFrom('invoices')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
     expect(count).toBe(2)
-    expect((await listAudit(ctx, {})).items.map((event) => event.action).slice(0, 3)).toEqual(['contact.deleted', 'contact.created', 'contact.created'])
+    expect((await listAudit(ctx, {})).items.map((event) => event.action).slice(0, 3)).toEqual([
+      'contact.deleted',
+      'contact.created',
+      'contact.created',
+    ])
   })
 })

@@ -22,7 +22,10 @@ async function issue(world: TestStore, book: Book, unitPrice: number, dueDate?: 
   const id = await draft(world, book, unitPrice, dueDate)
   const { confirmation, issues } = await validateInvoice(world.ctx(book), { id })
   if (!confirmation) throw new Error(`Not valid: ${JSON.stringify(issues)}`)
-  const issued = await issueInvoice(world.ctx(book), { id, confirmationToken: confirmation.confirmationToken })
+  const issued = await issueInvoice(world.ctx(book), {
+    id,
+    confirmationToken: confirmation.confirmationToken,
+  })
   return issued.number ?? ''
 }
 
@@ -45,7 +48,10 @@ describe('the front page', () => {
     expect(page.months).toHaveLength(12)
     expect(page.months[0]).toEqual({ month: '2025-12', base: 0 })
     expect(page.months[11]).toEqual({ month: '2026-11', base: 0 })
-    expect(page.attention.map((item) => item.title)).toEqual(['issuer_address_missing', 'recovery_unconfirmed'])
+    expect(page.attention.map((item) => item.title)).toEqual([
+      'issuer_address_missing',
+      'recovery_unconfirmed',
+    ])
   })
 
   test('counts what was issued, what is owed and overdue, and what waits to be sent', async () => {
@@ -63,14 +69,21 @@ describe('the front page', () => {
     expect(page.owed).toEqual({ amount: 1815, invoices: 3 })
     expect(page.overdue).toEqual({ amount: 1210, invoices: 1, oldestDays: 73 })
     expect(page.vat).toEqual({ amount: 42, label: '4T 2026', dueTo: '2027-02-01' })
-    expect(page.months.filter((month) => month.base !== 0)).toEqual([{ month: '2026-08', base: 1000 }, { month: '2026-11', base: 200 }])
-    expect(page.collections.map((invoice) => invoice.number)).toEqual(['T-F2026-0001', 'T-F2026-0002', 'T-F2025-0001'])
+    expect(page.months.filter((month) => month.base !== 0)).toEqual([
+      { month: '2026-08', base: 1000 },
+      { month: '2026-11', base: 200 },
+    ])
+    expect(page.collections.map((invoice) => invoice.number)).toEqual([
+      'T-F2026-0001',
+      'T-F2026-0002',
+      'T-F2025-0001',
+    ])
     expect(page.registry).toMatchObject({ chainRecords: 3, pending: 3 })
     expect(page.attention).toContainEqual({ kind: 'queue', title: 'records_waiting', params: { count: 3 } })
     expect(page.drafts).toBe(1)
   })
 
-  test('while the last quarter\'s return is open it is that quarter\'s VAT that is shown, with the days left', async () => {
+  test("while the last quarter's return is open it is that quarter's VAT that is shown, with the days left", async () => {
     const world = await openTestStore({ at: '2026-12-30T10:00:00+01:00' })
     const { test: book } = await world.company()
     await issue(world, book, 1000)
@@ -79,7 +92,12 @@ describe('the front page', () => {
     const page = await getDashboard(world.ctx(book), {})
     expect(page.quarter).toMatchObject({ label: '1T 2027', base: 100 })
     expect(page.vat).toEqual({ amount: 210, label: '4T 2026', dueTo: '2027-02-01' })
-    expect(page.attention).toContainEqual({ kind: 'deadline', id: '303', title: 'return_due', params: { form: '303', period: '4T 2026', dueTo: '2027-02-01', days: 21 } })
+    expect(page.attention).toContainEqual({
+      kind: 'deadline',
+      id: '303',
+      title: 'return_due',
+      params: { form: '303', period: '4T 2026', dueTo: '2027-02-01', days: 21 },
+    })
     world.setTime('2027-02-02T10:00:00+01:00')
     const after = await getDashboard(world.ctx(book), {})
     expect(after.vat).toEqual({ amount: 21, label: '1T 2027', dueTo: '2027-04-20' })
@@ -90,11 +108,23 @@ describe('the front page', () => {
     const world = await openTestStore()
     const books = await world.company()
     await issue(world, books.test, 10)
-    await createKeyByPerson(world.ctx(books.test), { name: 'Asistente', scopes: ['invoices.read'], assistant: true })
+    await createKeyByPerson(world.ctx(books.test), {
+      name: 'Asistente',
+      scopes: ['invoices.read'],
+      assistant: true,
+    })
     const { groups } = await revealRecovery(world.bookless(), {})
-    await confirmRecovery(world.bookless(), { groups: [0, 6].map((index) => ({ index, text: groups[index]! })) })
+    await confirmRecovery(world.bookless(), {
+      groups: [0, 6].map((index) => ({ index, text: groups[index]! })),
+    })
     const live = await getDashboard(world.ctx(books.live), {})
-    expect(live.checklist).toEqual({ company: true, series: true, firstTestInvoice: true, recovery: true, apiKey: true })
+    expect(live.checklist).toEqual({
+      company: true,
+      series: true,
+      firstTestInvoice: true,
+      recovery: true,
+      apiKey: true,
+    })
     expect(live.registry.chainRecords).toBe(0)
     expect(live.owed.invoices).toBe(0)
     expect(live.attention.map((item) => item.title)).toEqual(['producer_missing', 'certificate_missing'])

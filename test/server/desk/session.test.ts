@@ -28,7 +28,14 @@ describe('the session', () => {
     const world = await openTestStore()
     const books = await world.company({ tradeName: 'Talleres' })
     expect((await getSession(world.bookless(), {})).companies).toMatchObject([
-      { tradeName: 'Talleres', nif: 'B12345674', books: [{ id: books.live.publicId, mode: 'live' }, { id: books.test.publicId, mode: 'test' }] },
+      {
+        tradeName: 'Talleres',
+        nif: 'B12345674',
+        books: [
+          { id: books.live.publicId, mode: 'live' },
+          { id: books.test.publicId, mode: 'test' },
+        ],
+      },
     ])
   })
 
@@ -37,13 +44,21 @@ describe('the session', () => {
     const { test: book } = await world.company()
     await savePreferences(world.bookless(), { theme: 'dark', activeBook: book.publicId })
     const kept = await savePreferences(world.bookless(), { language: 'en' })
-    expect(kept).toMatchObject({ theme: 'dark', language: 'en', activeBook: book.publicId, density: 'normal' })
+    expect(kept).toMatchObject({
+      theme: 'dark',
+      language: 'en',
+      activeBook: book.publicId,
+      density: 'normal',
+    })
     expect((await getSession(world.bookless(), {})).preferences).toEqual(kept)
   })
 
   test('does not go to a book that is not there', async () => {
     const world = await openTestStore()
-    await expect(savePreferences(world.bookless(), { activeBook: 'book_nothing' })).rejects.toMatchObject({ code: 'validation_failed', field: 'activeBook' })
+    await expect(savePreferences(world.bookless(), { activeBook: 'book_nothing' })).rejects.toMatchObject({
+      code: 'validation_failed',
+      field: 'activeBook',
+    })
     expect((await getSession(world.bookless(), {})).preferences.activeBook).toBeNull()
   })
 })
@@ -59,7 +74,11 @@ describe('the recovery code', () => {
     const typed = [2, 5].map((index) => ({ index, text: ` ${groups[index]!.toLowerCase()} ` }))
     expect(await confirmRecovery(world.bookless(), { groups: typed })).toEqual({ confirmed: true })
     expect((await getSession(world.bookless(), {})).recovery.confirmed).toBe(true)
-    const key = unwrapMasterKey(readRecoveryFile(world.folder)!, readRecoveryCode(code)!, world.env.store.storeId)
+    const key = unwrapMasterKey(
+      readRecoveryFile(world.folder)!,
+      readRecoveryCode(code)!,
+      world.env.store.storeId,
+    )
     expect(key?.length).toBe(32)
     expect((await listAudit(world.ctx(live), { action: 'recovery.confirmed' })).items).toHaveLength(1)
   })
@@ -73,7 +92,9 @@ describe('the recovery code', () => {
       groups = (await revealRecovery(world.bookless(), {})).groups
       indexes = groups.flatMap((group, index) => (/[01]/.test(group) ? [index] : []))
     }
-    const typed = indexes.slice(0, 2).map((index) => ({ index, text: groups[index]!.replace(/0/g, 'o').replace(/1/g, 'l') }))
+    const typed = indexes
+      .slice(0, 2)
+      .map((index) => ({ index, text: groups[index]!.replace(/0/g, 'o').replace(/1/g, 'l') }))
     expect(await confirmRecovery(world.bookless(), { groups: typed })).toEqual({ confirmed: true })
   })
 
@@ -81,7 +102,9 @@ describe('the recovery code', () => {
     const world = await openTestStore()
     const { groups } = await revealRecovery(world.bookless(), {})
     const right = { index: 0, text: groups[0]! }
-    await expect(confirmRecovery(world.bookless(), { groups: [right, { index: 3, text: 'UUUU' }] })).rejects.toMatchObject({
+    await expect(
+      confirmRecovery(world.bookless(), { groups: [right, { index: 3, text: 'UUUU' }] }),
+    ).rejects.toMatchObject({
       code: 'recovery_code_wrong',
       details: { groups: [3] },
     })
@@ -92,11 +115,18 @@ describe('the recovery code', () => {
 
   test('one group typed twice proves nothing, nor does a code that was never shown', async () => {
     const world = await openTestStore()
-    const none = [{ index: 0, text: 'AAAA' }, { index: 1, text: 'AAAA' }]
-    await expect(confirmRecovery(world.bookless(), { groups: none })).rejects.toMatchObject({ code: 'recovery_code_wrong' })
+    const none = [
+      { index: 0, text: 'AAAA' },
+      { index: 1, text: 'AAAA' },
+    ]
+    await expect(confirmRecovery(world.bookless(), { groups: none })).rejects.toMatchObject({
+      code: 'recovery_code_wrong',
+    })
     const { groups } = await revealRecovery(world.bookless(), {})
     const same = { index: 0, text: groups[0]! }
-    await expect(confirmRecovery(world.bookless(), { groups: [same, same] })).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(confirmRecovery(world.bookless(), { groups: [same, same] })).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
   })
 
   test('a code shown later replaces the one shown before, and the kept one holds until then', async () => {
@@ -105,7 +135,9 @@ describe('the recovery code', () => {
     const first = await revealRecovery(world.bookless(), {})
     await confirmRecovery(world.bookless(), type(first.groups))
     const second = await revealRecovery(world.bookless(), {})
-    const opens = (code: string) => unwrapMasterKey(readRecoveryFile(world.folder)!, readRecoveryCode(code)!, world.env.store.storeId) !== null
+    const opens = (code: string) =>
+      unwrapMasterKey(readRecoveryFile(world.folder)!, readRecoveryCode(code)!, world.env.store.storeId) !==
+      null
     expect([opens(first.code), opens(second.code)]).toEqual([true, false])
     await confirmRecovery(world.bookless(), type(second.groups))
     expect([opens(first.code), opens(second.code)]).toEqual([false, true])

@@ -26,7 +26,23 @@ test('any JSON value comes through unchanged', () => {
 })
 
 test('any text is read like JSON.parse reads it, or refused', () => {
-  const piece = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '"a"', '"b"', '1', 'null', ' ', '"\\""', '"{"')
+  const piece = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"',
+    '\\',
+    '"a"',
+    '"b"',
+    '1',
+    'null',
+    ' ',
+    '"\\""',
+    '"{"',
+  )
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
       const text = pieces.join('')
@@ -54,8 +70,8 @@ describe('refused', () => {
     ['{"a":"\\\\","a":1}', 'duplicate_member'],
     ['{"__proto__":1}', 'forbidden_member'],
     ['{"a":{"\\u005f_proto__":{}}}', 'forbidden_member'],
-    ['[' .repeat(MAX_DEPTH + 1) + ']'.repeat(MAX_DEPTH + 1), 'too_deep'],
-    ['[' .repeat(500_000), 'too_deep'],
+    ['['.repeat(MAX_DEPTH + 1) + ']'.repeat(MAX_DEPTH + 1), 'too_deep'],
+    ['['.repeat(500_000), 'too_deep'],
     ['{"a":1,}', 'not_json'],
     ["{'a':1}", 'not_json'],
     ['{"a":NaN}', 'not_json'],
@@ -71,8 +87,11 @@ describe('refused', () => {
 })
 
 test('the same name may stand in different objects, and as a value', () => {
-  expect(read('{"a":{"a":[{"a":"a"},{"a":"a"}]},"b":"a"}')).toEqual({ a: { a: [{ a: 'a' }, { a: 'a' }] }, b: 'a' })
-  expect(read('[' .repeat(MAX_DEPTH) + ']'.repeat(MAX_DEPTH))).toBeDefined()
+  expect(read('{"a":{"a":[{"a":"a"},{"a":"a"}]},"b":"a"}')).toEqual({
+    a: { a: [{ a: 'a' }, { a: 'a' }] },
+    b: 'a',
+  })
+  expect(read('['.repeat(MAX_DEPTH) + ']'.repeat(MAX_DEPTH))).toBeDefined()
 })
 
 test('no body is no value', () => {

@@ -22,7 +22,9 @@ test('the PDF of an issued invoice is stored bytes under their hash', async () =
 
   const again = await world.get(url)
   expect(again.raw.rawPayload.equals(bytes)).toBe(true)
-  const known = await world.get(url, { headers: { 'if-none-match': `"other", W/${String(first.headers.etag)}` } })
+  const known = await world.get(url, {
+    headers: { 'if-none-match': `"other", W/${String(first.headers.etag)}` },
+  })
   expect([known.status, known.raw.body]).toEqual([304, ''])
   const other = await world.get(url, { headers: { 'if-none-match': '"other"' } })
   expect(other.status).toBe(200)
@@ -53,13 +55,32 @@ test('a document that is not drawn in time is answered with 202 and when to come
     address: new OwnAddress(PORT),
     windowToken: 'w',
     uiDir: null,
-    findKey: async () => ({ book: world.books.test, actor: { kind: 'key', rowId: 1, id: key.id, name: 'k', prefix: '', scopes: ['invoices.read'], approval: 'always', assistant: false, expiresAt: null, perDay: null, centsPerDay: null } }),
+    findKey: async () => ({
+      book: world.books.test,
+      actor: {
+        kind: 'key',
+        rowId: 1,
+        id: key.id,
+        name: 'k',
+        prefix: '',
+        scopes: ['invoices.read'],
+        approval: 'always',
+        assistant: false,
+        expiresAt: null,
+        perDay: null,
+        centsPerDay: null,
+      },
+    }),
     findBook: async () => null,
     feed: new EventFeed(),
     log: () => {},
     openApiJson: async () => '{}',
   })
-  const answer = await app.inject({ method: 'GET', url: '/api/v1/invoices/inv_1/pdf', headers: { host: `localhost:${PORT}`, authorization: 'Bearer x' } })
+  const answer = await app.inject({
+    method: 'GET',
+    url: '/api/v1/invoices/inv_1/pdf',
+    headers: { host: `localhost:${PORT}`, authorization: 'Bearer x' },
+  })
   await app.close()
   expect(answer.statusCode).toBe(202)
   expect(answer.headers['retry-after']).toBe('2')
@@ -68,6 +89,14 @@ test('a document that is not drawn in time is answered with 202 and when to come
 
 test('file names cannot break a header or a file system', () => {
   expect(safeFileName('F2026-0001.pdf')).toBe('F2026-0001.pdf')
-  for (const name of ['../../etc/passwd', 'a"; filename="b.exe', 'a\r\nX: y', 'niño/ñu.pdf', '', '...', '\u202egnp.pdf'])
+  for (const name of [
+    '../../etc/passwd',
+    'a"; filename="b.exe',
+    'a\r\nX: y',
+    'niño/ñu.pdf',
+    '',
+    '...',
+    '\u202egnp.pdf',
+  ])
     expect(safeFileName(name)).toMatch(/^[A-Za-z0-9_][A-Za-z0-9._-]*$/)
 })

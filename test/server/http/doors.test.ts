@@ -31,7 +31,11 @@ describe('API keys', () => {
   test('the scheme is read in any case', async () => {
     const key = await world.key()
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
-      const answer = await world.inject({ method: 'GET', url: '/api/v1/companies/current', headers: { authorization: `${scheme} ${key}` } })
+      const answer = await world.inject({
+        method: 'GET',
+        url: '/api/v1/companies/current',
+        headers: { authorization: `${scheme} ${key}` },
+      })
       expect(answer.status).toBe(200)
     }
   })
@@ -75,7 +79,12 @@ describe('the window', () => {
 
   test('an API key is refused at its door, and its token everywhere else', async () => {
     const authorization = `Bearer ${await world.key()}`
-    const atWindow = await world.inject({ method: 'POST', url: '/app/call/session.get', headers: { authorization }, payload: undefined })
+    const atWindow = await world.inject({
+      method: 'POST',
+      url: '/app/call/session.get',
+      headers: { authorization },
+      payload: undefined,
+    })
     expect(atWindow.body.error.code).toBe('unauthorized')
     const atRest = await world.get('/api/v1/companies/current', { key: world.windowToken })
     expect(atRest.body.error.code).toBe('unauthorized')
@@ -84,7 +93,11 @@ describe('the window', () => {
   test('a book has to be named and has to exist', async () => {
     const unnamed = await world.call('company.current', {}, { book: null })
     expect([unnamed.body.error.code, unnamed.body.error.field]).toEqual(['validation_failed', 'sello-book'])
-    const unknown = await world.call('company.current', {}, { book: null, headers: { 'sello-book': 'book_nothere' } })
+    const unknown = await world.call(
+      'company.current',
+      {},
+      { book: null, headers: { 'sello-book': 'book_nothere' } },
+    )
     expect(unknown.body.error.code).toBe('not_found')
   })
 
@@ -95,15 +108,23 @@ describe('the window', () => {
 
   test('its events come as they happen, each with the identifier to resume from', async () => {
     const headers = { host: `127.0.0.1:${PORT}`, authorization: `Bearer ${world.windowToken}` }
-    const read = async (last?: string): Promise<{ next: (count: number) => Promise<any[]>; stop: () => void }> => {
-      const answer = await world.app.inject({ method: 'GET', url: '/app/events', headers: { ...headers, ...(last ? { 'last-event-id': last } : {}) }, payloadAsStream: true })
+    const read = async (
+      last?: string,
+    ): Promise<{ next: (count: number) => Promise<any[]>; stop: () => void }> => {
+      const answer = await world.app.inject({
+        method: 'GET',
+        url: '/app/events',
+        headers: { ...headers, ...(last ? { 'last-event-id': last } : {}) },
+        payloadAsStream: true,
+      })
       expect(answer.headers['content-type']).toContain('text/event-stream')
       const stream = answer.stream()
       let text = ''
       stream.on('data', (piece: Buffer) => (text += piece.toString('utf8')))
       return {
         next: async (count) => {
-          const events = (): any[] => [...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(match[1] ?? ''))
+          const events = (): any[] =>
+            [...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(match[1] ?? ''))
           await expect.poll(() => events().length).toBeGreaterThanOrEqual(count)
           return events()
         },

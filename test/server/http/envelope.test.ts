@@ -29,11 +29,24 @@ function expectEnvelope(answer: Answer, where: string): void {
   const spec = ERRORS[error.code as keyof typeof ERRORS]
   expect(spec, `${where}: ${error.code}`).toBeDefined()
   expect(answer.status, where).toBe(spec.status)
-  expect(error, where).toMatchObject({ message: spec.message, retry: spec.retry, next: spec.next, docs: `/docs/errors#${error.code}` })
-  for (const fault of error.details?.faults ?? []) expect(fault, where).toMatchObject({ code: expect.any(String), field: expect.any(String), severity: 'error', message: expect.any(String) })
+  expect(error, where).toMatchObject({
+    message: spec.message,
+    retry: spec.retry,
+    next: spec.next,
+    docs: `/docs/errors#${error.code}`,
+  })
+  for (const fault of error.details?.faults ?? [])
+    expect(fault, where).toMatchObject({
+      code: expect.any(String),
+      field: expect.any(String),
+      severity: 'error',
+      message: expect.any(String),
+    })
 }
 
-const routes = operations.flatMap(({ contract }) => (contract.rest ? [{ name: contract.name, contract, rest: contract.rest }] : []))
+const routes = operations.flatMap(({ contract }) =>
+  contract.rest ? [{ name: contract.name, contract, rest: contract.rest }] : [],
+)
 const urlOf = (path: string): string => `/api/v1${path.replace(':id', draftId)}`
 
 test('the table has the ten endpoints of the interface', () => {
@@ -85,8 +98,14 @@ test.each(routes)('$name answers a success in the envelope', async ({ name, cont
 })
 
 describe.each(routes)('$name', ({ contract, rest }) => {
-  const send = (options: { headers?: Record<string, string>; payload?: string | Buffer; url?: string; key?: string | null }): Promise<Answer> => {
-    const authorization: Record<string, string> = options.key === null ? {} : { authorization: `Bearer ${options.key ?? ''}` }
+  const send = (options: {
+    headers?: Record<string, string>
+    payload?: string | Buffer
+    url?: string
+    key?: string | null
+  }): Promise<Answer> => {
+    const authorization: Record<string, string> =
+      options.key === null ? {} : { authorization: `Bearer ${options.key ?? ''}` }
     return world.inject({
       method: rest.method,
       url: options.url ?? urlOf(rest.path),
@@ -106,7 +125,11 @@ describe.each(routes)('$name', ({ contract, rest }) => {
   test('refuses a key without its scope before it looks at the input', async () => {
     const other = contract.access === 'company.read' ? 'audit.read' : 'company.read'
     const { key } = await world.makeKey({ scopes: [other] })
-    const answer = await send({ key, headers: rest.method === 'GET' ? {} : { 'content-type': 'application/json' }, ...(rest.method === 'GET' ? {} : { payload: '{"nonsense":1}' }) })
+    const answer = await send({
+      key,
+      headers: rest.method === 'GET' ? {} : { 'content-type': 'application/json' },
+      ...(rest.method === 'GET' ? {} : { payload: '{"nonsense":1}' }),
+    })
     expectEnvelope(answer, 'scope')
     expect(answer.body.error).toMatchObject({ code: 'scope_missing', details: { needed: contract.access } })
   })
@@ -135,17 +158,31 @@ describe.each(routes)('$name', ({ contract, rest }) => {
     const inQuery = await send({ key, url: `${urlOf(rest.path)}?surprise=1` })
     expectEnvelope(inQuery, 'query')
     expect(inQuery.body.error.code).toBe('validation_failed')
-    expect(inQuery.body.error.details.faults).toContainEqual(expect.objectContaining({ code: 'unknown_field', field: 'surprise' }))
+    expect(inQuery.body.error.details.faults).toContainEqual(
+      expect.objectContaining({ code: 'unknown_field', field: 'surprise' }),
+    )
     if (rest.method === 'GET') return
-    const inBody = await send({ key, headers: { 'content-type': 'application/json' }, payload: '{"surprise":1}' })
+    const inBody = await send({
+      key,
+      headers: { 'content-type': 'application/json' },
+      payload: '{"surprise":1}',
+    })
     expectEnvelope(inBody, 'body')
-    expect(inBody.body.error.details.faults).toContainEqual(expect.objectContaining({ code: 'unknown_field', field: 'surprise' }))
+    expect(inBody.body.error.details.faults).toContainEqual(
+      expect.objectContaining({ code: 'unknown_field', field: 'surprise' }),
+    )
   })
 
   test('a path parameter comes from the path alone', async () => {
     if (!rest.path.includes(':id') || rest.method === 'GET') return expect(rest.method).toBeDefined()
-    const answer = await send({ key: await world.key(), headers: { 'content-type': 'application/json' }, payload: '{"id":"inv_other"}' })
-    expect(answer.body.error.details.faults).toContainEqual(expect.objectContaining({ code: 'unknown_field', field: 'id' }))
+    const answer = await send({
+      key: await world.key(),
+      headers: { 'content-type': 'application/json' },
+      payload: '{"id":"inv_other"}',
+    })
+    expect(answer.body.error.details.faults).toContainEqual(
+      expect.objectContaining({ code: 'unknown_field', field: 'id' }),
+    )
   })
 
   test('refuses bodies that are not well-formed JSON', async () => {
@@ -164,7 +201,12 @@ describe.each(routes)('$name', ({ contract, rest }) => {
       ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 'a=1', 'unsupported_media_type'],
       ['plain text', { 'content-type': 'text/plain' }, '{}', 'unsupported_media_type'],
       ['no type', {}, '{}', 'unsupported_media_type'],
-      ['another charset', { 'content-type': 'application/json; charset=latin1' }, '{}', 'unsupported_media_type'],
+      [
+        'another charset',
+        { 'content-type': 'application/json; charset=latin1' },
+        '{}',
+        'unsupported_media_type',
+      ],
       ['compressed', { ...json, 'content-encoding': 'gzip' }, '{}', 'unsupported_media_type'],
       ['too large', json, `{"notes":"${'x'.repeat(1024 * 1024)}"}`, 'payload_too_large'],
     ]
@@ -180,7 +222,11 @@ describe.each(routes)('$name', ({ contract, rest }) => {
     const key = await world.key()
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const) {
       if ((allowed as string[]).includes(method)) continue
-      const answer = await world.inject({ method, url: urlOf(rest.path), headers: { authorization: `Bearer ${key}` } })
+      const answer = await world.inject({
+        method,
+        url: urlOf(rest.path),
+        headers: { authorization: `Bearer ${key}` },
+      })
       expect(answer.status, method).toBe(405)
       expect(String(answer.headers.allow).split(', ').toSorted(), method).toEqual([...allowed].toSorted())
       if (method !== 'HEAD') expectEnvelope(answer, method)
@@ -191,33 +237,97 @@ describe.each(routes)('$name', ({ contract, rest }) => {
 describe('the fields of a draft', () => {
   const line = EXAMPLE_DRAFT.lines[0]
   const cases: [string, object | string, string, string][] = [
-    ['a number as text', { ...EXAMPLE_DRAFT, lines: [{ ...line, quantity: '2' }] }, 'wrong_type', 'lines[0].quantity'],
-    ['null for a number', { ...EXAMPLE_DRAFT, lines: [{ ...line, quantity: null }] }, 'wrong_type', 'lines[0].quantity'],
-    ['too many decimals', { ...EXAMPLE_DRAFT, lines: [{ ...line, unitPrice: 0.12345678 }] }, 'too_many_decimals', 'lines[0].unitPrice'],
-    ['an infinite number', JSON.stringify(EXAMPLE_DRAFT).replace('"unitPrice":10', '"unitPrice":1e400'), 'wrong_type', 'lines[0].unitPrice'],
-    ['a huge number', { ...EXAMPLE_DRAFT, lines: [{ ...line, quantity: 1e300 }] }, 'too_big', 'lines[0].quantity'],
+    [
+      'a number as text',
+      { ...EXAMPLE_DRAFT, lines: [{ ...line, quantity: '2' }] },
+      'wrong_type',
+      'lines[0].quantity',
+    ],
+    [
+      'null for a number',
+      { ...EXAMPLE_DRAFT, lines: [{ ...line, quantity: null }] },
+      'wrong_type',
+      'lines[0].quantity',
+    ],
+    [
+      'too many decimals',
+      { ...EXAMPLE_DRAFT, lines: [{ ...line, unitPrice: 0.12345678 }] },
+      'too_many_decimals',
+      'lines[0].unitPrice',
+    ],
+    [
+      'an infinite number',
+      JSON.stringify(EXAMPLE_DRAFT).replace('"unitPrice":10', '"unitPrice":1e400'),
+      'wrong_type',
+      'lines[0].unitPrice',
+    ],
+    [
+      'a huge number',
+      { ...EXAMPLE_DRAFT, lines: [{ ...line, quantity: 1e300 }] },
+      'too_big',
+      'lines[0].quantity',
+    ],
     ['a NUL', { ...EXAMPLE_DRAFT, clientName: 'Ana\u0000' }, 'control_character', 'clientName'],
-    ['text that turns the direction', { ...EXAMPLE_DRAFT, clientName: 'Ana\u202egpj' }, 'hidden_character', 'clientName'],
-    ['half a character', JSON.stringify(EXAMPLE_DRAFT).replace('Ana', '\\ud800'), 'broken_unicode', 'clientName'],
+    [
+      'text that turns the direction',
+      { ...EXAMPLE_DRAFT, clientName: 'Ana\u202egpj' },
+      'hidden_character',
+      'clientName',
+    ],
+    [
+      'half a character',
+      JSON.stringify(EXAMPLE_DRAFT).replace('Ana', '\\ud800'),
+      'broken_unicode',
+      'clientName',
+    ],
     ['501 lines', { ...EXAMPLE_DRAFT, lines: Array.from({ length: 501 }, () => line) }, 'too_big', 'lines'],
     ['no lines', { ...EXAMPLE_DRAFT, lines: [] }, 'too_small', 'lines'],
     ['lines as an object', { ...EXAMPLE_DRAFT, lines: { 0: line } }, 'wrong_type', 'lines'],
     ['a missing name', { clientNif: '12345678Z', lines: [line] }, 'required', 'clientName'],
-    ['a missing description', { ...EXAMPLE_DRAFT, lines: [{ quantity: 1, unitPrice: 1 }] }, 'required', 'lines[0].description'],
-    ['an unknown field in a line', { ...EXAMPLE_DRAFT, lines: [{ ...line, price: 1 }] }, 'unknown_field', 'lines[0].price'],
-    ['a day that does not exist', { ...EXAMPLE_DRAFT, operationDate: '2026-02-30' }, 'not_a_date', 'operationDate'],
-    ['a treatment that does not exist', { ...EXAMPLE_DRAFT, lines: [{ ...line, taxTreatment: 'S9' }] }, 'not_allowed', 'lines[0].taxTreatment'],
+    [
+      'a missing description',
+      { ...EXAMPLE_DRAFT, lines: [{ quantity: 1, unitPrice: 1 }] },
+      'required',
+      'lines[0].description',
+    ],
+    [
+      'an unknown field in a line',
+      { ...EXAMPLE_DRAFT, lines: [{ ...line, price: 1 }] },
+      'unknown_field',
+      'lines[0].price',
+    ],
+    [
+      'a day that does not exist',
+      { ...EXAMPLE_DRAFT, operationDate: '2026-02-30' },
+      'not_a_date',
+      'operationDate',
+    ],
+    [
+      'a treatment that does not exist',
+      { ...EXAMPLE_DRAFT, lines: [{ ...line, taxTreatment: 'S9' }] },
+      'not_allowed',
+      'lines[0].taxTreatment',
+    ],
   ]
   test.each(cases)('%s is refused by name', async (_what, body, code, field) => {
     const answer = await world.post('/api/v1/invoices', body)
     expectEnvelope(answer, field)
     expect(answer.status).toBe(422)
-    expect(answer.body.error.details.faults).toContainEqual(expect.objectContaining({ code, field, severity: 'error' }))
+    expect(answer.body.error.details.faults).toContainEqual(
+      expect.objectContaining({ code, field, severity: 'error' }),
+    )
   })
 
   test('all faults are told at once', async () => {
-    const answer = await world.post('/api/v1/invoices', { clientName: 7, lines: [{ description: 'x', quantity: 'a', unitPrice: 'b' }] })
-    expect(answer.body.error.details.faults.map((fault: { field: string }) => fault.field)).toEqual(['clientName', 'lines[0].quantity', 'lines[0].unitPrice'])
+    const answer = await world.post('/api/v1/invoices', {
+      clientName: 7,
+      lines: [{ description: 'x', quantity: 'a', unitPrice: 'b' }],
+    })
+    expect(answer.body.error.details.faults.map((fault: { field: string }) => fault.field)).toEqual([
+      'clientName',
+      'lines[0].quantity',
+      'lines[0].unitPrice',
+    ])
     expect(answer.body.error.field).toBe('clientName')
   })
 })
@@ -252,9 +362,21 @@ describe('query fields', () => {
 })
 
 test('addresses that lead nowhere answer 404 in the envelope, whatever is sent to them', async () => {
-  for (const url of ['/api/v1/nothing', '/api', '/api/v2/invoices', '/app/nothing', '/docs/nothing', '/nothing', '/api/v1/invoices/a/b/c'])
+  for (const url of [
+    '/api/v1/nothing',
+    '/api',
+    '/api/v2/invoices',
+    '/app/nothing',
+    '/docs/nothing',
+    '/nothing',
+    '/api/v1/invoices/a/b/c',
+  ])
     for (const method of ['GET', 'POST'] as const) {
-      const answer = await world.inject({ method, url, ...(method === 'POST' ? { payload: '{broken', headers: { 'content-type': 'application/json' } } : {}) })
+      const answer = await world.inject({
+        method,
+        url,
+        ...(method === 'POST' ? { payload: '{broken', headers: { 'content-type': 'application/json' } } : {}),
+      })
       expectEnvelope(answer, `${method} ${url}`)
       expect(answer.body.error.code, `${method} ${url}`).toBe('not_found')
     }

@@ -5,12 +5,17 @@ import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
-const countDrafts = async (world: World): Promise<number> => (await world.get('/api/v1/invoices?totals=true')).body.data.totals.count
+const countDrafts = async (world: World): Promise<number> =>
+  (await world.get('/api/v1/invoices?totals=true')).body.data.totals.count
 
 test('twenty at once with one key make one draft and get one answer', async () => {
   const world = await openWorld()
   const key = await world.key()
-  const answers = await Promise.all(Array.from({ length: 20 }, () => world.post('/api/v1/invoices', EXAMPLE_DRAFT, { key, ...withKey('order-1') })))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      world.post('/api/v1/invoices', EXAMPLE_DRAFT, { key, ...withKey('order-1') }),
+    ),
+  )
   expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 201))
   expect(new Set(answers.map((answer) => answer.body.data.id)).size).toBe(1)
   expect(answers.filter((answer) => answer.headers['idempotency-replayed'] === 'true')).toHaveLength(19)
@@ -87,7 +92,8 @@ test('a secret is repeated for ten minutes, never stands open in the store, and 
   const first = await world.post('/api/v1/keys', body, withKey('f'))
   const secret: string = first.body.data.key
   expect(secret).toMatch(/^svc_test_/)
-  const rows = () => world.env.store.reader.selectFrom('idempotency_keys').select(['reply', 'sealed']).execute()
+  const rows = () =>
+    world.env.store.reader.selectFrom('idempotency_keys').select(['reply', 'sealed']).execute()
   expect((await rows())[0]?.sealed).toBe(1)
   expect(JSON.stringify(await rows())).not.toContain(secret)
 

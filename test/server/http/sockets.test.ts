@@ -12,7 +12,14 @@ const folder = mkdtempSync(join(tmpdir(), 'sello-socket-'))
 const logged: string[] = []
 let sello: RunningSello
 beforeAll(async () => {
-  sello = await startSello({ dataDir: folder, port: 0, uiDir: null, keychain: null, cacheKib: 2048, log: (line) => logged.push(line) })
+  sello = await startSello({
+    dataDir: folder,
+    port: 0,
+    uiDir: null,
+    keychain: null,
+    cacheKib: 2048,
+    log: (line) => logged.push(line),
+  })
 })
 afterAll(async () => {
   await sello.close()
@@ -35,7 +42,11 @@ function send(text: string): Promise<RawAnswer> {
     const finish = (): void => {
       socket.destroy()
       const [head = '', body = ''] = received.split('\r\n\r\n', 2)
-      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), headers: head.toLowerCase(), body })
+      resolve({
+        status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0),
+        headers: head.toLowerCase(),
+        body,
+      })
     }
     socket.setTimeout(5000, () => reject(new Error(`No answer to ${JSON.stringify(text.slice(0, 60))}`)))
     socket.on('data', (piece) => {
@@ -53,24 +64,69 @@ function send(text: string): Promise<RawAnswer> {
 const host = (): string => `Host: 127.0.0.1:${sello.port}\r\n`
 
 test.each<[string, (own: string) => string, number, string]>([
-  ['two Host headers', (own) => `GET /healthz HTTP/1.1\r\n${own}Host: evil.example\r\n\r\n`, 400, 'malformed_request'],
+  [
+    'two Host headers',
+    (own) => `GET /healthz HTTP/1.1\r\n${own}Host: evil.example\r\n\r\n`,
+    400,
+    'malformed_request',
+  ],
   ['the same Host twice', (own) => `GET /healthz HTTP/1.1\r\n${own}${own}\r\n`, 400, 'malformed_request'],
   ['no Host', () => 'GET /healthz HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
   ['another Host', () => 'GET /healthz HTTP/1.1\r\nHost: evil.example\r\n\r\n', 403, 'host_not_allowed'],
-  ['the address without its port', () => 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', 403, 'host_not_allowed'],
-  ['an absolute address', (own) => `GET http://evil.example/healthz HTTP/1.1\r\n${own}\r\n`, 400, 'malformed_request'],
+  [
+    'the address without its port',
+    () => 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
+    403,
+    'host_not_allowed',
+  ],
+  [
+    'an absolute address',
+    (own) => `GET http://evil.example/healthz HTTP/1.1\r\n${own}\r\n`,
+    400,
+    'malformed_request',
+  ],
   ['an asterisk', (own) => `OPTIONS * HTTP/1.1\r\n${own}\r\n`, 400, 'malformed_request'],
-  ['both ways to give a length', (own) => `POST /api/v1/invoices HTTP/1.1\r\n${own}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400, 'malformed_request'],
-  ['two lengths', (own) => `POST /api/v1/invoices HTTP/1.1\r\n${own}Content-Length: 3\r\nContent-Length: 4\r\n\r\nabc`, 400, 'malformed_request'],
-  ['a length that is none', (own) => `POST /api/v1/invoices HTTP/1.1\r\n${own}Content-Length: -1\r\n\r\n`, 400, 'malformed_request'],
+  [
+    'both ways to give a length',
+    (own) =>
+      `POST /api/v1/invoices HTTP/1.1\r\n${own}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    400,
+    'malformed_request',
+  ],
+  [
+    'two lengths',
+    (own) => `POST /api/v1/invoices HTTP/1.1\r\n${own}Content-Length: 3\r\nContent-Length: 4\r\n\r\nabc`,
+    400,
+    'malformed_request',
+  ],
+  [
+    'a length that is none',
+    (own) => `POST /api/v1/invoices HTTP/1.1\r\n${own}Content-Length: -1\r\n\r\n`,
+    400,
+    'malformed_request',
+  ],
   ['garbage', () => '\x16\x03\x01\x02\x00\x01\x00\x01', 400, 'malformed_request'],
   ['a method that does not exist', (own) => `BREW /healthz HTTP/1.1\r\n${own}\r\n`, 400, 'malformed_request'],
-  ['a line break in a header', (own) => `GET /healthz HTTP/1.1\r\n${own}X: a\nb\r\n\r\n`, 400, 'malformed_request'],
-  ['an expectation of its own', (own) => `GET /api/v1/keys HTTP/1.1\r\n${own}Expect: cake\r\n\r\n`, 401, 'unauthorized'],
+  [
+    'a line break in a header',
+    (own) => `GET /healthz HTTP/1.1\r\n${own}X: a\nb\r\n\r\n`,
+    400,
+    'malformed_request',
+  ],
+  [
+    'an expectation of its own',
+    (own) => `GET /api/v1/keys HTTP/1.1\r\n${own}Expect: cake\r\n\r\n`,
+    401,
+    'unauthorized',
+  ],
 ])('%s is answered in the envelope', async (_what, text, status, code) => {
   const answer = await send(text(host()))
   expect(answer.status).toBe(status)
-  const body = JSON.parse(answer.body) as { ok: boolean; error: { code: string }; meta: { requestId: string } }
+  const body = JSON.parse(answer.body) as {
+    ok: boolean
+    error: { code: string }
+    meta: { requestId: string }
+  }
   expect(body.ok).toBe(false)
   expect(body.error.code).toBe(code)
   expect(body.meta.requestId).toMatch(/^req_/)
@@ -86,7 +142,9 @@ test('headers beyond all measure are refused', async () => {
 test('a client that goes away in the middle harms nobody', async () => {
   await new Promise<void>((resolve) => {
     const socket = connect(sello.port, '127.0.0.1', () => {
-      socket.write(`POST /api/v1/invoices HTTP/1.1\r\n${host()}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"cl`)
+      socket.write(
+        `POST /api/v1/invoices HTTP/1.1\r\n${host()}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"cl`,
+      )
       setTimeout(() => socket.destroy(), 50)
     })
     socket.on('close', () => resolve())
@@ -98,7 +156,9 @@ test('it listens on the loopback address only, under the names it prints', async
   expect(sello.url).toBe(`http://127.0.0.1:${sello.port}`)
   expect(sello.uiUrl).toBe(`${sello.url}/#token=${sello.windowToken}`)
   for (const name of ['127.0.0.1', 'localhost', '[::1]'])
-    expect((await send(`GET /healthz HTTP/1.1\r\nHost: ${name}:${sello.port}\r\n\r\n`)).status, name).toBe(200)
+    expect((await send(`GET /healthz HTTP/1.1\r\nHost: ${name}:${sello.port}\r\n\r\n`)).status, name).toBe(
+      200,
+    )
 })
 
 test('the data folder says where the server is, to its owner alone', () => {

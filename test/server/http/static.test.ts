@@ -41,7 +41,10 @@ test('the page comes with its policy and without a key', async () => {
 })
 
 test('assets carry a hash in their name and may be kept for ever', async () => {
-  for (const [url, type] of [['/assets/index-4f3a.js', 'javascript'], ['/assets/fonts/text-1b2c.woff2', 'font']] as const) {
+  for (const [url, type] of [
+    ['/assets/index-4f3a.js', 'javascript'],
+    ['/assets/fonts/text-1b2c.woff2', 'font'],
+  ] as const) {
     const answer = await world.inject({ method: 'GET', url })
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toContain(type)
@@ -51,7 +54,9 @@ test('assets carry a hash in their name and may be kept for ever', async () => {
 })
 
 test('a view of the page is the page, for a browser that navigates', async () => {
-  expect((await world.inject({ method: 'GET', url: '/facturas/inv_1?tab=pdf', headers: html })).raw.body).toBe(PAGE)
+  expect(
+    (await world.inject({ method: 'GET', url: '/facturas/inv_1?tab=pdf', headers: html })).raw.body,
+  ).toBe(PAGE)
   for (const [method, url, headers] of [
     ['GET', '/facturas', { accept: 'application/json' }],
     ['POST', '/facturas', html],

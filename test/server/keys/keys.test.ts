@@ -5,7 +5,15 @@ import { describe, expect, test } from 'vitest'
 import { listAudit } from '../../../server/audit/index.ts'
 import { SCOPES } from '../../../server/core/contract.ts'
 import type { Ctx, KeyActor } from '../../../server/ctx.ts'
-import { authenticate, createKey, createKeyByPerson, listKeys, revokeKey, spendCaps, touchKey } from '../../../server/keys/index.ts'
+import {
+  authenticate,
+  createKey,
+  createKeyByPerson,
+  listKeys,
+  revokeKey,
+  spendCaps,
+  touchKey,
+} from '../../../server/keys/index.ts'
 import { newKeyText, readKeyText } from '../../../server/keys/secret.ts'
 import { openTestStore } from '../../support/store.ts'
 
@@ -37,10 +45,26 @@ describe('the text of a key', () => {
 describe('knowing a key', () => {
   test('a key opens its own book with its own scopes', async () => {
     const { ctx, books, who } = await testBook()
-    const made = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.write', 'invoices.read', 'invoices.read'], limits: { perDay: 5, eurPerDay: 100.5 } })
+    const made = await createKeyByPerson(ctx, {
+      name: 'Tienda',
+      scopes: ['invoices.write', 'invoices.read', 'invoices.read'],
+      limits: { perDay: 5, eurPerDay: 100.5 },
+    })
     expect(made.key.startsWith(made.prefix)).toBe(true)
     expect(await who(made.key)).toEqual({
-      actor: { kind: 'key', rowId: 1, id: made.id, name: 'Tienda', prefix: made.prefix, scopes: ['invoices.read', 'invoices.write'], approval: 'always', assistant: false, expiresAt: null, perDay: 5, centsPerDay: 10_050 },
+      actor: {
+        kind: 'key',
+        rowId: 1,
+        id: made.id,
+        name: 'Tienda',
+        prefix: made.prefix,
+        scopes: ['invoices.read', 'invoices.write'],
+        approval: 'always',
+        assistant: false,
+        expiresAt: null,
+        perDay: 5,
+        centsPerDay: 10_050,
+      },
       book: books.test,
     })
   })
@@ -57,7 +81,9 @@ describe('knowing a key', () => {
     const { ctx, world, who } = await testBook()
     const { key } = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
     const forged = newKeyText('test')
-    await world.env.store.transaction((db) => db.updateTable('api_keys').set({ lookup: forged.lookup }).execute())
+    await world.env.store.transaction((db) =>
+      db.updateTable('api_keys').set({ lookup: forged.lookup }).execute(),
+    )
     expect(await who(forged.key)).toBeNull()
     expect(await who(key)).toBeNull()
   })
@@ -65,7 +91,11 @@ describe('knowing a key', () => {
   test('a revoked key and an expired key open nothing from then on', async () => {
     const { ctx, world, who } = await testBook()
     const revoked = await createKeyByPerson(ctx, { name: 'A', scopes: ['invoices.read'] })
-    const dated = await createKeyByPerson(ctx, { name: 'B', scopes: ['invoices.read'], expiresAt: '2026-11-21T12:00:00+01:00' })
+    const dated = await createKeyByPerson(ctx, {
+      name: 'B',
+      scopes: ['invoices.read'],
+      expiresAt: '2026-11-21T12:00:00+01:00',
+    })
     expect(await who(revoked.key)).not.toBeNull()
     expect(await revokeKey(ctx, { id: revoked.id })).toEqual({ revoked: true })
     expect(await who(revoked.key)).toBeNull()
@@ -76,7 +106,7 @@ describe('knowing a key', () => {
     expect((await listKeys(ctx, {})).items).toEqual([])
   })
 
-  test('the key is in no answer but the first, and nowhere in the store\'s folder or rows', async () => {
+  test("the key is in no answer but the first, and nowhere in the store's folder or rows", async () => {
     const { ctx, world } = await testBook()
     const { key } = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
     const secret = key.slice(17)
@@ -85,7 +115,8 @@ describe('knowing a key', () => {
     expect(JSON.stringify(await ctx.db.selectFrom('api_keys').selectAll().execute())).not.toContain(secret)
     expect(JSON.stringify(await ctx.db.selectFrom('events').selectAll().execute())).not.toContain(secret)
     world.env.store.checkpoint()
-    for (const file of readdirSync(world.folder)) expect(readFileSync(join(world.folder, file)).includes(secret), file).toBe(false)
+    for (const file of readdirSync(world.folder))
+      expect(readFileSync(join(world.folder, file)).includes(secret), file).toBe(false)
   })
 })
 
@@ -93,34 +124,63 @@ describe('making keys', () => {
   test('an empty book lists no keys; a made one is listed with what it may', async () => {
     const { ctx } = await testBook()
     expect(await listKeys(ctx, {})).toEqual({ items: [] })
-    const { key: _key, ...record } = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'], approval: 'never' })
-    expect(record).toMatchObject({ approval: 'never', mode: 'test', assistant: false, lastUsedAt: null, expiresAt: null, limits: {} })
+    const { key: _key, ...record } = await createKeyByPerson(ctx, {
+      name: 'Tienda',
+      scopes: ['invoices.read'],
+      approval: 'never',
+    })
+    expect(record).toMatchObject({
+      approval: 'never',
+      mode: 'test',
+      assistant: false,
+      lastUsedAt: null,
+      expiresAt: null,
+      limits: {},
+    })
     expect((await listKeys(ctx, {})).items).toEqual([record])
   })
 
   test('the name of an active key is taken; that of a revoked or expired one is free', async () => {
     const { ctx, world } = await testBook()
     const first = await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
-    await expect(createKey(ctx, { name: ' Tienda ', scopes: ['invoices.read'] })).rejects.toMatchObject({ code: 'key_name_taken' })
+    await expect(createKey(ctx, { name: ' Tienda ', scopes: ['invoices.read'] })).rejects.toMatchObject({
+      code: 'key_name_taken',
+    })
     await revokeKey(ctx, { id: first.id })
-    await createKey(ctx, { name: 'Tienda', scopes: ['invoices.read'], expiresAt: '2026-11-22T00:00:00+01:00' })
+    await createKey(ctx, {
+      name: 'Tienda',
+      scopes: ['invoices.read'],
+      expiresAt: '2026-11-22T00:00:00+01:00',
+    })
     world.setTime('2026-11-22T10:00:00+01:00')
     const third = await createKey(ctx, { name: 'Tienda', scopes: ['invoices.read'] })
     expect((await listKeys(ctx, {})).items.map((key) => key.id)).toEqual([third.id])
   })
 
-  test.each(['keys.write', 'webhooks.write', 'integrations.write'] as const)('an assistant never holds %s', async (scope) => {
-    const { ctx } = await testBook()
-    for (const make of [createKey, createKeyByPerson])
-      await expect(make(ctx, { name: 'Asistente', scopes: ['invoices.read', scope], assistant: true })).rejects.toMatchObject({
-        code: 'validation_failed',
-        details: { faults: [{ code: 'assistant_scope' }] },
-      })
-  })
+  test.each(['keys.write', 'webhooks.write', 'integrations.write'] as const)(
+    'an assistant never holds %s',
+    async (scope) => {
+      const { ctx } = await testBook()
+      for (const make of [createKey, createKeyByPerson])
+        await expect(
+          make(ctx, { name: 'Asistente', scopes: ['invoices.read', scope], assistant: true }),
+        ).rejects.toMatchObject({
+          code: 'validation_failed',
+          details: { faults: [{ code: 'assistant_scope' }] },
+        })
+    },
+  )
 
   test('an assistant never issues without being asked', async () => {
     const { ctx } = await testBook()
-    await expect(createKeyByPerson(ctx, { name: 'Asistente', scopes: ['invoices.issue'], assistant: true, approval: 'never' })).rejects.toMatchObject({
+    await expect(
+      createKeyByPerson(ctx, {
+        name: 'Asistente',
+        scopes: ['invoices.issue'],
+        assistant: true,
+        approval: 'never',
+      }),
+    ).rejects.toMatchObject({
       code: 'validation_failed',
       field: 'approval',
     })
@@ -128,15 +188,28 @@ describe('making keys', () => {
 
   test('all that is wrong is said at once', async () => {
     const { ctx } = await testBook()
-    const wrong = createKey(ctx, { name: 'X', scopes: ['keys.write'], assistant: true, expiresAt: '2026-11-21T10:00:00+01:00', limits: { eurPerDay: 1.005 } })
+    const wrong = createKey(ctx, {
+      name: 'X',
+      scopes: ['keys.write'],
+      assistant: true,
+      expiresAt: '2026-11-21T10:00:00+01:00',
+      limits: { eurPerDay: 1.005 },
+    })
     await expect(wrong).rejects.toMatchObject({
-      details: { faults: [{ code: 'assistant_scope' }, { code: 'expiry_past' }, { code: 'too_many_decimals' }] },
+      details: {
+        faults: [{ code: 'assistant_scope' }, { code: 'expiry_past' }, { code: 'too_many_decimals' }],
+      },
     })
   })
 })
 
 describe('a key that makes keys', () => {
-  const MAKER = { name: 'Gestor', scopes: ['keys.write', 'invoices.read'] as ['keys.write', 'invoices.read'], limits: { perDay: 10, eurPerDay: 1000 }, expiresAt: '2026-12-01T00:00:00+01:00' }
+  const MAKER = {
+    name: 'Gestor',
+    scopes: ['keys.write', 'invoices.read'] as ['keys.write', 'invoices.read'],
+    limits: { perDay: 10, eurPerDay: 1000 },
+    expiresAt: '2026-12-01T00:00:00+01:00',
+  }
 
   async function asMaker() {
     const place = await testBook()
@@ -167,19 +240,32 @@ describe('a key that makes keys', () => {
 
   test('may make a narrower one', async () => {
     const { maker } = await asMaker()
-    const made = await createKey(maker, { name: 'Hija', scopes: ['keys.write'], limits: { perDay: 1 }, expiresAt: '2026-11-25T00:00:00Z' })
-    expect(made).toMatchObject({ scopes: ['keys.write'], limits: { perDay: 1, eurPerDay: 1000 }, expiresAt: '2026-11-25T00:00:00.000Z' })
+    const made = await createKey(maker, {
+      name: 'Hija',
+      scopes: ['keys.write'],
+      limits: { perDay: 1 },
+      expiresAt: '2026-11-25T00:00:00Z',
+    })
+    expect(made).toMatchObject({
+      scopes: ['keys.write'],
+      limits: { perDay: 1, eurPerDay: 1000 },
+      expiresAt: '2026-11-25T00:00:00.000Z',
+    })
   })
 
   test('of an assistant makes only keys of assistants', async () => {
     const { world, books, maker } = await asMaker()
     const assistant = world.ctx(books.test, { ...(maker.actor as KeyActor), assistant: true })
-    expect(await createKey(assistant, { name: 'Hija', scopes: ['invoices.read'] })).toMatchObject({ assistant: true })
+    expect(await createKey(assistant, { name: 'Hija', scopes: ['invoices.read'] })).toMatchObject({
+      assistant: true,
+    })
   })
 
   test('cannot pass for a person', async () => {
     const { maker } = await asMaker()
-    await expect(createKeyByPerson(maker, { name: 'Hija', scopes: ['invoices.read'], approval: 'never' })).rejects.toMatchObject({ code: 'scope_missing' })
+    await expect(
+      createKeyByPerson(maker, { name: 'Hija', scopes: ['invoices.read'], approval: 'never' }),
+    ).rejects.toMatchObject({ code: 'scope_missing' })
   })
 
   test('cannot revoke a key of another book', async () => {
@@ -219,7 +305,9 @@ describe('the last use', () => {
 
   test('is forgotten without a word when the store cannot be written', async () => {
     const { ctx, world, actorOf } = await testBook()
-    const actor = await actorOf((await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })).key)
+    const actor = await actorOf(
+      (await createKeyByPerson(ctx, { name: 'Tienda', scopes: ['invoices.read'] })).key,
+    )
     world.env.store.close()
     await expect(touchKey(world.env, actor)).resolves.toBeUndefined()
   })
@@ -228,7 +316,9 @@ describe('the last use', () => {
 describe('daily caps', () => {
   async function capped(limits: { perDay?: number; eurPerDay?: number }, at?: string) {
     const place = await testBook(at)
-    const actor = await place.actorOf((await createKeyByPerson(place.ctx, { name: 'Tienda', scopes: ['invoices.issue'], limits })).key)
+    const actor = await place.actorOf(
+      (await createKeyByPerson(place.ctx, { name: 'Tienda', scopes: ['invoices.issue'], limits })).key,
+    )
     const issue = (totalCents: number, then?: (tx: Ctx) => Promise<void>) =>
       place.ctx.transaction(async (tx) => {
         await spendCaps(tx, actor, totalCents)
@@ -241,7 +331,11 @@ describe('daily caps', () => {
     const { issue, world } = await capped({ perDay: 2 }, '2026-11-21T23:30:00+01:00')
     await issue(100)
     await issue(100)
-    await expect(issue(100)).rejects.toMatchObject({ code: 'daily_cap_reached', retryAfterSeconds: 1800, details: { cap: 'perDay', issued: 2 } })
+    await expect(issue(100)).rejects.toMatchObject({
+      code: 'daily_cap_reached',
+      retryAfterSeconds: 1800,
+      details: { cap: 'perDay', issued: 2 },
+    })
     world.setTime('2026-11-22T00:00:00+01:00')
     await issue(100)
   })
@@ -249,7 +343,10 @@ describe('daily caps', () => {
   test('a key issues up to its euros, to the cent; negative totals count by their size', async () => {
     const { issue } = await capped({ eurPerDay: 100 })
     await issue(6_000)
-    await expect(issue(4_001)).rejects.toMatchObject({ code: 'daily_cap_reached', details: { cap: 'eurPerDay', issuedEur: 60 } })
+    await expect(issue(4_001)).rejects.toMatchObject({
+      code: 'daily_cap_reached',
+      details: { cap: 'eurPerDay', issuedEur: 60 },
+    })
     await issue(-4_000)
     await expect(issue(1)).rejects.toMatchObject({ code: 'daily_cap_reached' })
   })

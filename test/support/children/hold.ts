@@ -10,7 +10,14 @@ const keychain: Keychain | null = keychainName === 'keychain' ? await import('ke
 try {
   const store = await openStore({ folder, keychain, now: () => new Date(), create: true, cacheKib: 1024 })
   const items = store.protection === 'keychain' ? ((await keychain?.findCredentials('sello')) ?? []) : []
-  console.log(JSON.stringify({ open: true, protection: store.protection, storeId: store.storeId, accounts: items.map((item) => item.account) }))
+  console.log(
+    JSON.stringify({
+      open: true,
+      protection: store.protection,
+      storeId: store.storeId,
+      accounts: items.map((item) => item.account),
+    }),
+  )
   process.stdin.resume()
   process.stdin.on('end', () => {
     store.close()

@@ -16,9 +16,21 @@ export interface Child {
 }
 
 /** Runs `children/<name>.ts`, by default with this very Node; `through` is a command that starts it instead. */
-export function startChild(name: string, args: readonly string[], options: { env?: NodeJS.ProcessEnv; through?: readonly string[] } = {}): Child {
-  const program = [...(options.through ?? []), process.execPath, join(import.meta.dirname, `${name}.ts`), ...args]
-  const child = spawn(program[0] ?? '', program.slice(1), { env: options.env ?? process.env, stdio: ['pipe', 'pipe', 'pipe'] })
+export function startChild(
+  name: string,
+  args: readonly string[],
+  options: { env?: NodeJS.ProcessEnv; through?: readonly string[] } = {},
+): Child {
+  const program = [
+    ...(options.through ?? []),
+    process.execPath,
+    join(import.meta.dirname, `${name}.ts`),
+    ...args,
+  ]
+  const child = spawn(program[0] ?? '', program.slice(1), {
+    env: options.env ?? process.env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   let stderr = ''
   child.stderr.on('data', (data: Buffer) => (stderr += data.toString()))
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
