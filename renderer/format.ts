@@ -120,6 +120,13 @@ export function formatInstant(instant: string): string {
   }).format(new Date(instant))
 }
 
+/** An instant without its year, for narrow columns: `21 nov, 14:03`. */
+export function formatShortInstant(instant: string): string {
+  return dateFormat('short', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: BUSINESS_TIME_ZONE }).format(
+    new Date(instant),
+  )
+}
+
 /** An instant with seconds, for tooltips and the audit. */
 export function formatExactInstant(instant: string): string {
   return dateFormat('exact', { dateStyle: 'medium', timeStyle: 'medium', timeZone: BUSINESS_TIME_ZONE }).format(new Date(instant))
@@ -143,6 +150,11 @@ export function formatAgo(instant: string, now: Date = new Date()): string {
 export function formatRelativeDay(date: BusinessDate, today: BusinessDate): string {
   const days = daysBetween(today, date)
   return Math.abs(days) <= 7 ? relativeFormat().format(days, 'day') : formatDate(date)
+}
+
+/** Whole days ago, however many: `ayer`, `hace 720 días`. */
+export function formatDaysAgo(days: number): string {
+  return relativeFormat().format(-days, 'day')
 }
 
 /** `a, b y c`. */

@@ -23,7 +23,9 @@ export interface PageShortcut {
 export const singleKeys = reactive({ enabled: true })
 
 const CHORD_MS = 800
-let chordStartedAt = 0
+/** Long ago: a page just opened is in the middle of nothing. */
+const NEVER = Number.NEGATIVE_INFINITY
+let chordStartedAt = NEVER
 
 const sheets = shallowReactive(new Set<readonly PageShortcut[]>())
 
@@ -80,7 +82,7 @@ export function watchChords(): void {
       const target = event.target as HTMLElement | null
       if (target?.closest('input, textarea, select, [contenteditable="true"]')) return
       if (event.key === 'g' && !event.ctrlKey && !event.metaKey && !event.altKey) chordStartedAt = performance.now()
-      else if (event.key.length === 1) queueMicrotask(() => setTimeout(() => (chordStartedAt = 0)))
+      else if (event.key.length === 1) queueMicrotask(() => setTimeout(() => (chordStartedAt = NEVER)))
     },
     { capture: true },
   )

@@ -11,7 +11,7 @@ export const home = {
     owed: { title: 'Owed to you', count: 'No invoices | 1 invoice | {count} invoices' },
     overdue: {
       title: 'Overdue',
-      count: 'Nothing overdue | 1 invoice, by {days} d | {count} invoices, one by {days} d',
+      count: 'Nothing overdue | 1 invoice, due {ago} | {count} invoices, one due {ago}',
       none: 'Nothing overdue',
     },
     vat: { title: 'VAT on your invoices, {quarter}', due: 'To be filed by {day}' },

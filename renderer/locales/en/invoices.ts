@@ -29,6 +29,7 @@ export const invoiceList = {
       total: 'Total',
     },
     draft: 'Draft',
+    made: 'Day the draft was made',
     totals: 'Totals of what is shown',
     count: 'No invoices | 1 invoice | {count} invoices',
     base: 'Base',

@@ -11,7 +11,7 @@ export const home = {
     owed: { title: 'Por cobrar', count: 'Ninguna factura | 1 factura | {count} facturas' },
     overdue: {
       title: 'Vencido',
-      count: 'Nada vencido | 1 factura, de hace {days} d | {count} facturas, una de hace {days} d',
+      count: 'Nada vencido | 1 factura, vencida {ago} | {count} facturas, una vencida {ago}',
       none: 'Nada vencido',
     },
     vat: { title: 'IVA de tus facturas, {quarter}', due: 'Se presenta hasta el {day}' },

@@ -29,6 +29,7 @@ export const invoiceList = {
       total: 'Total',
     },
     draft: 'Borrador',
+    made: 'Día en que se creó el borrador',
     totals: 'Totales de lo que se muestra',
     count: 'Ninguna factura | 1 factura | {count} facturas',
     base: 'Base',

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { countryChoices } from '../../../renderer/contacts/countries.ts'
+import { contactInput, EMPTY_CONTACT, formFaults, formField, formOf } from '../../../renderer/contacts/form.ts'
+import { createContactContract } from '../../../server/contacts/contract.ts'
+
+const contact: Parameters<typeof formOf>[0] = {
+  id: 'con_1',
+  name: 'Ana Beltrán',
+  nif: '50123456Q',
+  idType: null,
+  address: { street: 'Calle 1', postalCode: '28001', city: 'Madrid', country: 'ES' },
+  email: 'ana@example.com',
+  phone: null,
+  surcharge: true,
+  withholdingPct: 15.5,
+  paymentDays: 30,
+  language: 'en',
+  notes: null,
+  version: 2,
+  createdAt: '2026-11-21T10:00:00Z',
+  updatedAt: '2026-11-21T10:00:00Z',
+}
+
+test('a contact goes through its form unchanged, as the server takes it', () => {
+  const form = formOf(contact)
+  expect(formFaults(form)).toEqual([])
+  const input = contactInput(form)
+  expect(createContactContract.input.parse(input)).toEqual(input)
+  const { id: _id, version: _version, createdAt: _created, updatedAt: _updated, ...rest } = contact
+  expect(input).toEqual(rest)
+})
+
+test('an empty form asks for a name and nothing else', () => {
+  expect(formFaults({ ...EMPTY_CONTACT })).toEqual([{ name: 'name', words: 'name' }])
+  expect(contactInput({ ...EMPTY_CONTACT, name: ' Ana ' })).toMatchObject({ name: 'Ana', nif: null, address: null, withholdingPct: null, paymentDays: null })
+})
+
+test('half an address, odd rates, terms and e-mails are told by field', () => {
+  const faults = formFaults({ ...EMPTY_CONTACT, name: 'Ana', province: 'Madrid', withholding: '51', paymentDays: '400', email: 'ana@' })
+  expect(faults.map((fault) => fault.name)).toEqual(['street', 'postalCode', 'city', 'withholding', 'paymentDays', 'email'])
+  expect(formFaults({ ...EMPTY_CONTACT, name: 'Ana', withholding: '-1' }).map((fault) => fault.name)).toEqual(['withholding'])
+  expect(formFaults({ ...EMPTY_CONTACT, name: 'Ana', withholding: '7,5 %' })).toEqual([])
+  expect(contactInput({ ...EMPTY_CONTACT, name: 'Ana', withholding: '7,5 %' }).withholdingPct).toBe(7.5)
+})
+
+test('the server names fields that the form calls otherwise', () => {
+  expect(formField('address.postalCode')).toBe('postalCode')
+  expect(formField('withholdingPct')).toBe('withholding')
+  expect(formField('expectedVersion')).toBeNull()
+})
+
+test('countries stand by name with Spain first, and no contact loses its own', () => {
+  const choices = countryChoices('es', 'KZ')
+  expect(choices[0]).toEqual({ code: 'ES', name: 'España' })
+  expect(choices.find((choice) => choice.code === 'KZ')?.name).toBe('Kazajistán')
+  expect(choices.findIndex((choice) => choice.code === 'DE')).toBeLessThan(choices.findIndex((choice) => choice.code === 'FR'))
+})

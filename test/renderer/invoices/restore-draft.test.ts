@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { draftInputOf } from '../../../renderer/invoices/restore-draft.ts'
+import { DraftInput, Invoice } from '../../../server/invoices/contract.ts'
+
+const draft: Invoice = Invoice.parse({
+  id: 'inv_1',
+  number: null,
+  series: 'T-F2026',
+  kind: 'F1',
+  state: 'draft',
+  issueDate: null,
+  dueDate: '2026-12-21',
+  clientName: 'Ana',
+  clientNif: '50123456Q',
+  base: 100,
+  tax: 21,
+  total: 121,
+  amountDue: 106,
+  currency: 'EUR',
+  registry: { status: 'not_issued', errors: [] },
+  payment: { status: 'unpaid' },
+  version: 3,
+  createdAt: '2026-11-21T10:00:00.000Z',
+  lines: [
+    { description: 'Mano de obra', quantity: 2, unit: 'h', unitPrice: 50, discountPct: 0, vatRate: 21, taxTreatment: 'S1', regimeKey: '01', surcharge: null, withholdable: true, isDisbursement: false, net: 100 },
+    { description: 'Tasa', quantity: 1, unitPrice: 12.5, discountPct: 10, vatRate: null, taxTreatment: 'N1', regimeKey: '01', surcharge: null, withholdable: false, isDisbursement: true, net: 11.25 },
+  ],
+  taxBreakdown: [],
+  surcharge: 0,
+  disbursements: 11.25,
+  withholding: { rate: 15, base: 100, amount: 15 },
+  priceMode: 'net',
+  client: { name: 'Ana', nif: '50123456Q', country: 'ES', address: { street: 'Calle 1', postalCode: '28001', city: 'Madrid', country: 'ES' }, email: 'ana@example.invalid' },
+  clientId: 'con_1',
+  operationDate: null,
+  simplifiedArt7273: false,
+  rectifies: [],
+  rectifiedBy: [],
+  notes: 'Gracias',
+  language: 'es',
+  paymentMethod: 'transfer',
+  externalRef: null,
+  legalMentions: [],
+  contentHash: 'x',
+  pdf: { status: 'none', signature: { level: 'none' } },
+  payments: [],
+  history: [],
+  actions: ['edit'],
+  links: { self: '/x' },
+})
+
+test('a deleted draft is written again as the server takes drafts', () => {
+  const input = draftInputOf(draft)
+  expect(DraftInput.parse(input)).toEqual(input)
+  expect(input).toMatchObject({ clientId: 'con_1', series: 'T-F2026', dueDate: '2026-12-21', withholdingPct: 15, notes: 'Gracias', paymentMethod: 'transfer' })
+  expect(input.client).toMatchObject({ email: 'ana@example.invalid', address: { city: 'Madrid' } })
+})
+
+test('nothing is inferred anew: no surcharge is said as 0, a line without rate stays without', () => {
+  const [first, second] = draftInputOf(draft).lines
+  expect(first).toMatchObject({ vatRate: 21, surcharge: 0, unit: 'h' })
+  expect(second).not.toHaveProperty('vatRate')
+  expect(second).toMatchObject({ taxTreatment: 'N1', discountPct: 10, isDisbursement: true })
+})
