@@ -13,15 +13,17 @@ interface PageAddress {
   page: string
   /** Outside the shell: set-up and whole-window states. */
   bare?: true
+  /** Addresses with the same name here are one page that stays when the address changes: a new draft gets its own. */
+  stays?: string
 }
 
 const addresses: readonly PageAddress[] = [
   { path: '/', name: 'home', page: 'home/HomePage.vue' },
   { path: '/inbox/:id?', name: 'inbox', page: 'inbox/InboxPage.vue' },
   { path: '/invoices', name: 'invoices', page: 'invoices/InvoicesPage.vue' },
-  { path: '/invoices/new', name: 'invoice-new', page: 'invoices/EditorPage.vue' },
+  { path: '/invoices/new', name: 'invoice-new', page: 'invoices/EditorPage.vue', stays: 'editor' },
   { path: '/invoices/:id', name: 'invoice', page: 'invoices/InvoicePage.vue' },
-  { path: '/invoices/:id/edit', name: 'invoice-edit', page: 'invoices/EditorPage.vue' },
+  { path: '/invoices/:id/edit', name: 'invoice-edit', page: 'invoices/EditorPage.vue', stays: 'editor' },
   { path: '/contacts/:id?', name: 'contacts', page: 'contacts/ContactsPage.vue' },
   { path: '/registry', name: 'registry', page: 'registry/RegistryPage.vue' },
   { path: '/connect/assistants', name: 'assistants', page: 'connect/AssistantsPage.vue' },
@@ -32,9 +34,9 @@ const addresses: readonly PageAddress[] = [
 ]
 
 /** A page that is not built yet has no address: it is absent from menus too, never "coming soon". */
-const built: RouteRecordRaw[] = addresses.flatMap(({ path, name, page, bare }) => {
+const built: RouteRecordRaw[] = addresses.flatMap(({ path, name, page, bare, stays }) => {
   const component = pages[`./${page}`]
-  return component ? [{ path, name, component, meta: { bare: bare ?? false } } as RouteRecordRaw] : []
+  return component ? [{ path, name, component, meta: { bare: bare ?? false, ...(stays ? { stays } : {}) } } as RouteRecordRaw] : []
 })
 
 export const router = createRouter({

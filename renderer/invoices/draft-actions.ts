@@ -1,0 +1,59 @@
+/** What can be done with an invoice as a whole: its PDF, a copy of it, and throwing a draft away with a way back. */
+import { useRouter } from 'vue-router'
+import { call } from '../call.ts'
+import { say } from '../i18n.ts'
+import { useSessionStore } from '../stores/session.ts'
+import { useToasts } from '../stores/toasts.ts'
+import { todayHere } from '../format.ts'
+import { duplicateInput } from './draft.ts'
+import type { Invoice } from './draft.ts'
+import { draftInputOf } from './restore-draft.ts'
+import { savePdf } from './save-pdf.ts'
+
+export function useInvoiceActions() {
+  const router = useRouter()
+  const session = useSessionStore()
+  const toasts = useToasts()
+
+  async function pdf(id: string): Promise<void> {
+    try {
+      await savePdf(id)
+    } catch (thrown) {
+      toasts.failed(thrown, () => void pdf(id))
+    }
+  }
+
+  /** A new draft with the same content, open in the editor. */
+  async function duplicate(invoice: Invoice): Promise<void> {
+    try {
+      const copy = await call('invoices.create', duplicateInput(invoice, session.company?.today ?? todayHere()))
+      await router.push(`/invoices/${copy.id}/edit`)
+      toasts.done(say('invoice.duplicated', { from: invoice.number ?? invoice.clientName }), { id: 'draft' })
+    } catch (thrown) {
+      toasts.failed(thrown)
+    }
+  }
+
+  /** Deletes a draft and goes to the list; the notice brings it back. */
+  async function removeDraft(id: string): Promise<void> {
+    try {
+      const draft = await call('invoices.get', { id })
+      await call('invoices.delete', { id, expectedVersion: draft.version })
+      await router.push('/invoices')
+      toasts.done(say('invoice.deleted', { client: draft.clientName }), { id: 'draft', actions: [{ label: say('common.undo'), run: () => void bringBack(draft) }] })
+    } catch (thrown) {
+      toasts.failed(thrown)
+    }
+  }
+
+  async function bringBack(draft: Invoice): Promise<void> {
+    try {
+      const again = await call('invoices.create', draftInputOf(draft))
+      await router.push(`/invoices/${again.id}/edit`)
+    } catch (thrown) {
+      toasts.failed(thrown)
+    }
+  }
+
+  return { pdf, duplicate, removeDraft }
+}

@@ -1,0 +1,34 @@
+/** Faults of a draft in the page's language: what to do, with an example. */
+import { faultText } from '../errors.ts'
+import { formatDate } from '../format.ts'
+import { hasText, say } from '../i18n.ts'
+import type { DraftFault, ServerFault } from './faults.ts'
+
+/** Days among a fault's params are written as the page writes days. */
+function paramsOf(params: ServerFault['params'] = {}): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? formatDate(value) : value]),
+  )
+}
+
+/** Text of a fault of the server. */
+export function faultWords(fault: ServerFault): string {
+  const key = `invoice.fault.${fault.code}`
+  const params = paramsOf(fault.params)
+  // A fault may come with or without what would have been right.
+  if (fault.code === 'nif_invalid' && params.expected !== undefined) return say('invoice.fault.nif_control', params)
+  return hasText(key) ? say(key, params) : faultText({ code: fault.code, message: fault.message, params })
+}
+
+/** Text under the field. */
+export function fieldWords(fault: DraftFault): string {
+  if (fault.server) return faultWords(fault.server)
+  return say(`invoice.fault.${fault.code}`, { text: fault.words ?? '' })
+}
+
+/** Text in the box on top, which names the line too. */
+export function boxWords(fault: DraftFault): string {
+  const key = `invoice.box.${fault.code}`
+  const words = hasText(key) ? say(key, { text: fault.words ?? '' }) : fieldWords(fault)
+  return fault.line === null ? words : say('invoice.box.ofLine', { line: fault.line, words: words.charAt(0).toLowerCase() + words.slice(1) })
+}

@@ -1,0 +1,123 @@
+/**
+ * What keeps a draft from being issued, from the page and from the server, each tied to the field that mends it. Pure:
+ * texts are put in by the page.
+ */
+import type { OutputOf } from '../../server/contracts.ts'
+import type { Cell, DraftForm, LineForm } from './draft.ts'
+import { heldLines, isBlank, keptLines } from './draft.ts'
+
+export type ServerFault = OutputOf<'invoices.validate'>['issues'][number]
+
+/** A field of the page: `client`, `dueDate`, `line:12:unitPrice`; empty when no field mends it. */
+export type Anchor = string
+
+export interface DraftFault {
+  severity: 'error' | 'warning'
+  code: string
+  anchor: Anchor
+  /** Number of the line as shown, from 1; null for the rest. */
+  line: number | null
+  /** Text of the field's own control, when it has one. */
+  words?: string
+  /** The server's, whose text its code and params give. */
+  server?: ServerFault
+}
+
+export const lineAnchor = (line: Pick<LineForm, 'key'>, cell: Cell | 'more'): Anchor => `line:${line.key}:${cell}`
+
+/** Cells of a line by the wire's names; the rest is in the strip of rare fields. */
+const LINE_FIELDS: Record<string, Cell> = {
+  description: 'description',
+  quantity: 'quantity',
+  unitPrice: 'unitPrice',
+  discountPct: 'discount',
+  vatRate: 'vat',
+  taxTreatment: 'vat',
+  surcharge: 'vat',
+  regimeKey: 'vat',
+}
+
+const FIELDS: Record<string, Anchor> = {
+  clientName: 'client',
+  clientId: 'client',
+  clientNif: 'clientNif',
+  'client.idType': 'clientIdType',
+  'client.country': 'clientCountry',
+  'client.address': 'clientStreet',
+  'client.address.street': 'clientStreet',
+  'client.address.postalCode': 'clientPostalCode',
+  'client.address.city': 'clientCity',
+  'client.address.province': 'clientProvince',
+  'client.email': 'clientEmail',
+  kind: 'kind',
+  simplifiedArt7273: 'kind',
+  series: 'series',
+  issueDate: 'issueDate',
+  operationDate: 'operationDate',
+  dueDate: 'dueDate',
+  withholdingPct: 'withholding',
+  priceMode: 'priceMode',
+  notes: 'notes',
+  language: 'language',
+  paymentMethod: 'paymentMethod',
+  externalRef: 'externalRef',
+}
+
+/** Where the server's dotted path is on the page. Its lines are those that were sent: without the blank ones. */
+export function anchorOf(path: string, form: DraftForm): { anchor: Anchor; line: number | null } {
+  const match = /^lines\[(\d+)\](?:\.(\w+))?/.exec(path)
+  if (match) {
+    const line = keptLines(form)[Number(match[1])]
+    if (!line) return { anchor: firstLineAnchor(form), line: null }
+    const field = match[2]
+    return { anchor: lineAnchor(line, field === undefined ? 'unitPrice' : (LINE_FIELDS[field] ?? 'more')), line: form.lines.indexOf(line) + 1 }
+  }
+  if (path === 'lines') return { anchor: firstLineAnchor(form), line: null }
+  return { anchor: FIELDS[path] ?? '', line: null }
+}
+
+function firstLineAnchor(form: DraftForm): Anchor {
+  const first = form.lines[0]
+  return first ? lineAnchor(first, 'description') : ''
+}
+
+/** Faults the page finds without asking. `dates` are the unreadable ones, by anchor. */
+export function localFaults(form: DraftForm, dates: Readonly<Record<Anchor, string>> = {}): DraftFault[] {
+  const faults: DraftFault[] = []
+  const error = (code: string, anchor: Anchor, line: number | null = null, words?: string) => faults.push({ severity: 'error', code, anchor, line, ...(words ? { words } : {}) })
+  if (form.client.name.trim() === '' && form.kind === 'F1') error('client_missing', 'client')
+  for (const [anchor, words] of Object.entries(dates)) error('date_unread', anchor, null, words)
+  for (const [index, line] of form.lines.entries()) {
+    if (isBlank(line)) continue
+    const number = index + 1
+    if (line.description.trim() === '') error('description_missing', lineAnchor(line, 'description'), number)
+    for (const cell of ['quantity', 'unitPrice', 'discount'] as const) {
+      const words = line.unread[cell]
+      if (words !== undefined) error(`${cell}_unread`, lineAnchor(line, cell), number, words)
+    }
+    if (line.quantityMicro === null && line.unread.quantity === undefined) error('quantity_missing', lineAnchor(line, 'quantity'), number)
+    if (line.unitPriceMicro === null && line.unread.unitPrice === undefined) error('price_missing', lineAnchor(line, 'unitPrice'), number)
+  }
+  if (keptLines(form).length === 0 && heldLines(form).length === 0) error('lines_missing', firstLineAnchor(form))
+  return faults
+}
+
+/** The server's faults on the page's fields; what the page has said of a field is not said again. */
+export function serverFaults(issues: readonly ServerFault[], form: DraftForm, local: readonly DraftFault[]): DraftFault[] {
+  const said = new Set(local.map((fault) => fault.anchor))
+  return issues.flatMap((issue) => {
+    const { anchor, line } = anchorOf(issue.field, form)
+    if (anchor !== '' && issue.severity === 'error' && said.has(anchor)) return []
+    return [{ severity: issue.severity, code: issue.code, anchor, line, server: issue }]
+  })
+}
+
+/** What a fault is about, as text: while it is the same, the fault still holds. */
+export function aboutOf(fault: DraftFault, form: DraftForm): string {
+  const match = /^line:(\d+):/.exec(fault.anchor)
+  const line = match ? form.lines.find((each) => each.key === Number(match[1])) : undefined
+  if (fault.server?.field === 'lines' || fault.anchor === '' || fault.anchor === 'kind') return JSON.stringify([form.lines.map((each) => ({ ...each, open: false })), form.kind, form.client.name])
+  if (match) return line ? JSON.stringify({ ...line, open: false }) : 'gone'
+  if (fault.anchor.startsWith('client')) return JSON.stringify([form.client, form.kind])
+  return JSON.stringify([form.issueDate, form.dueDate, form.operationDate, form.series, form.withholdingBp, form.notes, form.language, form.paymentMethod, form.externalRef])
+}

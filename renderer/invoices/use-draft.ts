@@ -1,0 +1,336 @@
+/**
+ * One draft being written: its form, its way to the server by itself, its history, and what keeps it safe when the page
+ * is left. Knows nothing of how it looks.
+ */
+import { computed, onScopeDispose, reactive, ref, shallowRef, watch } from 'vue'
+import { asCallError, call } from '../call.ts'
+import type { CallError } from '../call.ts'
+import { onEvent } from '../events.ts'
+import type { BusinessDate } from '../../server/core/dates.ts'
+import { contentKey, copyForm, draftInput, emptyForm, formOf, heldLines, isBlank } from './draft.ts'
+import type { Contact, DraftForm, DraftInput, Invoice, NewDraft } from './draft.ts'
+
+export const SAVE_AFTER_MS = 800
+const RETRY_SECONDS = [5, 10, 20, 30] as const
+const MAX_HISTORY = 100
+/** News of our own save come back as an event: those are not somebody else's. */
+const OWN_ECHO_MS = 1500
+
+export type SaveState =
+  /** Too little to keep yet. */
+  | { kind: 'blank' }
+  | { kind: 'waiting' }
+  | { kind: 'saving' }
+  | { kind: 'saved'; at: number }
+  | { kind: 'retry'; at: number; error: CallError }
+  /** The server refuses what was typed; the next change tries again. */
+  | { kind: 'refused'; error: CallError }
+  | { kind: 'conflict'; theirs: Invoice }
+
+interface Kept {
+  form: DraftForm
+  version: number
+  savedWire: string | null
+}
+
+/** Drafts left with something unsaved, for as long as the window lives: customers' data is not put in the browser's store. */
+const leftBehind = new Map<string, Kept>()
+
+export interface DraftOptions {
+  bookId: string
+  today: () => BusinessDate
+  defaults: () => NewDraft
+  /** Name of the customer of a simplified invoice that has none. */
+  walkIn: () => string
+  /** The draft got its identifier. */
+  created: (id: string) => void
+  /** It was issued, here or elsewhere: it is no draft any more. */
+  issued: (id: string) => void
+}
+
+export function useDraft(options: DraftOptions) {
+  const form = reactive<DraftForm>(emptyForm(options.defaults()))
+  const id = ref<string | null>(null)
+  const version = ref(0)
+  const state = shallowRef<SaveState>({ kind: 'blank' })
+  const loading = ref(false)
+  const loadError = shallowRef<CallError | null>(null)
+  const restored = ref(false)
+
+  let savedWire: string | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let running: Promise<void> | null = null
+  let failures = 0
+  let lastSaveAt = 0
+  let closed = false
+
+  const wire = computed(() => {
+    const input = draftInput(form, options.walkIn())
+    return input === null ? null : JSON.stringify(input)
+  })
+  const memoryKey = () => `${options.bookId} ${id.value ?? 'new'}`
+
+  /** Something on the page that the server does not hold. */
+  function hasUnsaved(): boolean {
+    if (wire.value === null) return id.value !== null || form.client.name.trim() !== '' || form.lines.some((line) => !isBlank(line))
+    return wire.value !== savedWire || heldLines(form).length > 0
+  }
+
+  // ---- History of saved states. ----
+
+  let past: { key: string; form: DraftForm }[] = []
+  const at = ref(-1)
+
+  function remember(): void {
+    const key = contentKey(form)
+    if (past[at.value]?.key === key) return
+    past = [...past.slice(0, at.value + 1), { key, form: copyForm(form) }].slice(-MAX_HISTORY)
+    at.value = past.length - 1
+  }
+
+  function step(by: -1 | 1): boolean {
+    if (by === -1) remember()
+    const there = past[at.value + by]
+    if (!there) return false
+    at.value += by
+    Object.assign(form, copyForm(there.form))
+    return true
+  }
+
+  function replaceForm(next: DraftForm): void {
+    Object.assign(form, next)
+  }
+
+  // ---- Saving. ----
+
+  function schedule(waitMs: number): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => void save(), waitMs)
+  }
+
+  watch(wire, (next) => {
+    if (state.value.kind === 'conflict' || loading.value) return
+    failures = 0
+    if (next === null) {
+      clearTimeout(timer)
+      if (id.value === null) state.value = { kind: 'blank' }
+      else state.value = { kind: 'waiting' }
+    } else if (next === savedWire) {
+      clearTimeout(timer)
+      if (!running) state.value = { kind: 'saved', at: lastSaveAt || Date.now() }
+    } else {
+      if (!running) state.value = { kind: 'waiting' }
+      schedule(SAVE_AFTER_MS)
+    }
+  })
+
+  async function write(sent: string): Promise<void> {
+    const input = JSON.parse(sent) as DraftInput
+    const book = { bookId: options.bookId }
+    state.value = { kind: 'saving' }
+    try {
+      const isNew = id.value === null
+      const saved =
+        id.value === null
+          ? await call('invoices.create', input, book)
+          : await call('invoices.update', { id: id.value, ...input, expectedVersion: version.value }, book)
+      lastSaveAt = Date.now()
+      failures = 0
+      id.value = saved.id
+      version.value = saved.version
+      savedWire = sent
+      state.value = wire.value === sent ? { kind: 'saved', at: lastSaveAt } : { kind: 'waiting' }
+      remember()
+      if (isNew && !closed) options.created(saved.id)
+    } catch (thrown) {
+      await saveFailed(asCallError(thrown))
+    }
+  }
+
+  async function saveFailed(error: CallError): Promise<void> {
+    if (error.code === 'version_conflict' && id.value) {
+      try {
+        state.value = { kind: 'conflict', theirs: await call('invoices.get', { id: id.value }, { bookId: options.bookId }) }
+        return
+      } catch (thrown) {
+        return saveFailed(asCallError(thrown))
+      }
+    }
+    if (error.code === 'not_found' && id.value) {
+      // Deleted elsewhere while it is being written here: what is on the page is kept as a new draft.
+      id.value = null
+      savedWire = null
+      return schedule(0)
+    }
+    if (error.code === 'invoice_not_draft' && id.value) {
+      leftBehind.delete(memoryKey())
+      return options.issued(id.value)
+    }
+    if (error.code === 'validation_failed' || error.code === 'series_wrong_kind') {
+      state.value = { kind: 'refused', error }
+      return
+    }
+    const seconds = RETRY_SECONDS[Math.min(failures++, RETRY_SECONDS.length - 1)] ?? 30
+    state.value = { kind: 'retry', at: Date.now() + seconds * 1000, error }
+    if (!closed) schedule(seconds * 1000)
+  }
+
+  /** Writes what is on the page now. True when the server holds all of it that it can. */
+  async function save(): Promise<boolean> {
+    clearTimeout(timer)
+    while (running) await running
+    if (state.value.kind === 'conflict') return false
+    for (let tries = 0; tries < 3 && wire.value !== null && wire.value !== savedWire; tries++) {
+      running = write(wire.value)
+      try {
+        await running
+      } finally {
+        running = null
+      }
+      if (state.value.kind !== 'waiting' && state.value.kind !== 'saved') return false
+    }
+    return wire.value !== null && wire.value === savedWire
+  }
+
+  // ---- Two places at once. ----
+
+  async function contactOf(invoice: Invoice): Promise<Contact | null> {
+    if (!invoice.clientId) return null
+    // Without the contact the draft can still be written; only its usual surcharge is not known.
+    return call('contacts.get', { id: invoice.clientId }, { bookId: options.bookId }).catch(() => null)
+  }
+
+  async function adopt(invoice: Invoice): Promise<void> {
+    const next = formOf(invoice, options.today(), await contactOf(invoice))
+    replaceForm(next)
+    id.value = invoice.id
+    version.value = invoice.version
+    savedWire = wire.value
+    lastSaveAt = Date.now()
+    state.value = { kind: 'saved', at: lastSaveAt }
+    remember()
+  }
+
+  /** Takes the other version; the one on the page stays in the history. */
+  async function takeTheirs(): Promise<void> {
+    if (state.value.kind !== 'conflict') return
+    remember()
+    await adopt(state.value.theirs)
+  }
+
+  /** Writes this version over the other. */
+  async function keepMine(): Promise<void> {
+    if (state.value.kind !== 'conflict') return
+    version.value = state.value.theirs.version
+    state.value = { kind: 'waiting' }
+    savedWire = null
+    await save()
+  }
+
+  onEvent('invoice.*', (event) => {
+    if (event.bookId !== options.bookId || event.data.invoiceId !== id.value || id.value === null) return
+    if (event.type === 'invoice.issued') return options.issued(id.value)
+    if (event.type !== 'invoice.changed' || running || Date.now() - lastSaveAt < OWN_ECHO_MS) return
+    void lookElsewhere()
+  })
+
+  async function lookElsewhere(): Promise<void> {
+    const wanted = id.value
+    if (wanted === null) return
+    try {
+      const theirs = await call('invoices.get', { id: wanted }, { bookId: options.bookId })
+      if (id.value !== wanted || theirs.version <= version.value || theirs.state !== 'draft') return
+      const typing = document.activeElement?.closest('input, textarea, select') !== null
+      if (hasUnsaved() || typing) state.value = { kind: 'conflict', theirs }
+      else await adopt(theirs)
+    } catch {
+      // The next save will meet the same difference and tell it.
+    }
+  }
+
+  // ---- Coming and going. ----
+
+  /** Opens a draft, or starts one with null. What was left unsaved in this window comes back. */
+  async function open(draftId: string | null): Promise<void> {
+    loadError.value = null
+    id.value = draftId
+    const kept = leftBehind.get(memoryKey())
+    if (kept) {
+      leftBehind.delete(memoryKey())
+      replaceForm(kept.form)
+      version.value = kept.version
+      savedWire = kept.savedWire
+      restored.value = true
+      if (wire.value !== null && wire.value !== savedWire) {
+        state.value = { kind: 'waiting' }
+        schedule(0)
+      } else state.value = draftId === null ? { kind: 'blank' } : { kind: 'waiting' }
+      return
+    }
+    if (draftId === null) return remember()
+    loading.value = true
+    try {
+      const invoice = await call('invoices.get', { id: draftId }, { bookId: options.bookId })
+      if (invoice.state !== 'draft') return options.issued(invoice.id)
+      await adopt(invoice)
+    } catch (thrown) {
+      loadError.value = asCallError(thrown)
+    } finally {
+      loading.value = false
+    }
+  }
+
+  /** Saves before the page goes; what cannot be saved waits in memory for its return. */
+  async function leave(): Promise<boolean> {
+    closed = true
+    clearTimeout(timer)
+    if (!hasUnsaved()) return true
+    if (wire.value !== null) await save()
+    clearTimeout(timer)
+    if (!hasUnsaved()) return true
+    leftBehind.set(memoryKey(), { form: copyForm(form), version: version.value, savedWire })
+    return false
+  }
+
+  /** Forgets what was left and starts from nothing. */
+  function startOver(): void {
+    clearTimeout(timer)
+    replaceForm(emptyForm(options.defaults()))
+    id.value = null
+    version.value = 0
+    savedWire = null
+    restored.value = false
+    state.value = { kind: 'blank' }
+    past = []
+    at.value = -1
+    remember()
+  }
+
+  onScopeDispose(() => {
+    closed = true
+    clearTimeout(timer)
+  })
+
+  return {
+    form,
+    id,
+    version,
+    state,
+    loading,
+    loadError,
+    restored,
+    open,
+    save,
+    leave,
+    checkElsewhere: lookElsewhere,
+    startOver,
+    hasUnsaved,
+    takeTheirs,
+    keepMine,
+    undo: () => step(-1),
+    redo: () => step(1),
+    canUndo: computed(() => at.value > 0),
+  }
+}
+
+export type Draft = ReturnType<typeof useDraft>
