@@ -98,6 +98,30 @@ function readInputFile(file: string, field: string): string {
   }
 }
 
+async function readJsonFile(file: string, field: string): Promise<unknown> {
+  const content = readInputFile(file, field)
+  const { readJson } = await import('./http/bodies.ts')
+  try {
+    return readJson(Buffer.from(content, 'utf8'))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    throw wrong(field, `The file is no well-formed JSON (${String(error.details?.why)}).`)
+  }
+}
+
+/** What the system or the database answers when a folder or file cannot be used; any other failure is ours. */
+const UNUSABLE = /^(EACCES|EEXIST|EISDIR|ELOOP|ENAMETOOLONG|ENOSPC|ENOTDIR|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_FULL)/
+
+/** A data folder or key file that cannot be used, said as a fault of its option; anything else as it is. */
+function pathFault(error: unknown, { keyFile }: Settings): unknown {
+  const { code, path } = error as { code?: unknown; path?: unknown }
+  if (typeof code !== 'string' || !UNUSABLE.test(code)) return error
+  // A folder read as a file names no path, and only the key file is read without looking first.
+  if (keyFile !== undefined && (path === keyFile || code === 'EISDIR'))
+    return wrong('key-file', `The key file cannot be used (${code}). Name a file that this user may read.`)
+  return wrong('data', `The folder cannot be used (${code}). Name a folder that this user may write.`)
+}
+
 /** The built page: beside the bundle, or in the build's folder when run from source. */
 function uiFolder(): string | null {
   const candidates = [
@@ -167,8 +191,7 @@ const init: Command = {
   options: { company: { type: 'string' }, sandbox: { type: 'boolean' } },
   async run(values, settings, io) {
     const file = needed(values, 'company')
-    const { readJson } = await import('./http/bodies.ts')
-    const company = readJson(Buffer.from(readInputFile(file, 'company'), 'utf8'))
+    const company = await readJsonFile(file, 'company')
     const [{ parseInput }, { createCompanyContract }, { NO_BOOK }] = await Promise.all([
       import('./run.ts'),
       import('./company/contract.ts'),
@@ -441,7 +464,9 @@ export async function runCommand(argv: readonly string[], io: Io): Promise<numbe
       dataDir: text(values, 'data') ?? (io.env.SELLO_DATA || defaultDataDir(io.env)),
       keyFile: text(values, 'key-file') ?? (io.env.SELLO_KEY_FILE || undefined),
     }
-    const { answer, exitCode = 0 } = await command.run(values, settings, io)
+    const { answer, exitCode = 0 } = await command.run(values, settings, io).catch((error: unknown) => {
+      throw pathFault(error, settings)
+    })
     if (answer !== undefined) io.answer(JSON.stringify(answer))
     return exitCode
   } catch (error) {

@@ -113,9 +113,10 @@ function errorCodesOf(contract: AnyContract, rest: RestBinding): ErrorCode[] {
     'internal',
     ...contract.errors,
   ]
-  if (rest.method === 'POST' || rest.method === 'PATCH')
-    codes.push('payload_too_large', 'unsupported_media_type')
-  if (rest.method === 'POST' || rest.method === 'DELETE') codes.push('idempotency_mismatch')
+  // A body is read with DELETE too, if only to say that its fields do not belong there.
+  if (rest.method !== 'GET') codes.push('payload_too_large', 'unsupported_media_type')
+  if (rest.method === 'POST' || rest.method === 'DELETE')
+    codes.push('idempotency_in_progress', 'idempotency_mismatch')
   if (contract.effect !== 'read') codes.push('store_readonly')
   return [...new Set(codes)]
 }

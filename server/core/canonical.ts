@@ -10,11 +10,14 @@ export function canonicalJson(value: unknown): string {
   }
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`
   if (typeof value === 'object') {
-    const members = Object.entries(value)
-      .filter(([, member]) => member !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-      .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`)
-    return `{${members.join(',')}}`
+    const members = value as Record<string, unknown>
+    let text = ''
+    // The standard order of texts is by UTF-16 code unit, which is the one that counts here.
+    for (const name of Object.keys(value).sort()) {
+      const member = members[name]
+      if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`
+    }
+    return `{${text}}`
   }
   throw new TypeError(`A canonical value cannot hold a ${typeof value}.`)
 }

@@ -21,14 +21,19 @@ const madridParts = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 })
 
+const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+function isLeapYear(year: number): boolean {
+  return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+}
+
 /** True for a real day of the calendar (no 30 February) between 1900 and 2999. */
 export function isBusinessDate(text: string): boolean {
   const match = DATE.exec(text)
   if (!match) return false
-  const year = Number(match[1])
-  if (year < 1900 || year > 2999) return false
-  const date = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  if (year < 1900 || year > 2999 || day < 1) return false
+  return day <= (month === 2 && isLeapYear(year) ? 29 : (DAYS_IN_MONTH[month - 1] ?? 0))
 }
 
 interface MadridTime {
@@ -69,9 +74,18 @@ export function madridTime(at: Date): MadridTime {
   return { date: local.slice(0, 10), time: local.slice(11, 19), offsetMinutes: offsetMs / 60_000 }
 }
 
+// Midnight falls between two quarters of an hour, so a day lasts whole quarters too.
+let cachedDayQuarter = Number.NaN
+let cachedDay: BusinessDate = ''
+
 /** The calendar day in Spain at an instant. */
 export function businessDateOf(at: Date): BusinessDate {
-  return madridTime(at).date
+  const quarter = Math.floor(at.getTime() / QUARTER_MS)
+  if (quarter !== cachedDayQuarter) {
+    cachedDay = madridTime(at).date
+    cachedDayQuarter = quarter
+  }
+  return cachedDay
 }
 
 /** `YYYY-MM-DDThh:mm:ss±hh:mm` in Spain's time, the only form the registry's records use. */

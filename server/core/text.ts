@@ -6,13 +6,16 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
 const HIDDEN = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
+// Code points that are no characters and never will be: U+FFFE and U+FFFF cannot stand in the registry's XML at all.
+const NONCHARACTER = /\p{Noncharacter_Code_Point}/u
+
 export type TextFault = 'control_character' | 'hidden_character' | 'broken_unicode'
 
 /** What makes a text unfit to be kept, or null. */
 export function textFault(text: string): TextFault | null {
   if (CONTROLS.test(text)) return 'control_character'
   if (HIDDEN.test(text)) return 'hidden_character'
-  if (LONE_SURROGATE.test(text)) return 'broken_unicode'
+  if (LONE_SURROGATE.test(text) || NONCHARACTER.test(text)) return 'broken_unicode'
   return null
 }
 

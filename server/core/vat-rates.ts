@@ -11,6 +11,8 @@ export interface VatRate {
   surchargesBp: BasisPoints[]
   from: BusinessDate
   to: BusinessDate | null
+  /** The rate of what no other rate is for. */
+  general?: true
   source: string
 }
 
@@ -21,6 +23,7 @@ export const vatRates: readonly VatRate[] = [
     surchargesBp: [520, 175],
     from: '2012-09-01',
     to: null,
+    general: true,
     source: 'Ley 37/1992 art. 90.Uno, 161',
   },
   { rateBp: 1000, surchargesBp: [140], from: '2012-09-01', to: null, source: 'Ley 37/1992 art. 91.Uno, 161' },
@@ -48,9 +51,14 @@ export function vatRateAt(rateBp: BasisPoints, date: BusinessDate): VatRate | un
   )
 }
 
-/** The general rate of the day: what a line bears when nothing else is said. */
+/**
+ * The general rate: what a line bears when nothing else is said. On a day before the table's first general rate it is that
+ * one, which the check then refuses for the day: no reduced rate may pass for it.
+ */
 export function generalRateAt(date: BusinessDate): BasisPoints {
-  return vatRatesAt(date)[0]?.rateBp ?? 2100
+  const general = vatRates.filter((rate) => rate.general === true)
+  const inForce = general.find((rate) => rate.from <= date && (rate.to === null || date <= rate.to))
+  return (inForce ?? general[0])?.rateBp ?? 2100
 }
 
 /** Withholding rates in force (RIRPF arts. 95, 99-101; LIRPF art. 101). The list guides; other rates raise a warning. */

@@ -67,6 +67,8 @@ export class Limits {
 export class BadKeys {
   private readonly monotonicMs: () => number
   private window: Window = { startedAt: 0, used: 0 }
+  /** Given again while it says the same: under a flood of bad keys, making an error each time is most of the work. */
+  private refusal = new AppError('unauthorized')
 
   constructor(monotonicMs: () => number = () => performance.now()) {
     this.monotonicMs = monotonicMs
@@ -77,10 +79,13 @@ export class BadKeys {
     const now = this.monotonicMs()
     if (now - this.window.startedAt >= WINDOW_SECONDS * 1000) this.window = { startedAt: now, used: 0 }
     this.window.used += 1
-    if (this.window.used <= MAX_BAD_KEYS) return new AppError('unauthorized')
-    return new AppError('rate_limited', {
-      retryAfterSeconds: Math.max(1, Math.ceil(WINDOW_SECONDS - (now - this.window.startedAt) / 1000)),
-    })
+    const limited = this.window.used > MAX_BAD_KEYS
+    const code = limited ? 'rate_limited' : 'unauthorized'
+    const left = Math.max(1, Math.ceil(WINDOW_SECONDS - (now - this.window.startedAt) / 1000))
+    const retryAfterSeconds = limited ? left : undefined
+    if (this.refusal.code !== code || this.refusal.retryAfterSeconds !== retryAfterSeconds)
+      this.refusal = new AppError(code, limited ? { retryAfterSeconds: left } : {})
+    return this.refusal
   }
 }
 

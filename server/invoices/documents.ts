@@ -3,7 +3,9 @@ import type { Ctx } from '../ctx.ts'
 import type { Db } from '../store/query.ts'
 import { prepare } from '../store/query.ts'
 
-const enqueue = prepare((db, p: { invoiceId: number }) => db.insertInto('document_queue').values({ invoice_id: p.invoiceId }))
+const enqueue = prepare((db, p: { invoiceId: number }) =>
+  db.insertInto('document_queue').values({ invoice_id: p.invoiceId }),
+)
 
 /** Asks for the document of an issued invoice. In the issue transaction. */
 export async function queueDocument(ctx: Ctx, invoiceId: number): Promise<void> {
@@ -11,7 +13,11 @@ export async function queueDocument(ctx: Ctx, invoiceId: number): Promise<void> 
 }
 
 const find = prepare((db, p: { invoiceId: number; language: string }) =>
-  db.selectFrom('documents').selectAll().where('invoice_id', '=', p.invoiceId).where('language', '=', p.language),
+  db
+    .selectFrom('documents')
+    .selectAll()
+    .where('invoice_id', '=', p.invoiceId)
+    .where('language', '=', p.language),
 )
 
 export interface StoredDocument {
@@ -21,7 +27,11 @@ export interface StoredDocument {
 }
 
 /** The stored document of an invoice in a language. */
-export async function findDocument(db: Db, invoiceId: number, language: string): Promise<StoredDocument | undefined> {
+export async function findDocument(
+  db: Db,
+  invoiceId: number,
+  language: string,
+): Promise<StoredDocument | undefined> {
   return find.first(db, { invoiceId, language })
 }
 
@@ -31,10 +41,13 @@ interface NewDocument extends StoredDocument {
   renderer: string
 }
 
-/** Keeps a drawn document and takes it off the queue. The first one stays: a second drawing is dropped. */
-export async function keepDocument(ctx: Ctx, document: NewDocument): Promise<StoredDocument> {
+/** Keeps a drawn document and takes it off the queue. The first one stays: a second drawing is dropped, and not new. */
+export async function keepDocument(
+  ctx: Ctx,
+  document: NewDocument,
+): Promise<{ document: StoredDocument; isNew: boolean }> {
   const existing = await findDocument(ctx.db, document.invoiceId, document.language)
-  if (existing) return existing
+  if (existing) return { document: existing, isNew: false }
   await ctx.db
     .insertInto('documents')
     .values({
@@ -48,7 +61,7 @@ export async function keepDocument(ctx: Ctx, document: NewDocument): Promise<Sto
     })
     .execute()
   await ctx.db.deleteFrom('document_queue').where('invoice_id', '=', document.invoiceId).execute()
-  return document
+  return { document, isNew: true }
 }
 
 const waiting = prepare((db, p: { now: number; limit: number }) =>
@@ -56,7 +69,12 @@ const waiting = prepare((db, p: { now: number; limit: number }) =>
     .selectFrom('document_queue')
     .innerJoin('invoices', 'invoices.id', 'document_queue.invoice_id')
     .innerJoin('books', 'books.id', 'invoices.book_id')
-    .select(['document_queue.invoice_id', 'document_queue.attempts', 'invoices.public_id', 'books.public_id as book_public_id'])
+    .select([
+      'document_queue.invoice_id',
+      'document_queue.attempts',
+      'invoices.public_id',
+      'books.public_id as book_public_id',
+    ])
     .where('document_queue.next_attempt_at', '<=', p.now)
     .orderBy('document_queue.invoice_id')
     .limit(p.limit),

@@ -7,7 +7,7 @@ import { validationFailed } from '../core/errors.ts'
 import { normalizeNif } from '../core/nif.ts'
 import { searchText } from '../core/text.ts'
 import type { Ctx } from '../ctx.ts'
-import { findSeriesByCode } from '../series/index.ts'
+import { findSeriesByCode, sequencesBeginning, seriesOfBook } from '../series/index.ts'
 import type { InvoiceFilter } from './contract.ts'
 import { findByNumber } from './rows.ts'
 
@@ -26,19 +26,26 @@ const FEW_PARTIES = 40
 function viewConditions(view: SavedView | undefined, today: BusinessDate): Expression<SqlBool>[] {
   switch (view) {
     case 'drafts':
-      return [sql<SqlBool>`invoices.registry_status = 'not_issued' and invoices.registry_status <> 'accepted'`]
+      return [
+        sql<SqlBool>`invoices.registry_status = 'not_issued' and invoices.registry_status <> 'accepted'`,
+      ]
     case 'owed':
       return [sql<SqlBool>`invoices.is_owed = 1`]
     case 'overdue':
       return [sql<SqlBool>`invoices.is_owed = 1 and invoices.due_date < ${today}`]
     case 'trouble':
-      return [sql<SqlBool>`invoices.registry_status in (${sql.join(TROUBLE)}) and invoices.registry_status <> 'accepted'`]
+      return [
+        sql<SqlBool>`invoices.registry_status in (${sql.join(TROUBLE)}) and invoices.registry_status <> 'accepted'`,
+      ]
     default:
       return []
   }
 }
 
-function paymentConditions(status: NonNullable<InvoiceFilter['paymentStatus']>, today: BusinessDate): Expression<SqlBool> {
+function paymentConditions(
+  status: NonNullable<InvoiceFilter['paymentStatus']>,
+  today: BusinessDate,
+): Expression<SqlBool> {
   const late = sql<SqlBool>`invoices.due_date is not null and invoices.due_date < ${today}`
   switch (status) {
     case 'paid':
@@ -66,37 +73,84 @@ async function partiesMatching(ctx: Ctx, folded: string): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
+/** One way in which an invoice can answer to a text. */
+interface Alternative {
+  condition: Expression<SqlBool>
+  /** Few invoices, found by an index of their own; else so many that the newest are soon met in the order of the list. */
+  few: boolean
+}
+
+/** By how its number begins. A series is issued in the order of its dates, so it says where to look. */
+async function numberAlternatives(ctx: Ctx, prefix: string): Promise<Alternative[]> {
+  const alternatives: Alternative[] = []
+  for (const { id, code, lastIssueDate } of await seriesOfBook(ctx)) {
+    const sequences = sequencesBeginning(code, prefix)
+    if (sequences === 'all') {
+      if (lastIssueDate === null) continue
+      const condition = sql<SqlBool>`(invoices.list_date <= ${lastIssueDate} and +invoices.series_id = ${id} and invoices.sequence is not null)`
+      alternatives.push({ few: false, condition })
+      continue
+    }
+    for (const [from, to] of sequences) {
+      const condition = sql<SqlBool>`(invoices.series_id = ${id} and invoices.sequence between ${from} and ${to})`
+      alternatives.push({ few: true, condition })
+    }
+  }
+  return alternatives
+}
+
 /** Number, customer's name or NIF, or the exact total: what a person types into one box. */
 async function textCondition(ctx: Ctx, text: string): Promise<Expression<SqlBool>> {
   const folded = searchText(text)
-  const alternatives: Expression<SqlBool>[] = []
+  const alternatives: Alternative[] = []
   const publicIds = await findByNumber(ctx, text.toUpperCase())
-  if (publicIds.length > 0) alternatives.push(sql<SqlBool>`invoices.public_id in (${sql.join(publicIds)})`)
+  if (publicIds.length > 0)
+    alternatives.push({ few: true, condition: sql<SqlBool>`invoices.public_id in (${sql.join(publicIds)})` })
+  else if (/^[a-z]/i.test(text)) alternatives.push(...(await numberAlternatives(ctx, text.toUpperCase())))
   const amount = /^-?\d{1,12}(?:[.,]\d{1,2})?$/.exec(text.replace(/[\s€]/g, ''))
   if (amount) {
     const cents = Math.round(Number(amount[0].replace(',', '.')) * 100)
-    alternatives.push(sql<SqlBool>`(invoices.book_id = ${ctx.book.id} and invoices.total_cents = ${cents})`)
+    const condition = sql<SqlBool>`(invoices.book_id = ${ctx.book.id} and invoices.total_cents = ${cents})`
+    alternatives.push({ few: true, condition })
   }
   const parties = await partiesMatching(ctx, folded)
   if (parties.length > FEW_PARTIES) {
-    // Common words match most customers: then the newest invoices are soon found by walking the list by date.
     const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`
-    alternatives.push(
-      sql<SqlBool>`exists (select 1 from parties where parties.id = invoices.party_id and parties.search like ${pattern} escape '\\')`,
-    )
-  } else if (parties.length > 0) alternatives.push(sql<SqlBool>`invoices.party_id in (${sql.join(parties)})`)
-  if (/^[a-z]/i.test(text) && publicIds.length === 0) {
-    const prefix = text.toUpperCase()
-    alternatives.push(sql<SqlBool>`(invoices.number >= ${prefix} and invoices.number < ${`${prefix}\uffff`})`)
-  }
-  return alternatives.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`(${sql.join(alternatives, sql` or `)})`
+    const condition = sql<SqlBool>`exists (select 1 from parties where parties.id = invoices.party_id and parties.search like ${pattern} escape '\\')`
+    alternatives.push({ few: false, condition })
+  } else if (parties.length > 0)
+    alternatives.push({ few: true, condition: sql<SqlBool>`invoices.party_id in (${sql.join(parties)})` })
+  return eitherOf(alternatives)
+}
+
+function eitherOf(alternatives: readonly Alternative[]): Expression<SqlBool> {
+  const conditions = alternatives.map(({ condition }) => condition)
+  const [only] = conditions
+  if (!only) return sql<SqlBool>`1 = 0`
+  if (conditions.length === 1) return only
+  if (!alternatives.every(({ few }) => few)) return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+  // Each by its own index: under one `or` SQLite would walk the whole list instead.
+  const selects = conditions.map((condition) => sql`select invoices.id from invoices where ${condition}`)
+  return sql<SqlBool>`invoices.id in (${sql.join(selects, sql` union all `)})`
 }
 
 /** Conditions of a filter and a saved view. Throws `validation_failed` when the dates are the wrong way round. */
-export async function resolveFilter(ctx: Ctx, filter: InvoiceFilter, view?: SavedView): Promise<ResolvedFilter> {
+export async function resolveFilter(
+  ctx: Ctx,
+  filter: InvoiceFilter,
+  view?: SavedView,
+): Promise<ResolvedFilter> {
   const today = ctx.today()
   if (filter.from && filter.to && filter.from > filter.to)
-    throw validationFailed([{ code: 'dates_reversed', field: 'from', severity: 'error', message: 'from is after to.', fix: 'Swap them.' }])
+    throw validationFailed([
+      {
+        code: 'dates_reversed',
+        field: 'from',
+        severity: 'error',
+        message: 'from is after to.',
+        fix: 'Swap them.',
+      },
+    ])
   const conditions: Expression<SqlBool>[] = viewConditions(view, today)
   let nothing = false
   if (filter.state === 'draft') conditions.push(...viewConditions('drafts', today))

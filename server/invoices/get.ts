@@ -13,11 +13,36 @@ const PUBLIC_ID = /^inv_[0-9a-z]{16}$/
 export async function resolveInvoice(ctx: Ctx, idOrNumber: string): Promise<InvoiceRow> {
   if (PUBLIC_ID.test(idOrNumber)) return found(await findInvoice(ctx, idOrNumber))
   const candidates = await findByNumber(ctx, idOrNumber)
-  if (candidates.length > 1) throw new AppError('invoice_number_ambiguous', { field: 'id', details: { candidates } })
+  if (candidates.length > 1)
+    throw new AppError('invoice_number_ambiguous', { field: 'id', details: { candidates } })
   const [only] = candidates
   return found(only === undefined ? undefined : await findInvoice(ctx, only))
 }
 
+const MAX_READINGS = 20
+
+/**
+ * What takes several queries over one invoice. Outside a transaction it may change between them, and a mixture of before
+ * and after would be wrong or fail: then it is read again.
+ */
+export async function readInvoice<T>(
+  ctx: Ctx,
+  idOrNumber: string,
+  read: (row: InvoiceRow) => Promise<T>,
+): Promise<T> {
+  for (let reading = 1; ; reading++) {
+    const row = await resolveInvoice(ctx, idOrNumber)
+    // An issued invoice is frozen, and inside a transaction nobody else writes.
+    if (row.state === 'issued' || ctx.inTransaction) return read(row)
+    const [result] = await Promise.allSettled([read(row)])
+    const after = await findInvoice(ctx, row.public_id)
+    const stayed = after?.version === row.version && after.state === row.state
+    if (!stayed && reading < MAX_READINGS) continue
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  }
+}
+
 /** Full detail of one invoice. */
-export const getInvoice: UseCase<ParsedInputOf<'invoices.get'>, OutputOf<'invoices.get'>> = async (ctx, { id }) =>
-  invoiceView(ctx, await resolveInvoice(ctx, id))
+export const getInvoice: UseCase<ParsedInputOf<'invoices.get'>, OutputOf<'invoices.get'>> = (ctx, { id }) =>
+  readInvoice(ctx, id, (row) => invoiceView(ctx, row))

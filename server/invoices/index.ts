@@ -18,7 +18,7 @@ export {
   periodQuality,
 } from './figures.ts'
 export type { ClientTotal, MonthFigures, PeriodTax } from './figures.ts'
-export { getInvoice, resolveInvoice } from './get.ts'
+export { getInvoice, readInvoice, resolveInvoice } from './get.ts'
 export { issueInvoice } from './issue.ts'
 export { listInvoices, windowInvoices } from './list.ts'
 export { legalMentions } from './mentions.ts'

@@ -9,10 +9,10 @@ const MAX_DESCRIPTION = 500
 
 /** DescripcionOperacion: what was sold, in one line of at most 500 characters. */
 function descriptionOf(content: DraftContent): string {
-  const text = content.lines
-    .map((line) => line.description.replace(/\s+/g, ' ').trim())
-    .join('; ')
-  return text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION - 1).trimEnd()}…`
+  const text = content.lines.map((line) => line.description.replace(/\s+/g, ' ').trim()).join('; ')
+  // Never through the middle of a character of two halves: half of one cannot be written as UTF-8.
+  const cut = text.slice(0, MAX_DESCRIPTION - 1).replace(/[\ud800-\udbff]$/, '')
+  return text.length <= MAX_DESCRIPTION ? text : `${cut.trimEnd()}…`
 }
 
 function recipientOf(client: PartyFacts): NewRegistration['recipient'] {
@@ -31,7 +31,10 @@ export function registrationOf(
     issuer: { nif: issued.issuer.nif ?? '', name: issued.issuer.name },
     number: issued.number,
     issueDate: issued.issueDate,
-    operationDate: content.operationDate !== null && content.operationDate !== issued.issueDate ? content.operationDate : null,
+    operationDate:
+      content.operationDate !== null && content.operationDate !== issued.issueDate
+        ? content.operationDate
+        : null,
     kind: content.kind,
     simplifiedArt7273: content.simplifiedArt7273,
     withoutRecipientArt61d: false,

@@ -7,6 +7,7 @@ import type { Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
 import type { ApiKeysTable } from '../store/schema.ts'
 import type { ApiKey } from './contract.ts'
+import { knownKeys } from './known.ts'
 
 export type KeyRow = Selectable<ApiKeysTable>
 
@@ -81,7 +82,8 @@ const revoke = prepare((db, p: { id: number; at: number }) =>
   db.updateTable('api_keys').set({ revoked_at: p.at }).where('id', '=', p.id),
 )
 
-/** Marks a key as revoked. */
+/** Marks a key as revoked: with the commit it opens nothing any more. */
 export async function markRevoked(tx: Ctx, row: KeyRow): Promise<void> {
   await revoke.run(tx.db, { id: row.id, at: tx.now().getTime() })
+  tx.afterCommit(() => knownKeys(tx.env.store.reader).forget())
 }

@@ -11,6 +11,7 @@ import {
   findDocument,
   keepDocument,
   postponeDocument,
+  readInvoice,
   resolveInvoice,
   waitingDocuments,
 } from '../invoices/index.ts'
@@ -44,23 +45,23 @@ function answerOf(row: InvoiceRow, document: StoredDocument): BytesAnswer {
   }
 }
 
-async function draw(ctx: Ctx, row: InvoiceRow): Promise<StoredDocument> {
-  const { bytes, sha256 } = await ctx.env.documents.draw(await paperOf(ctx, row))
+async function draw(ctx: Ctx, invoice: InvoiceRow): Promise<StoredDocument> {
+  const paper = await readInvoice(ctx, invoice.public_id, (row) => paperOf(ctx, row))
+  const { bytes, sha256 } = await ctx.env.documents.draw(paper)
   return { bytes, sha256: Buffer.from(sha256, 'hex'), signature: 'none' }
 }
 
 async function drawAndKeep(ctx: Ctx, row: InvoiceRow): Promise<StoredDocument> {
   const drawn = await draw(ctx, row)
   return ctx.transaction(async (tx) => {
-    const kept = await keepDocument(tx, {
+    const { document, isNew } = await keepDocument(tx, {
       ...drawn,
       invoiceId: row.id,
       language: row.language,
       renderer: RENDERER,
     })
-    if (kept === drawn || Buffer.compare(kept.bytes, drawn.bytes) === 0)
-      await emitEvent(tx, 'document.ready', { invoiceId: row.public_id })
-    return kept
+    if (isNew) await emitEvent(tx, 'document.ready', { invoiceId: row.public_id })
+    return document
   })
 }
 

@@ -92,6 +92,11 @@ const byInvoice = prepare((db, p: { invoiceId: number }) =>
     .selectFrom('registry_records')
     .innerJoin('registry_submissions', 'registry_submissions.record_id', 'registry_records.id')
     .leftJoin('registry_batches', 'registry_batches.id', 'registry_submissions.batch_id')
+    .leftJoin('registry_records as before', (join) =>
+      join
+        .onRef('before.book_id', '=', 'registry_records.book_id')
+        .on('before.sequence', '=', sql<number>`registry_records.sequence - 1`),
+    )
     .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
     .innerJoin('parties', 'parties.id', 'invoices.issuer_id')
     .select([
@@ -115,6 +120,7 @@ const byInvoice = prepare((db, p: { invoiceId: number }) =>
       'registry_submissions.authority_code',
       'registry_submissions.message',
       'registry_batches.started_at as sent_at',
+      'before.hash as previous_hash',
     ])
     .where('registry_records.invoice_id', '=', p.invoiceId)
     .orderBy('registry_records.sequence'),
@@ -147,17 +153,6 @@ export async function invoiceRowId(ctx: Ctx, idOrNumber: string): Promise<number
   const match = /^(.+)-(\d{1,9})$/.exec(idOrNumber)
   if (byId || !match) return byId?.id
   return (await idByNumber.first(ctx.db, { bookId, code: match[1] ?? '', sequence: Number(match[2]), number: idOrNumber }))?.id
-}
-
-const hashBefore = prepare((db, p: { bookId: number; sequence: number }) =>
-  db.selectFrom('registry_records').select('hash').where('book_id', '=', p.bookId).where('sequence', '=', p.sequence),
-)
-
-/** The hash of the record before one; undefined for the first. */
-export async function previousHash(ctx: Ctx, sequence: number): Promise<string | undefined> {
-  if (sequence <= 1) return undefined
-  const row = await hashBefore.first(ctx.db, { bookId: ctx.book.id, sequence: sequence - 1 })
-  return row ? hexOf(row.hash) : undefined
 }
 
 // Word for word the conditions of the partial indexes: SQLite uses such an index only where its own condition stands.

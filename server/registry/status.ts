@@ -8,7 +8,7 @@ import { recordIdOf } from './append.ts'
 import { meaningOf } from './authority-codes.ts'
 import { unpackXml } from './compact.ts'
 import { qrUrl } from './qr.ts'
-import { countUnknown, findChain, headOf, hexOf, inStatus, invoiceRowId, openRecords, previousHash, queueFigures, recordsOfInvoice, settledCounts } from './rows.ts'
+import { countUnknown, findChain, headOf, hexOf, inStatus, invoiceRowId, openRecords, queueFigures, recordsOfInvoice, settledCounts } from './rows.ts'
 import type { RecordRow } from './rows.ts'
 
 type Status = OutputOf<'registry.status'>
@@ -33,14 +33,13 @@ function qrOf(ctx: Ctx, record: RecordRow): string | null {
 /** The registration of an issued invoice as part of its detail: that of its latest record. */
 export async function registryDetail(ctx: Ctx, invoiceId: number): Promise<Detail> {
   const record = found((await recordsOfInvoice(ctx, invoiceId)).at(-1), 'internal')
-  const previous = await previousHash(ctx, record.sequence)
   const qr = qrOf(ctx, record)
   return {
     status: record.status,
     ...(ctx.book.mode === 'test' ? { simulated: true as const } : {}),
     recordId: recordIdOf(record.sequence),
     hash: hexOf(record.hash),
-    ...(previous ? { previousHash: previous } : {}),
+    ...(record.previous_hash ? { previousHash: hexOf(record.previous_hash) } : {}),
     ...(qr ? { qrUrl: qr } : {}),
     ...(record.csv ? { csv: record.csv } : {}),
     ...(record.sent_at ? { sentAt: iso(record.sent_at) } : {}),
@@ -93,7 +92,6 @@ async function registrationsOf(ctx: Ctx, publicId: string): Promise<NonNullable<
   const invoiceId = found(await invoiceRowId(ctx, publicId))
   const registrations: NonNullable<Status['registrations']> = []
   for (const record of await recordsOfInvoice(ctx, invoiceId)) {
-    const previous = await previousHash(ctx, record.sequence)
     registrations.push({
       recordId: recordIdOf(record.sequence),
       kind: record.kind,
@@ -102,7 +100,7 @@ async function registrationsOf(ctx: Ctx, publicId: string): Promise<NonNullable<
       ...(ctx.book.mode === 'test' ? { simulated: true as const } : {}),
       generatedAt: iso(record.generated_at),
       hash: hexOf(record.hash),
-      ...(previous ? { previousHash: previous } : {}),
+      ...(record.previous_hash ? { previousHash: hexOf(record.previous_hash) } : {}),
       ...(record.csv ? { csv: record.csv } : {}),
       ...(record.authority_code ? { authorityCode: record.authority_code, fix: meaningOf(record.authority_code).fix } : {}),
       ...(record.message ? { message: record.message } : {}),

@@ -23,14 +23,19 @@ interface StoredRecord {
   number: string | null
 }
 
-function faultOf(row: StoredRecord, expected: number, previous: ChainLink | null): { why: string } | { link: ChainLink } {
+function faultOf(
+  row: StoredRecord,
+  expected: number,
+  previous: ChainLink | null,
+): { why: string } | { link: ChainLink } {
   if (row.sequence !== expected) return { why: 'a record is missing before it' }
   try {
     const record = readSealedRecord(unpackXml(row.xml))
     const fault = verifyLink(record, previous)
     if (fault) return { why: fault }
     if (record.link.hash !== hexOf(row.hash)) return { why: 'the stored hash is not the one in the record' }
-    if (row.number !== null && record.link.number !== row.number) return { why: 'the record names another invoice' }
+    if (row.number !== null && record.link.number !== row.number)
+      return { why: 'the record names another invoice' }
     return { link: record.link }
   } catch {
     return { why: 'the record cannot be read' }
@@ -43,10 +48,16 @@ export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
   let sequence = Math.max(1, from)
   let previous: ChainLink | null = sequence > 1 ? await linkAt(ctx, sequence - 1) : null
   for (;;) {
+    const expected = chain.records
     const page: StoredRecord[] = await ctx.db
       .selectFrom('registry_records')
       .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
-      .select(['registry_records.sequence', 'registry_records.hash', 'registry_records.xml', 'invoices.number'])
+      .select([
+        'registry_records.sequence',
+        'registry_records.hash',
+        'registry_records.xml',
+        'invoices.number',
+      ])
       .where('registry_records.book_id', '=', ctx.book.id)
       .where('registry_records.sequence', '>=', sequence)
       .orderBy('registry_records.sequence')
@@ -55,14 +66,20 @@ export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
     for (const row of page) {
       const result = faultOf(row, sequence, previous)
       if ('why' in result)
-        return { ok: false, records: chain.records, head: headOf(chain)?.hash ?? null, broken: { sequence, number: row.number ?? '', why: result.why } }
+        return {
+          ok: false,
+          records: chain.records,
+          head: headOf(chain)?.hash ?? null,
+          broken: { sequence, number: row.number ?? '', why: result.why },
+        }
       previous = result.link
       sequence += 1
     }
     if (page.length < PAGE) {
-      // What is issued during the proof belongs to it: until the head is reached, or nothing more comes.
+      if (sequence <= expected) break
+      // What was issued meanwhile belongs to the proof: on until the head is reached.
       chain = await findChain(ctx)
-      if (page.length === 0 || chain.records < sequence) break
+      if (chain.records < sequence) break
     }
     // Let others in between pages: a long chain must not hold up the server.
     await new Promise((resolve) => setImmediate(resolve))
@@ -75,7 +92,15 @@ export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
     ok: whole,
     records: chain.records,
     head: head?.hash ?? null,
-    ...(whole ? {} : { broken: { sequence: brokenAt, number: head?.number ?? '', why: 'the chain ends elsewhere than its head says' } }),
+    ...(whole
+      ? {}
+      : {
+          broken: {
+            sequence: brokenAt,
+            number: head?.number ?? '',
+            why: 'the chain ends elsewhere than its head says',
+          },
+        }),
   }
 }
 
@@ -110,7 +135,9 @@ export async function checkChain(ctx: Ctx, from = 1): Promise<ChainProof & { ver
 }
 
 /** Recompute the whole chain, for the person at the registry page. */
-export const verifyChain: UseCase<ParsedInputOf<'registry.verify'>, OutputOf<'registry.verify'>> = async (ctx) => {
+export const verifyChain: UseCase<ParsedInputOf<'registry.verify'>, OutputOf<'registry.verify'>> = async (
+  ctx,
+) => {
   const { verifiedAt, ...proof } = await checkChain(ctx)
   return { ...proof, verifiedAt: verifiedAt.toISOString() }
 }

@@ -18,6 +18,28 @@ export function printedNumber(code: string, sequence: number): string {
   return `${code}-${String(sequence).padStart(MIN_DIGITS, '0')}`
 }
 
+/** Longer numbers are nobody's: a search stops here. */
+const MAX_DIGITS = 9
+
+/**
+ * Which sequences of a series have a printed number that begins with `prefix`, as ranges with both ends: `F2026-01` is
+ * 100 to 199 (`F2026-0100` and on). `'all'` when the text ends before the digits do begin; empty when it is of another series.
+ */
+export function sequencesBeginning(code: string, prefix: string): 'all' | [from: number, to: number][] {
+  const start = `${code}-`
+  if (start.startsWith(prefix)) return 'all'
+  const digits = prefix.startsWith(start) ? prefix.slice(start.length) : ''
+  if (!/^\d+$/.test(digits)) return []
+  const ranges: [number, number][] = []
+  for (let length = Math.max(MIN_DIGITS, digits.length); length <= MAX_DIGITS; length += 1) {
+    // Only numbers of four digits are filled up with zeros.
+    if (length > MIN_DIGITS && digits.startsWith('0')) break
+    const scale = 10 ** (length - digits.length)
+    ranges.push([Number(digits) * scale, (Number(digits) + 1) * scale - 1])
+  }
+  return ranges
+}
+
 /** Code of the series a kind of invoice gets in a year when none is named: `F2026`, in a test book `T-F2026`. */
 export function defaultSeriesCode(mode: 'live' | 'test', kind: SeriesKind, year: number): string {
   return `${mode === 'test' ? TEST_PREFIX : ''}${KIND_LETTERS[kind]}${year}`

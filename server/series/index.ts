@@ -1,5 +1,5 @@
 /** The series slice for the others. */
-export { defaultSeriesCode, printedNumber } from './codes.ts'
+export { defaultSeriesCode, printedNumber, sequencesBeginning } from './codes.ts'
 export type { SeriesKind } from './codes.ts'
 export { createSeries, ensureSeries, listSeries } from './manage.ts'
 export { findSeriesByCode, seriesOfBook, takeNumber } from './rows.ts'

@@ -1,0 +1,127 @@
+/** The background loop: one run at a time, no wake-up lost, an orderly end. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createLoop } from '../../../server/core/background.ts'
+import type { LoopOptions } from '../../../server/core/background.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function loopOf(options: Partial<LoopOptions> & Pick<LoopOptions, 'run'>) {
+  const lines: string[] = []
+  return {
+    loop: createLoop({
+      name: 'test',
+      gatherMs: 100,
+      pollMs: 1_000,
+      log: (text) => lines.push(text),
+      ...options,
+    }),
+    lines,
+  }
+}
+
+test('nothing runs before the first wake-up', async () => {
+  const run = vi.fn(async () => {})
+  loopOf({ run })
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(run).not.toHaveBeenCalled()
+})
+
+test('a burst of wake-ups is one run, gathered from the first of them', async () => {
+  const run = vi.fn(async () => {})
+  const { loop } = loopOf({ run })
+  loop.wake()
+  await vi.advanceTimersByTimeAsync(60)
+  loop.wake()
+  loop.wake()
+  await vi.advanceTimersByTimeAsync(39)
+  expect(run).toHaveBeenCalledTimes(0)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(run).toHaveBeenCalledTimes(1)
+})
+
+test('it comes again at its time, and sooner when it is woken', async () => {
+  const run = vi.fn(async () => {})
+  const { loop } = loopOf({ run })
+  loop.wake()
+  await vi.advanceTimersByTimeAsync(100)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(run).toHaveBeenCalledTimes(2)
+  loop.wake()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(run).toHaveBeenCalledTimes(3)
+})
+
+test('without a time of its own it waits for the next wake-up', async () => {
+  const run = vi.fn(async () => {})
+  const { loop } = loopOf({ run, pollMs: 0 })
+  loop.wake()
+  await vi.advanceTimersByTimeAsync(100_000)
+  expect(run).toHaveBeenCalledTimes(1)
+})
+
+test('a wake-up during a run is not lost, and no two runs overlap', async () => {
+  let running = 0
+  let most = 0
+  const run = vi.fn(async () => {
+    most = Math.max(most, ++running)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    running -= 1
+  })
+  const { loop } = loopOf({ run, pollMs: 0 })
+  loop.wake()
+  await vi.advanceTimersByTimeAsync(200)
+  loop.wake()
+  loop.wake()
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(run).toHaveBeenCalledTimes(2)
+  expect(most).toBe(1)
+})
+
+test('a failed run is told and the next one tried', async () => {
+  const run = vi.fn(async () => {})
+  run.mockRejectedValueOnce(new TypeError('no disk'))
+  const { loop, lines } = loopOf({ run })
+  loop.wake()
+  await vi.advanceTimersByTimeAsync(1_100)
+  expect(run).toHaveBeenCalledTimes(2)
+  expect(lines).toEqual(['test: TypeError: no disk'])
+})
+
+test('a run that throws at once is told like one that fails later', async () => {
+  const run = vi.fn((): Promise<void> => {
+    throw new Error('at once')
+  })
+  const { loop, lines } = loopOf({ run })
+  loop.wake()
+  await vi.advanceTimersByTimeAsync(1_100)
+  expect(lines).toEqual(['test: Error: at once', 'test: Error: at once'])
+})
+
+test('stopping waits for the run under way and lets no other begin', async () => {
+  let finished = false
+  const run = vi.fn(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    finished = true
+  })
+  const { loop } = loopOf({ run })
+  loop.wake()
+  await vi.advanceTimersByTimeAsync(150)
+  loop.wake()
+  const stopped = loop.stop().then(() => finished)
+  await vi.advanceTimersByTimeAsync(500)
+  expect(await stopped).toBe(true)
+  loop.wake()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(run).toHaveBeenCalledTimes(1)
+})
+
+test('stopping while work is gathered, or twice, is quiet', async () => {
+  const run = vi.fn(async () => {})
+  const { loop } = loopOf({ run })
+  loop.wake()
+  await loop.stop()
+  await loop.stop()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(run).not.toHaveBeenCalled()
+})

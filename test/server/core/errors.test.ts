@@ -1,0 +1,82 @@
+/** The error catalogue is complete, and failures carry what their caller needs to go on. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { contracts } from '../../../server/contracts.ts'
+import { AppError, ERRORS, validationFailed } from '../../../server/core/errors.ts'
+import type { ErrorCode, ErrorSpec } from '../../../server/core/errors.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+const codes = Object.keys(ERRORS) as ErrorCode[]
+
+describe('the catalogue', () => {
+  test.each(codes)('%s says what happened and what to do next', (code) => {
+    const spec: ErrorSpec = ERRORS[code]
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
+    expect(spec.status).toBeGreaterThanOrEqual(400)
+    expect(spec.status).toBeLessThan(600)
+    for (const text of [spec.message, spec.next]) expect(text).toMatch(/^[A-Z].+\.$/)
+    // Whoever is told to wait for a time must come to a status that has one.
+    if (spec.retry === 'after') expect([409, 429, 503]).toContain(spec.status)
+  })
+
+  test('every code has its place in the reference', () => {
+    const reference = join(root, 'docs/errors.md')
+    expect(existsSync(reference)).toBe(true)
+    const text = readFileSync(reference, 'utf8')
+    expect(codes.filter((code) => !text.includes(code))).toEqual([])
+  })
+
+  test('contracts name only codes of the catalogue', () => {
+    for (const contract of contracts) for (const code of contract.errors) expect(codes).toContain(code)
+  })
+
+  test('every code is thrown somewhere or promised by a contract', () => {
+    const sources = readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('core/errors.ts'))
+      .map((file) => readFileSync(join(root, 'server', file), 'utf8'))
+      .join('\n')
+    // Repetitions that arrive together wait for the first today; callers are told of the code for the day they may not.
+    expect(codes.filter((code) => !new RegExp(`['"]${code}['"]`).test(sources))).toEqual([
+      'idempotency_in_progress',
+    ])
+  })
+})
+
+describe('a failure', () => {
+  test('answers its code, field, details, and where to read on', () => {
+    const error = new AppError('confirmation_stale', { field: 'confirmationToken', details: { version: 2 } })
+    expect(error.status).toBe(409)
+    expect(error.toBody()).toEqual({
+      code: 'confirmation_stale',
+      message: ERRORS.confirmation_stale.message,
+      field: 'confirmationToken',
+      details: { version: 2 },
+      retry: 'new_token',
+      next: ERRORS.confirmation_stale.next,
+      docs: '/docs/errors#confirmation_stale',
+    })
+  })
+
+  test('keeps its cause to itself', () => {
+    const error = new AppError('store_damaged', { cause: new Error('secret path') })
+    expect(error.cause).toBeInstanceOf(Error)
+    expect(JSON.stringify(error.toBody())).not.toContain('secret')
+    expect(Object.keys(error.toBody())).toEqual(['code', 'message', 'retry', 'next', 'docs'])
+  })
+
+  test('of several fields names the first and lists them all', () => {
+    const faults = ['a', 'b'].map((field) => ({
+      code: 'required',
+      field,
+      severity: 'error' as const,
+      message: 'Missing.',
+    }))
+    expect(validationFailed(faults).toBody()).toMatchObject({
+      code: 'validation_failed',
+      field: 'a',
+      details: { faults },
+    })
+    expect(validationFailed([]).toBody()).not.toHaveProperty('field')
+  })
+})

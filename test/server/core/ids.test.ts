@@ -1,0 +1,39 @@
+/** Identifiers sort by time, differ always, and have no characters to mistake. */
+import { expect, test } from 'vitest'
+import { createIdMaker, idPattern } from '../../../server/core/ids.ts'
+
+test('later ones sort after earlier ones', () => {
+  let now = Date.UTC(2026, 10, 21)
+  const newId = createIdMaker(() => now)
+  const ids = Array.from({ length: 500 }, () => {
+    now += 1
+    return newId('inv')
+  })
+  expect(ids.toSorted()).toEqual(ids)
+  for (const id of ids) expect(id).toMatch(idPattern('inv'))
+})
+
+test('in one millisecond they still differ', () => {
+  const newId = createIdMaker(() => Date.UTC(2026, 10, 21))
+  const ids = new Set(Array.from({ length: 2_000 }, () => newId('key')))
+  expect(ids.size).toBe(2_000)
+})
+
+test('a clock before the epoch of identifiers makes no broken ones', () => {
+  expect(createIdMaker(() => 0)('req')).toMatch(/^req_0{9}[0-9a-z]{7}$/)
+})
+
+test('the pattern takes only its own kind, whole', () => {
+  const id = createIdMaker()('inv')
+  expect(idPattern('inv').test(id)).toBe(true)
+  expect(idPattern('con').test(id)).toBe(false)
+  for (const wrong of [
+    `${id}0`,
+    id.slice(0, -1),
+    id.toUpperCase(),
+    ` ${id}`,
+    'inv_iiiiiiiiiiiiiiii',
+    'inv_uuuuuuuuuuuuuuuu',
+  ])
+    expect(idPattern('inv').test(wrong)).toBe(false)
+})

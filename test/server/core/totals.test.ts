@@ -1,0 +1,212 @@
+/** Totals against a second calculation with fractions, and the fixed points the trade expects. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { computeTotals, lineNetCents, TAX_TREATMENTS } from '../../../server/core/totals.ts'
+import type { PriceMode, TotalsLine } from '../../../server/core/totals.ts'
+import { exactTotals, lineArbitrary, RATES } from './exact-totals.ts'
+
+const line = (changes: Partial<TotalsLine> = {}): TotalsLine => ({
+  quantityMicro: 1_000_000,
+  unitPriceMicro: 100_000_000,
+  discountBp: 0,
+  taxTreatment: 'S1',
+  regimeKey: '01',
+  vatRateBp: 2100,
+  surchargeRateBp: null,
+  withholdable: true,
+  isDisbursement: false,
+  ...changes,
+})
+
+const net = { priceMode: 'net', withholdingRateBp: null } as const
+
+function compare(lines: TotalsLine[], priceMode: PriceMode, withholdingRateBp: number | null): void {
+  const totals = computeTotals(lines, { priceMode, withholdingRateBp })
+  const exact = exactTotals(lines, priceMode, withholdingRateBp)
+  const taxes = Object.fromEntries(
+    totals.taxes.map((tax) => [
+      [tax.taxTreatment, tax.regimeKey, tax.vatRateBp, tax.surchargeRateBp].join('|'),
+      [tax.baseCents, tax.taxCents, tax.surchargeCents],
+    ]),
+  )
+  expect({
+    taxes,
+    baseCents: totals.baseCents,
+    taxCents: totals.taxCents,
+    disbursementsCents: totals.disbursementsCents,
+    totalCents: totals.totalCents,
+    withholdingBaseCents: totals.withholding?.baseCents ?? 0,
+    withholdingCents: totals.withholding?.amountCents ?? 0,
+    lineNetsCents: totals.lineNetsCents,
+  }).toEqual(exact)
+  expect(totals.taxes).toHaveLength(Object.keys(exact.taxes).length)
+  expect(totals.registeredTotalCents).toBe(exact.baseCents + exact.taxCents)
+  expect(totals.amountDueCents).toBe(exact.totalCents - exact.withholdingCents)
+  expect(totals.surchargeCents).toBe(totals.taxes.reduce((sum, tax) => sum + tax.surchargeCents, 0))
+}
+
+describe('random invoices', () => {
+  const withholding = fc.constantFrom(null, 0, 1500, 700, 1900, 35)
+
+  test('net prices: 6,000 invoices equal the exact calculation', () => {
+    fc.assert(
+      fc.property(fc.array(lineArbitrary, { minLength: 1, maxLength: 12 }), withholding, (lines, rate) =>
+        compare(lines, 'net', rate),
+      ),
+      { numRuns: 6_000 },
+    )
+  })
+
+  test('gross prices: 3,000 invoices equal the exact calculation', () => {
+    fc.assert(
+      fc.property(fc.array(lineArbitrary, { minLength: 1, maxLength: 12 }), withholding, (lines, rate) =>
+        compare(lines, 'gross', rate),
+      ),
+      { numRuns: 3_000 },
+    )
+  })
+
+  test('the order of the lines changes nothing but the lines', () => {
+    fc.assert(
+      fc.property(
+        fc.array(lineArbitrary, { minLength: 2, maxLength: 8 }),
+        fc.constantFrom<PriceMode>('net', 'gross'),
+        (lines, priceMode) => {
+          const options = { priceMode, withholdingRateBp: 1500 }
+          const { lineNetsCents: _a, ...there } = computeTotals(lines, options)
+          const { lineNetsCents: _b, ...back } = computeTotals(lines.toReversed(), options)
+          expect(back).toEqual(there)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('prices with tax included', () => {
+  test.each(RATES)(
+    '%s and surcharge %s: the price stays, VAT and surcharge are off by a cent at most',
+    (vatRateBp, surchargeRateBp) => {
+      let checked = 0
+      for (let grossCents = 1; grossCents <= 300_000; grossCents += grossCents < 1_000 ? 1 : 37) {
+        const { taxes, registeredTotalCents } = computeTotals(
+          [line({ unitPriceMicro: grossCents * 10_000, vatRateBp, surchargeRateBp })],
+          { priceMode: 'gross', withholdingRateBp: null },
+        )
+        const [tax] = taxes
+        if (!tax) throw new Error('no tax group')
+        const vatOff = Math.abs(tax.taxCents * 10_000 - tax.baseCents * vatRateBp)
+        const surchargeOff = Math.abs(tax.surchargeCents * 10_000 - tax.baseCents * (surchargeRateBp ?? 0))
+        if (registeredTotalCents !== grossCents || vatOff > 10_000 || surchargeOff > 10_000)
+          expect.fail(
+            `${grossCents} cents: base ${tax.baseCents}, VAT ${tax.taxCents}, surcharge ${tax.surchargeCents}`,
+          )
+        checked += 1
+      }
+      expect(checked).toBeGreaterThan(9_000)
+    },
+  )
+
+  test('several lines of one rate add up as the customer saw them', () => {
+    const lines = [
+      line({ unitPriceMicro: 9_990_000 }),
+      line({ unitPriceMicro: 4_950_000, quantityMicro: 3_000_000 }),
+    ]
+    const { registeredTotalCents, baseCents, taxCents, lineNetsCents } = computeTotals(lines, {
+      priceMode: 'gross',
+      withholdingRateBp: null,
+    })
+    expect(registeredTotalCents).toBe(999 + 1485)
+    expect([baseCents, taxCents]).toEqual([2053, 431])
+    expect(lineNetsCents).toEqual([826, 1227])
+  })
+})
+
+describe('rules of the trade', () => {
+  test('rounding is per rate, not per line', () => {
+    // Three times 0.333… of a cent's worth: 3 × 1.005 = 3.015, while rounded lines would give 3.03.
+    const { baseCents, lineNetsCents } = computeTotals(
+      [1, 2, 3].map(() => line({ unitPriceMicro: 1_005_000 })),
+      net,
+    )
+    expect(lineNetsCents).toEqual([101, 101, 101])
+    expect(baseCents).toBe(302)
+  })
+
+  test('halves go away from zero, for credits too', () => {
+    expect(lineNetCents(line({ unitPriceMicro: 1_005_000 }), 'net')).toBe(101)
+    expect(lineNetCents(line({ unitPriceMicro: -1_005_000 }), 'net')).toBe(-101)
+    expect(computeTotals([line({ unitPriceMicro: -500_000 })], net).taxCents).toBe(-11)
+  })
+
+  test('withholding is on withholdable nets, never on VAT nor on disbursements', () => {
+    const lines = [
+      line(),
+      line({ withholdable: false }),
+      line({ isDisbursement: true, vatRateBp: null, unitPriceMicro: 7_000_000 }),
+    ]
+    const totals = computeTotals(lines, { priceMode: 'net', withholdingRateBp: 1500 })
+    expect(totals.withholding).toEqual({ rateBp: 1500, baseCents: 10_000, amountCents: 1_500 })
+    expect(totals).toMatchObject({
+      baseCents: 20_000,
+      taxCents: 4_200,
+      disbursementsCents: 700,
+      totalCents: 24_900,
+      registeredTotalCents: 24_200,
+      amountDueCents: 23_400,
+    })
+  })
+
+  test('no rate of withholding, or zero, is none', () => {
+    expect(computeTotals([line()], net).withholding).toBeNull()
+    expect(computeTotals([line()], { priceMode: 'net', withholdingRateBp: 0 }).withholding).toBeNull()
+  })
+
+  test('surcharge stands beside VAT and is part of the tax', () => {
+    const totals = computeTotals([line({ surchargeRateBp: 520 })], net)
+    expect(totals.taxes).toEqual([
+      {
+        taxTreatment: 'S1',
+        regimeKey: '01',
+        vatRateBp: 2100,
+        baseCents: 10_000,
+        taxCents: 2_100,
+        surchargeRateBp: 520,
+        surchargeCents: 520,
+      },
+    ])
+    expect(totals).toMatchObject({ taxCents: 2_620, surchargeCents: 520, totalCents: 12_620 })
+  })
+
+  test("the breakdown stands in one order whatever the lines' is", () => {
+    const lines = TAX_TREATMENTS.map((taxTreatment) =>
+      line({ taxTreatment, vatRateBp: taxTreatment === 'S1' ? 400 : taxTreatment === 'S2' ? 0 : null }),
+    )
+    lines.push(
+      line({ vatRateBp: 2100 }),
+      line({ vatRateBp: 2100, surchargeRateBp: 520 }),
+      line({ regimeKey: '07' }),
+    )
+    const shown = (given: TotalsLine[]) =>
+      computeTotals(given, net).taxes.map(
+        (tax) => `${tax.taxTreatment} ${tax.vatRateBp} ${tax.surchargeRateBp} ${tax.regimeKey}`,
+      )
+    expect(shown(lines).slice(0, 5)).toEqual([
+      'S1 2100 520 01',
+      'S1 2100 null 01',
+      'S1 2100 null 07',
+      'S1 400 null 01',
+      'S2 0 null 01',
+    ])
+    expect(shown(lines.toReversed())).toEqual(shown(lines))
+  })
+
+  test('no lines, no amounts', () => {
+    expect(computeTotals([], net)).toMatchObject({
+      taxes: [],
+      baseCents: 0,
+      totalCents: 0,
+      lineNetsCents: [],
+    })
+  })
+})

@@ -1,0 +1,251 @@
+/** Documents of invoices: drawn once and the same bytes ever after; a draft's preview is of the moment. */
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { sha256Hex } from '../../../server/core/canonical.ts'
+import type { DocumentPort } from '../../../server/ctx.ts'
+import { eventsAfter } from '../../../server/events/index.ts'
+import { createDocumentJobs, DocumentPending } from '../../../server/pdf/documents.ts'
+import { createPdfPool } from '../../../server/pdf/pool.ts'
+import { openBooks } from '../../support/books.ts'
+import type { TestBooks } from '../../support/books.ts'
+import { readPdf } from './pdf-reader.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+/** A printer whose every drawing differs, so that a second one would show. */
+function printer(
+  options: { same?: boolean } = {},
+): DocumentPort & { drawn: { number: string | null; state: string }[]; broken: boolean } {
+  const port = {
+    drawn: [] as { number: string | null; state: string }[],
+    broken: false,
+    draw: async (paper: object) => {
+      const { number, state } = paper as { number: string | null; state: string }
+      port.drawn.push({ number, state })
+      const bytes = Buffer.from(`%PDF ${number} ${options.same ? '' : port.drawn.length}`)
+      await new Promise((resolve) => setImmediate(resolve))
+      if (port.broken) throw new Error('no ink')
+      return { bytes, sha256: sha256Hex(bytes) }
+    },
+  }
+  return port
+}
+
+const pdf = (world: TestBooks, id: string) => world.run('invoices.pdf', { id })
+const waiting = async (world: TestBooks) =>
+  (
+    await world.env.store.reader
+      .selectFrom('document_queue')
+      .select(['attempts', 'next_attempt_at'])
+      .execute()
+  ).map((row) => [row.attempts, row.next_attempt_at])
+const readyEvents = async (world: TestBooks) =>
+  (await eventsAfter(world.env.store.reader, 0, 500)).filter((event) => event.type === 'document.ready')
+    .length
+
+/** Runs the background until it has nothing to do. */
+async function drawAll(world: TestBooks): Promise<string[]> {
+  const lines: string[] = []
+  const jobs = createDocumentJobs({ env: world.env, log: (text) => lines.push(text) })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  jobs.wake()
+  await vi.advanceTimersByTimeAsync(500)
+  vi.useRealTimers()
+  await jobs.stop()
+  return lines
+}
+
+describe('an issued invoice', () => {
+  test('is drawn once; everybody gets those bytes, also after a restart', async () => {
+    const documents = printer()
+    const world = await openBooks({ environment: { documents } })
+    const { id } = await world.invoice()
+    const first = await pdf(world, id)
+    expect(first).toMatchObject({
+      fileName: 'T-F2026-0001.pdf',
+      signature: 'none',
+      sha256: sha256Hex(first.bytes),
+    })
+    expect(await pdf(world, id)).toEqual(first)
+    expect(await pdf(world, 'T-F2026-0001')).toEqual(first)
+    await world.restart()
+    expect(Buffer.from((await pdf(world, id)).bytes).equals(first.bytes)).toBe(true)
+    expect(documents.drawn).toEqual([{ number: 'T-F2026-0001', state: 'issued' }])
+    expect(await world.run('invoices.get', { id })).toMatchObject({
+      pdf: { status: 'ready', signature: { level: 'none' } },
+    })
+    expect(await waiting(world)).toEqual([])
+    expect(await readyEvents(world)).toBe(1)
+  })
+
+  test.each([true, false])(
+    'asked for by many at once has one document and one event (equal drawings: %s)',
+    async (same) => {
+      const documents = printer({ same })
+      const world = await openBooks({ environment: { documents } })
+      const { id } = await world.invoice()
+      const answers = await Promise.all(Array.from({ length: 6 }, () => pdf(world, id)))
+      expect(new Set(answers.map((answer) => answer.sha256)).size).toBe(1)
+      expect((await pdf(world, id)).sha256).toBe(answers[0]?.sha256)
+      expect(await readyEvents(world)).toBe(1)
+      expect(await world.env.store.reader.selectFrom('documents').select('language').execute()).toHaveLength(
+        1,
+      )
+    },
+  )
+
+  test('keeps its document whatever its customer and company become', async () => {
+    const world = await openBooks({ environment: { documents: printer() } })
+    const { id } = await world.invoice()
+    const before = await pdf(world, id)
+    await world.run('company.update', { legalName: 'Otra, S.L.' } as never)
+    expect(await pdf(world, id)).toEqual(before)
+  })
+})
+
+describe('a draft', () => {
+  test('has a preview of what it is now, and nothing is kept', async () => {
+    const documents = printer()
+    const world = await openBooks({ environment: { documents } })
+    const { id } = await world.draft()
+    const first = await pdf(world, id)
+    expect(first).toMatchObject({ fileName: `borrador-${id}.pdf`, signature: 'none' })
+    const second = await pdf(world, id)
+    expect(second.sha256).not.toBe(first.sha256)
+    expect(documents.drawn).toEqual([
+      { number: null, state: 'draft' },
+      { number: null, state: 'draft' },
+    ])
+    expect(await world.env.store.reader.selectFrom('documents').selectAll().execute()).toEqual([])
+    expect(await readyEvents(world)).toBe(0)
+    expect((await world.run('invoices.get', { id })).pdf.status).toBe('none')
+    const issued = await world.issue(id)
+    expect((await pdf(world, issued.id)).sha256).not.toBe(second.sha256)
+  })
+})
+
+describe('the queue', () => {
+  test('is written with the issue, survives a restart, and empties in order', async () => {
+    const documents = printer()
+    const world = await openBooks({ environment: { documents } })
+    for (let index = 0; index < 3; index++)
+      await world.invoice({ lines: [{ description: 'x', quantity: 1, unitPrice: index + 1 }] })
+    expect(await waiting(world)).toHaveLength(3)
+    await world.restart()
+    expect(await drawAll(world)).toEqual([])
+    expect(documents.drawn.map((paper) => paper.number)).toEqual([
+      'T-F2026-0001',
+      'T-F2026-0002',
+      'T-F2026-0003',
+    ])
+    expect(await waiting(world)).toEqual([])
+    expect(await readyEvents(world)).toBe(3)
+    await drawAll(world)
+    expect(documents.drawn).toHaveLength(3)
+  })
+
+  test('does not draw again what somebody asked for before its turn', async () => {
+    const documents = printer()
+    const world = await openBooks({ environment: { documents } })
+    const { id } = await world.invoice()
+    await pdf(world, id)
+    await drawAll(world)
+    expect(documents.drawn).toHaveLength(1)
+  })
+
+  test('puts off what fails, longer each time, says so, and goes on with the others', async () => {
+    const documents = printer()
+    documents.broken = true
+    const world = await openBooks({ environment: { documents } })
+    const { id } = await world.invoice()
+    await world.invoice({ lines: [{ description: 'x', quantity: 1, unitPrice: 1 }] })
+    const lines = await drawAll(world)
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toContain('no ink')
+    const start = world.env.now().getTime()
+    expect(await waiting(world)).toEqual([
+      [1, start + 60_000],
+      [1, start + 60_000],
+    ])
+    expect(documents.drawn).toHaveLength(2)
+    await drawAll(world)
+    expect(documents.drawn).toHaveLength(2)
+    world.setTime(new Date(start + 60_000).toISOString())
+    await drawAll(world)
+    expect(await waiting(world)).toEqual([
+      [2, start + 180_000],
+      [2, start + 180_000],
+    ])
+    // The invoice itself stands, and whoever asks has it tried at once.
+    expect((await world.run('invoices.get', { id })).pdf.status).toBe('pending')
+    await expect(pdf(world, id)).rejects.toThrow('no ink')
+    documents.broken = false
+    expect((await pdf(world, id)).bytes.length).toBeGreaterThan(0)
+    expect(await waiting(world)).toEqual([[2, start + 180_000]])
+  })
+})
+
+test('whoever waits more than ten seconds is told to come back, and the drawing is kept', async () => {
+  let finish: () => void = () => {}
+  const held = new Promise<void>((resolve) => (finish = resolve))
+  const bytes = Buffer.from('%PDF late')
+  const world = await openBooks({
+    environment: {
+      documents: {
+        draw: async () => {
+          await held
+          return { bytes, sha256: sha256Hex(bytes) }
+        },
+      },
+    },
+  })
+  const { id } = await world.invoice()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const asked = pdf(world, id).catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(9_990)
+  expect(vi.getTimerCount()).toBe(1)
+  await vi.advanceTimersByTimeAsync(20)
+  expect(await asked).toBeInstanceOf(DocumentPending)
+  vi.useRealTimers()
+  finish()
+  await expect.poll(async () => (await world.run('invoices.get', { id })).pdf.status).toBe('ready')
+  expect(Buffer.from((await pdf(world, id)).bytes).equals(bytes)).toBe(true)
+})
+
+test('the real drawing shows what the books hold', { timeout: 60_000 }, async () => {
+  const pool = createPdfPool()
+  const world = await openBooks({
+    environment: { documents: { draw: (paper) => pool.render(paper as never) } },
+  })
+  try {
+    const issued = await world.invoice({
+      clientName: 'Peña Ávila, S.L.',
+      withholdingPct: 15,
+      lines: [
+        { description: 'Reparación', quantity: 2, unitPrice: 100 },
+        { description: 'Recambio', quantity: 1, unitPrice: 10, vatRate: 10 },
+      ],
+    })
+    const draft = await world.draft({ language: 'en' })
+    const text = async (id: string) => JSON.stringify(readPdf(Buffer.from((await pdf(world, id)).bytes)))
+    const [paper, preview] = [await text(issued.id), await text(draft.id)]
+    for (const shown of [
+      'T-F2026-0001',
+      'Talleres Ejemplo',
+      'Peña Ávila',
+      'Reparación',
+      '210,00',
+      '253,00',
+      '221,50',
+    ])
+      expect(paper, shown).toContain(shown)
+    expect(paper).not.toContain('BORRADOR')
+    expect(preview).not.toContain('T-F2026')
+    expect(
+      Buffer.from((await pdf(world, issued.id)).bytes)
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-')
+  } finally {
+    await pool.close()
+  }
+})

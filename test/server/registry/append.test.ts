@@ -1,0 +1,146 @@
+/** What an issue seals into the chain: the record's facts, its link, the program it names, and what keeps it from being made. */
+import { describe, expect, test } from 'vitest'
+import { createCompany } from '../../../server/company/index.ts'
+import { appendRegistration, checkRegistration } from '../../../server/registry/index.ts'
+import type { NewRegistration } from '../../../server/registry/index.ts'
+import { unpackXml } from '../../../server/registry/compact.ts'
+import { readSealedRecord } from '../../../server/registry/sealed.ts'
+import { openBooks } from '../../support/books.ts'
+import type { TestBooks } from '../../support/books.ts'
+import { companyInput } from '../../support/store.ts'
+
+const registration = (changes: Partial<NewRegistration> = {}): NewRegistration => ({
+  issuer: { nif: 'B12345674', name: 'Talleres Ejemplo, S.L.' },
+  number: 'T-F2026-0001',
+  issueDate: '2026-11-21',
+  operationDate: null,
+  kind: 'F1',
+  simplifiedArt7273: false,
+  withoutRecipientArt61d: false,
+  description: 'Servicios',
+  recipient: { name: 'Cliente', nif: '12345678Z' },
+  breakdown: [
+    {
+      taxTreatment: 'S1',
+      regimeKey: '01',
+      vatRateBp: 2100,
+      baseCents: 10_000,
+      taxCents: 2_100,
+      surchargeRateBp: null,
+      surchargeCents: 0,
+    },
+  ],
+  taxTotalCents: 2_100,
+  totalCents: 12_100,
+  ...changes,
+})
+
+const xmlOf = async (world: TestBooks, sequence: number) => {
+  const row = await world.env.store.reader
+    .selectFrom('registry_records')
+    .select('xml')
+    .where('sequence', '=', sequence)
+    .executeTakeFirstOrThrow()
+  return unpackXml(row.xml)
+}
+
+describe('a sealed record', () => {
+  test('names the test producer, this installation and the time in Spain', async () => {
+    const world = await openBooks()
+    await world.invoice()
+    const xml = await xmlOf(world, 1)
+    for (const part of [
+      '<sf:NombreRazon>PRODUCTOR DE PRUEBA</sf:NombreRazon><sf:NIF>89890001K</sf:NIF>',
+      `<sf:NumeroInstalacion>${world.books.test.installation}</sf:NumeroInstalacion>`,
+      '<sf:IndicadorMultiplesOT>N</sf:IndicadorMultiplesOT>',
+      '<sf:FechaHoraHusoGenRegistro>2026-11-21T10:00:00+01:00</sf:FechaHoraHusoGenRegistro>',
+      '<sf:PrimerRegistro>S</sf:PrimerRegistro>',
+      '<sf:RefExterna>rec-1</sf:RefExterna>',
+    ])
+      expect(xml, part).toContain(part)
+    expect(world.books.test.installation).not.toBe(world.books.live.installation)
+  })
+
+  test('says from the second company on that there are several', async () => {
+    const world = await openBooks()
+    await world.invoice()
+    await createCompany(world.bookless(), companyInput({ nif: 'B11111119', legalName: 'Otra, S.L.' }))
+    await world.invoice()
+    expect(await xmlOf(world, 1)).toContain('<sf:IndicadorMultiplesOT>N<')
+    expect(await xmlOf(world, 2)).toContain('<sf:IndicadorMultiplesOT>S<')
+  })
+
+  test('links to the one before by number, date and hash; each company has its own chain', async () => {
+    const world = await openBooks()
+    const first = await world.invoice({ issueDate: '2026-11-20' })
+    await world.invoice()
+    const sealed = readSealedRecord(await xmlOf(world, 2))
+    expect(sealed.previous).toEqual({
+      issuerNif: 'B12345674',
+      number: first.number,
+      issueDate: '2026-11-20',
+      hash: first.registry.hash,
+    })
+    expect((await world.run('registry.status', {}, world.live)).chain.records).toBe(0)
+  })
+
+  test('tells what was sold in at most 500 characters, whatever was written', async () => {
+    const world = await openBooks()
+    await world.invoice({
+      lines: [
+        { description: `Año & <${'ñ'.repeat(300)}>\n2`, quantity: 1, unitPrice: 1 },
+        { description: 'z'.repeat(400), quantity: 1, unitPrice: 1 },
+      ],
+    })
+    await world.send()
+    const text =
+      /<sf:DescripcionOperacion>(.*?)<\/sf:DescripcionOperacion>/s.exec(await xmlOf(world, 1))?.[1] ?? ''
+    const plain = text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+    expect(plain).toHaveLength(500)
+    expect(plain).toMatch(/^Año & <ñ+> 2; z+…$/)
+    expect((await world.run('invoices.get', { id: 'T-F2026-0001' })).registry.status).toBe('accepted')
+  })
+
+  test('a record does not break a character of two halves in two', async () => {
+    const world = await openBooks()
+    for (const length of [495, 496, 497, 498])
+      await world.invoice({
+        lines: [
+          { description: `${'a'.repeat(length)}😀`, quantity: 1, unitPrice: length },
+          { description: 'b😀'.repeat(20), quantity: 1, unitPrice: 1 },
+        ],
+      })
+    expect(await world.run('registry.verify', {})).toMatchObject({ ok: true, records: 4 })
+  })
+
+  test('two records cannot have one place in the chain', async () => {
+    const world = await openBooks()
+    const { id } = await world.invoice()
+    const row = await world.env.store.reader
+      .selectFrom('invoices')
+      .select('id')
+      .where('public_id', '=', id)
+      .executeTakeFirstOrThrow()
+    world.tamper('update registry_chains set records = 0, head_hash = null where records = 1')
+    await expect(
+      world.test.transaction((tx) => appendRegistration(tx, row.id, registration())),
+    ).rejects.toThrow(/UNIQUE/)
+    expect(await world.env.store.reader.selectFrom('registry_records').select('id').execute()).toHaveLength(1)
+  })
+})
+
+describe("the registry's own rules", () => {
+  test('are told in the words of the invoice', () => {
+    expect(checkRegistration(registration(), '2026-11-21')).toEqual([])
+    const fields = (changes: Partial<NewRegistration>) => [
+      ...new Set(checkRegistration(registration(changes), '2026-11-21').map((fault) => fault.field)),
+    ]
+    expect(fields({ recipient: { name: 'x'.repeat(121), nif: '12345678Z' } })).toEqual(['clientName'])
+    expect(fields({ recipient: { name: 'x', nif: '12345678A' } })).toEqual(['clientNif'])
+    expect(fields({ recipient: null })).toEqual(['clientNif'])
+    expect(fields({ number: 'F"1' })).toEqual(['series'])
+    expect(fields({ issueDate: '2026-11-22' })).toEqual(['issueDate'])
+    expect(fields({ breakdown: [] })).toEqual(['lines'])
+    expect(fields({ totalCents: 99_999 })).toEqual(['lines'])
+  })
+})

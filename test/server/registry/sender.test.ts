@@ -1,0 +1,487 @@
+/** The queue to the authority: in order, once each, whatever happens to requests and replies on the way. */
+import { describe, expect, test } from 'vitest'
+import { eventsAfter } from '../../../server/events/index.ts'
+import type { Authority } from '../../../server/registry/authority.ts'
+import { createRegistryJobs, registryFigures } from '../../../server/registry/index.ts'
+import { recoverInterrupted } from '../../../server/registry/sender.ts'
+import { simulatedAuthority } from '../../../server/registry/simulated.ts'
+import { setRegistryStatus } from '../../../server/invoices/index.ts'
+import { openBooks } from '../../support/books.ts'
+import type { DraftInput, TestBooks } from '../../support/books.ts'
+
+const line = (unitPrice: number) => ({ description: 'x', quantity: 1, unitPrice })
+
+async function issued(world: TestBooks, count: number, changes: Partial<DraftInput> = {}): Promise<string[]> {
+  const ids: string[] = []
+  for (let index = 1; index <= count; index++)
+    ids.push((await world.invoice({ lines: [line(index)], ...changes })).id)
+  return ids
+}
+
+const statusOf = async (world: TestBooks, id: string) => (await world.run('invoices.get', { id })).registry
+const heldBySimulator = (world: TestBooks) =>
+  world.env.store.reader
+    .selectFrom('simulator_records')
+    .select(['number', 'arrival'])
+    .orderBy('arrival')
+    .execute()
+const eventTypes = async (world: TestBooks) =>
+  (await eventsAfter(world.env.store.reader, 0, 1000))
+    .filter((event) => event.type.startsWith('registry.'))
+    .map((event) => event.type)
+
+/** An authority that notes what it was sent and answers as the test says. */
+function listening(
+  world: TestBooks,
+  answer: (envelope: string, real: Authority) => Promise<string>,
+): Authority & { envelopes: string[] } {
+  const real = simulatedAuthority(world.test)
+  const envelopes: string[] = []
+  return {
+    envelopes,
+    submit: (envelope) => {
+      envelopes.push(envelope)
+      return answer(envelope, real)
+    },
+    holds: (key) => real.holds(key),
+  }
+}
+
+describe('answers', () => {
+  test('accepted: the state, the code of the submission and the event', async () => {
+    const world = await openBooks()
+    const [id = ''] = await issued(world, 1)
+    expect(await world.send()).toBe(1)
+    expect(await world.send()).toBe(0)
+    expect(await statusOf(world, id)).toMatchObject({
+      status: 'accepted',
+      simulated: true,
+      csv: expect.stringMatching(/^S-[0-9A-F]{14}$/),
+      sentAt: expect.any(String),
+      answeredAt: expect.any(String),
+      errors: [],
+    })
+    expect(await statusOf(world, id)).not.toHaveProperty('nextAttemptAt')
+    expect(await eventTypes(world)).toEqual(['registry.accepted'])
+    expect((await world.run('invoices.list', { registryStatus: 'accepted' })).items).toHaveLength(1)
+    const status = await world.run('registry.status', { invoiceId: id })
+    expect(status).toMatchObject({
+      service: { status: 'up' },
+      queue: { pending: 0 },
+      counts: { accepted: 1, acceptedWithErrors: 0, rejected: 0, unknown: 0 },
+      attention: [],
+    })
+    expect(status.registrations?.[0]).toMatchObject({
+      status: 'accepted',
+      attempts: [
+        { attempt: 1, outcome: 'accepted', startedAt: expect.any(String), finishedAt: expect.any(String) },
+      ],
+    })
+    expect(status.queue).not.toHaveProperty('oldestPendingAt')
+  })
+
+  test('rejected: the code, what it means, the history, and no other is held up', async () => {
+    const world = await openBooks()
+    const { id } = await world.invoice({ clientName: 'Nadie', clientNif: '99999999R' })
+    const [after = ''] = await issued(world, 1)
+    expect(await world.send()).toBe(2)
+    const registry = await statusOf(world, id)
+    expect(registry).toMatchObject({
+      status: 'rejected',
+      errors: [
+        {
+          code: 'client_not_in_census',
+          authorityCode: expect.stringMatching(/^1(110|239)$/),
+          message: expect.any(String),
+          fix: expect.any(String),
+        },
+      ],
+    })
+    expect(registry).not.toHaveProperty('csv')
+    expect(await statusOf(world, after)).toMatchObject({ status: 'accepted' })
+    expect(await eventTypes(world)).toEqual(['registry.rejected', 'registry.accepted'])
+    const status = await world.run('registry.status', {})
+    expect(status.counts).toEqual({ accepted: 1, acceptedWithErrors: 0, rejected: 1, unknown: 0 })
+    expect(status.attention).toEqual([
+      {
+        code: 'registry_rejected',
+        invoiceId: id,
+        number: 'T-F2026-0001',
+        message: expect.stringContaining('T-F2026-0001'),
+        fix: expect.any(String),
+      },
+    ])
+    expect((await world.run('audit.list', { invoiceId: id })).items[0]).toMatchObject({
+      action: 'registry.rejected',
+      outcome: 'refused',
+      actor: { kind: 'user' },
+    })
+    // A rejection is never sent again as it is.
+    world.setTime('2026-11-22T10:00:00+01:00')
+    expect(await world.send()).toBe(0)
+    expect(await heldBySimulator(world)).toEqual([{ number: 'T-F2026-0002', arrival: 1 }])
+    expect((await world.run('registry.verify', {})).ok).toBe(true)
+  })
+
+  test('accepted with errors: registered, and said what about', async () => {
+    const world = await openBooks()
+    const { id } = await world.invoice({ clientNif: '00000000T', client: { idType: '07' } })
+    await world.send()
+    expect(await statusOf(world, id)).toMatchObject({
+      status: 'accepted_with_errors',
+      csv: expect.any(String),
+      errors: [{ code: 'client_not_identified', authorityCode: '2001' }],
+    })
+    expect(await eventTypes(world)).toEqual(['registry.accepted_with_errors'])
+    expect((await world.run('registry.status', {})).counts).toMatchObject({
+      acceptedWithErrors: 1,
+      accepted: 0,
+    })
+    expect((await world.run('audit.list', { invoiceId: id })).items[0]).toMatchObject({
+      action: 'registry.accepted_with_errors',
+      outcome: 'ok',
+      code: '2001',
+    })
+  })
+
+  test('a line left out of a reply leaves that record unknown and the others settled', async () => {
+    const world = await openBooks()
+    const ids = await issued(world, 3)
+    const authority = listening(world, async (envelope, real) =>
+      (await real.submit(envelope)).replace(
+        /<sfR:RespuestaLinea>(?:(?!<\/sfR:RespuestaLinea>).)*rec-2<.*?<\/sfR:RespuestaLinea>/,
+        '',
+      ),
+    )
+    expect(await world.send(authority)).toBe(2)
+    expect(
+      (await Promise.all(ids.map((id) => statusOf(world, id)))).map((registry) => registry.status),
+    ).toEqual(['accepted', 'unknown', 'accepted'])
+    world.setTime('2026-11-21T10:02:00+01:00')
+    expect(await world.send()).toBe(1)
+    expect(await statusOf(world, ids[1] ?? '')).toMatchObject({ status: 'accepted' })
+    expect(await heldBySimulator(world)).toHaveLength(3)
+  })
+})
+
+describe('order and batches', () => {
+  test('records go in the order of the chain, whatever the order of asking', async () => {
+    const world = await openBooks()
+    await issued(world, 7)
+    const authority = listening(world, (envelope, real) => real.submit(envelope))
+    await world.send(authority)
+    const sent = [...(authority.envelopes[0] ?? '').matchAll(/<sf:RefExterna>(rec-\d+)</g)].map(
+      (match) => match[1],
+    )
+    expect(sent).toEqual(['rec-1', 'rec-2', 'rec-3', 'rec-4', 'rec-5', 'rec-6', 'rec-7'])
+    expect((await heldBySimulator(world)).map((row) => row.number)).toEqual(
+      Array.from({ length: 7 }, (_, index) => `T-F2026-000${index + 1}`),
+    )
+  })
+
+  test('several submissions, each beginning where the one before ended', async () => {
+    const world = await openBooks()
+    for (const count of [3, 1, 4]) {
+      await issued(world, count)
+      expect(await world.send()).toBe(count)
+    }
+    expect((await heldBySimulator(world)).map((row) => row.arrival)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+    expect(
+      (await world.env.store.reader.selectFrom('registry_batches').select('outcome').execute()).map(
+        (row) => row.outcome,
+      ),
+    ).toEqual(['answered', 'answered', 'answered'])
+    expect(await registryFigures(world.test)).toMatchObject({ accepted: 8, pending: 0, chainRecords: 8 })
+  })
+
+  test('what was once sent is sent again letter by letter', async () => {
+    const world = await openBooks()
+    await issued(world, 2)
+    const refuses = listening(world, async () => {
+      throw new Error('no route')
+    })
+    await world.send(refuses)
+    world.setTime('2026-11-21T10:05:00+01:00')
+    const takes = listening(world, (envelope, real) => real.submit(envelope))
+    expect(await world.send(takes)).toBe(2)
+    const records = (envelope = '') => envelope.match(/<sf:RegistroAlta[\s\S]*?<\/sf:RegistroAlta>/g)
+    expect(records(takes.envelopes[0])).toEqual(records(refuses.envelopes[0]))
+    expect(records(takes.envelopes[0])).toHaveLength(2)
+  })
+})
+
+describe('trouble on the way', () => {
+  test('not delivered: back to the queue, tried again after a minute, then two, never lost', async () => {
+    const world = await openBooks()
+    const [id = ''] = await issued(world, 1)
+    const start = Date.parse('2026-11-21T09:00:00Z')
+    const down = listening(world, async () => {
+      throw new Error('connection refused')
+    })
+    let now = start
+    for (const wait of [60, 120, 240, 480, 960, 1920, 3600, 3600]) {
+      expect(await world.send(down)).toBe(0)
+      expect(await statusOf(world, id)).toMatchObject({
+        status: 'pending',
+        nextAttemptAt: new Date(now + wait * 1_000).toISOString(),
+      })
+      world.setTime(new Date(now + wait * 1_000 - 1).toISOString())
+      const before = down.envelopes.length
+      await world.send(down)
+      expect(down.envelopes).toHaveLength(before)
+      now += wait * 1_000
+      world.setTime(new Date(now).toISOString())
+    }
+    expect((await world.run('registry.status', { invoiceId: id })).service.status).toBe('down')
+    expect(await world.send()).toBe(1)
+    // Hours later the authority takes it and says that it is late.
+    expect(await statusOf(world, id)).toMatchObject({
+      status: 'accepted_with_errors',
+      errors: [{ code: 'sent_late' }],
+    })
+    const { registrations } = await world.run('registry.status', { invoiceId: id })
+    expect(registrations?.[0]?.attempts.map((attempt) => attempt.outcome)).toEqual([
+      ...Array.from({ length: 8 }, () => 'not_delivered'),
+      'accepted_with_errors',
+    ])
+  })
+
+  test('a fault of the whole submission: put off, service degraded, accepted later', async () => {
+    const world = await openBooks()
+    const [id = ''] = await issued(world, 1)
+    const faulty = listening(
+      world,
+      async () =>
+        '<?xml version="1.0" encoding="UTF-8"?><env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body><env:Fault><faultcode>env:Server</faultcode><faultstring>Codigo[20009].Error interno en el servidor</faultstring></env:Fault></env:Body></env:Envelope>',
+    )
+    expect(await world.send(faulty)).toBe(0)
+    expect(await statusOf(world, id)).toMatchObject({
+      status: 'pending',
+      nextAttemptAt: '2026-11-21T09:01:00.000Z',
+    })
+    expect((await world.run('registry.status', {})).service.status).toBe('degraded')
+    expect(
+      (await world.env.store.reader.selectFrom('registry_batches').select('outcome').execute()).at(-1),
+    ).toEqual({ outcome: 'fault' })
+    world.setTime('2026-11-21T10:01:00+01:00')
+    expect(await world.send()).toBe(1)
+  })
+
+  test.each(['', 'OK', '<html><body>Bad gateway</body></html>', '<a>', '\ud800 half', '{"ok":true}'])(
+    'a reply of %j is no answer: unknown, kept, asked again',
+    async (body) => {
+      const world = await openBooks()
+      const [id = ''] = await issued(world, 1)
+      expect(await world.send(listening(world, async () => body))).toBe(0)
+      expect(await statusOf(world, id)).toMatchObject({
+        status: 'unknown',
+        nextAttemptAt: '2026-11-21T09:01:00.000Z',
+      })
+      expect(
+        (await world.run('invoices.window', { view: 'trouble', limit: 10 })).items.map((item) => item.id),
+      ).toEqual([id])
+      expect(await eventTypes(world)).toEqual([])
+      world.setTime('2026-11-21T10:01:00+01:00')
+      expect(await world.send()).toBe(1)
+      expect(await statusOf(world, id)).toMatchObject({ status: 'accepted' })
+    },
+  )
+
+  test('a reply lost after the authority had registered: asked again, known as our own, counted once', async () => {
+    const world = await openBooks()
+    const ids = await issued(world, 3)
+    const loses = listening(world, async (envelope, real) => {
+      await real.submit(envelope)
+      throw new Error('connection reset')
+    })
+    expect(await world.send(loses)).toBe(0)
+    expect(await heldBySimulator(world)).toHaveLength(3)
+    world.setTime('2026-11-21T10:02:00+01:00')
+    expect(await world.send()).toBe(3)
+    for (const id of ids) expect(await statusOf(world, id)).toMatchObject({ status: 'accepted', errors: [] })
+    expect(await heldBySimulator(world)).toHaveLength(3)
+    expect((await world.run('registry.status', {})).counts).toEqual({
+      accepted: 3,
+      acceptedWithErrors: 0,
+      rejected: 0,
+      unknown: 0,
+    })
+    expect(await eventTypes(world)).toEqual(['registry.accepted', 'registry.accepted', 'registry.accepted'])
+  })
+
+  test('a number somebody else registered is rejected, not taken for ours', async () => {
+    const world = await openBooks()
+    const [id = ''] = await issued(world, 1)
+    await world.send(
+      listening(world, async (envelope, real) => {
+        await real.submit(envelope)
+        throw new Error('connection reset')
+      }),
+    )
+    world.tamper("update simulator_records set entry = json_set(entry, '$.hash', 'AA')")
+    world.setTime('2026-11-21T10:02:00+01:00')
+    expect(await world.send()).toBe(1)
+    expect(await statusOf(world, id)).toMatchObject({
+      status: 'rejected',
+      errors: [{ code: 'already_registered', authorityCode: '3000' }],
+    })
+  })
+
+  test('a stop between sending and hearing: unknown at the next start, asked again, no double', async () => {
+    const world = await openBooks()
+    const ids = await issued(world, 3)
+    let reached: () => void = () => {}
+    const sent = new Promise<void>((resolve) => (reached = resolve))
+    const hangs = listening(world, async (envelope, real) => {
+      await real.submit(envelope)
+      reached()
+      return new Promise<never>(() => {})
+    })
+    void world.send(hangs)
+    await sent
+    expect(await statusOf(world, ids[0] ?? '')).toMatchObject({ status: 'sending' })
+    await world.restart()
+    expect((await world.run('registry.status', {})).queue.pending).toBe(3)
+    await recoverInterrupted(world.test)
+    for (const id of ids) expect(await statusOf(world, id)).toMatchObject({ status: 'unknown' })
+    expect(await world.send()).toBe(3)
+    for (const id of ids) expect(await statusOf(world, id)).toMatchObject({ status: 'accepted' })
+    expect(await heldBySimulator(world)).toHaveLength(3)
+    const { registrations } = await world.run('registry.status', { invoiceId: ids[0] ?? '' })
+    expect(registrations?.[0]?.attempts.map((attempt) => attempt.outcome)).toEqual(['unknown', 'accepted'])
+  })
+
+  test('what is in the queue waits through a restart', async () => {
+    const world = await openBooks()
+    await issued(world, 2)
+    await world.restart()
+    expect(await world.send()).toBe(2)
+  })
+
+  test('"try now" makes due what was put off', async () => {
+    const world = await openBooks()
+    await issued(world, 1)
+    await world.send(listening(world, async () => 'unreadable'))
+    expect(await world.send()).toBe(0)
+    world.wakes.length = 0
+    expect(await world.run('registry.send', {})).toEqual({ pending: 1 })
+    expect(world.wakes).toContain('sender')
+    expect(await world.send()).toBe(1)
+  })
+
+  test('while a record is being sent no second sender takes it', async () => {
+    const world = await openBooks()
+    await issued(world, 1)
+    let answer: () => void = () => {}
+    const asked = new Promise<void>((resolve) => (answer = resolve))
+    let reached: () => void = () => {}
+    const sent = new Promise<void>((resolve) => (reached = resolve))
+    const slow = listening(world, async (envelope, real) => {
+      reached()
+      await asked
+      return real.submit(envelope)
+    })
+    const first = world.send(slow)
+    await sent
+    const second = listening(world, (envelope, real) => real.submit(envelope))
+    expect(await world.send(second)).toBe(0)
+    expect(second.envelopes).toEqual([])
+    answer()
+    expect(await first).toBe(1)
+    expect((await world.run('registry.status', {})).counts.accepted).toBe(1)
+  })
+})
+
+describe('figures', () => {
+  test('an unknown record counts as waiting, and is told as unknown', async () => {
+    const world = await openBooks()
+    await issued(world, 2)
+    await world.send(listening(world, async () => 'unreadable'))
+    const { queue, counts } = await world.run('registry.status', {})
+    expect(queue).toEqual({
+      pending: 2,
+      oldestPendingAt: '2026-11-21T09:00:00.000Z',
+      nextAttemptAt: '2026-11-21T09:01:00.000Z',
+    })
+    expect(counts).toEqual({ accepted: 0, acceptedWithErrors: 0, rejected: 0, unknown: 2 })
+  })
+
+  test('records by state and by page', async () => {
+    const world = await openBooks()
+    await issued(world, 5)
+    await world.send()
+    await issued(world, 2)
+    expect(
+      (await world.run('registry.records', { status: 'pending' })).items.map((item) => item.sequence),
+    ).toEqual([7, 6])
+    const first = await world.run('registry.records', { limit: 3 })
+    expect([first.items.map((item) => item.sequence), first.next]).toEqual([[7, 6, 5], 5])
+    const second = await world.run('registry.records', { limit: 4, before: first.next ?? 0 })
+    expect([second.items.map((item) => item.sequence), second.next]).toEqual([[4, 3, 2, 1], null])
+    expect(second.items[0]).toMatchObject({
+      recordId: 'rec-4',
+      kind: 'registration',
+      number: 'T-F2026-0004',
+      status: 'accepted',
+      csv: expect.any(String),
+      nextAttemptAt: null,
+    })
+  })
+
+  test('the registrations of an invoice by its number too, and of no other book', async () => {
+    const world = await openBooks()
+    const [id = ''] = await issued(world, 1)
+    const byId = await world.run('registry.status', { invoiceId: id })
+    expect(await world.run('registry.status', { invoiceId: 'T-F2026-0001' })).toEqual(byId)
+    await expect(world.run('registry.status', { invoiceId: id }, world.live)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    expect(
+      (await world.run('registry.status', { invoiceId: (await world.draft()).id })).registrations,
+    ).toEqual([])
+  })
+
+  test('a live book has nothing to send and says that it cannot', async () => {
+    const world = await openBooks()
+    expect(await world.run('registry.status', {}, world.live)).toMatchObject({
+      environment: 'production',
+      simulated: false,
+      service: { status: 'unknown', checkedAt: null },
+      chain: { records: 0, head: null, ok: true },
+      certificate: { status: 'missing' },
+    })
+  })
+})
+
+describe('in the background', () => {
+  test('a wake-up sends everything of every test book, after settling what was left behind', async () => {
+    const world = await openBooks()
+    const ids = await issued(world, 3)
+    await world.env.store.transaction((db) =>
+      db
+        .updateTable('registry_submissions')
+        .set({ status: 'sending', attempts: 1 })
+        .where('record_id', '=', 2)
+        .execute(),
+    )
+    const lines: string[] = []
+    const jobs = createRegistryJobs({
+      env: world.env,
+      onStatus: setRegistryStatus,
+      log: (text) => lines.push(text),
+    })
+    jobs.wake()
+    await expect
+      .poll(async () => (await world.run('registry.status', {})).counts.accepted, { timeout: 5_000 })
+      .toBe(3)
+    await jobs.stop()
+    for (const id of ids) expect(await statusOf(world, id)).toMatchObject({ status: 'accepted' })
+    expect(lines).toEqual([])
+    expect(await heldBySimulator(world)).toHaveLength(3)
+    expect((await heldBySimulator(world)).map((row) => row.number).toSorted()).toEqual([
+      'T-F2026-0001',
+      'T-F2026-0002',
+      'T-F2026-0003',
+    ])
+  })
+})

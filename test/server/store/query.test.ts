@@ -1,0 +1,127 @@
+/** Prepared queries answer what Kysely itself answers. */
+import Database from 'better-sqlite3'
+import { Kysely } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { Connection } from '../../../server/store/connection.ts'
+import { ConnectionDialect } from '../../../server/store/dialect.ts'
+import { prepare } from '../../../server/store/query.ts'
+import type { Schema } from '../../../server/store/schema.ts'
+import { openBooks } from '../../support/books.ts'
+
+describe('prepared', () => {
+  test('selects with one value in several places, lists, limits and blobs', async () => {
+    const world = await openBooks()
+    for (const unitPrice of [10, 20, 30])
+      await world.invoice({ lines: [{ description: 'x', quantity: 1, unitPrice }] })
+    const { reader } = world.env.store
+    const query = prepare((db, p: { bookId: number; least: number; limit: number }) =>
+      db
+        .selectFrom('invoices')
+        .innerJoin('parties', 'parties.id', 'invoices.party_id')
+        .selectAll('invoices')
+        .select('parties.name')
+        .where('invoices.book_id', '=', p.bookId)
+        .where((where) => where.or([where('total_cents', '>', p.least), where('base_cents', '=', p.least)]))
+        .where('kind', 'in', ['F1', 'F2'])
+        .orderBy('invoices.id', 'desc')
+        .limit(p.limit),
+    )
+    const plain = (bookId: number, least: number, limit: number) =>
+      reader
+        .selectFrom('invoices')
+        .innerJoin('parties', 'parties.id', 'invoices.party_id')
+        .selectAll('invoices')
+        .select('parties.name')
+        .where('invoices.book_id', '=', bookId)
+        .where((where) => where.or([where('total_cents', '>', least), where('base_cents', '=', least)]))
+        .where('kind', 'in', ['F1', 'F2'])
+        .orderBy('invoices.id', 'desc')
+        .limit(limit)
+        .execute()
+    for (const [least, limit] of [
+      [0, 10],
+      [2_000, 10],
+      [2_420, 10],
+      [0, 1],
+      [99_999, 5],
+    ] as const) {
+      const expected = await plain(world.books.test.id, least, limit)
+      expect(await query.all(reader, { bookId: world.books.test.id, least, limit })).toEqual(expected)
+      expect(await query.first(reader, { bookId: world.books.test.id, least, limit })).toEqual(expected[0])
+    }
+    expect(await query.all(reader, { bookId: world.books.live.id, least: 0, limit: 10 })).toEqual([])
+  })
+
+  test('writes on the connection it is given, null and bytes included', async () => {
+    const { env } = await openBooks()
+    const insert = prepare((db, p: { name: string; value: string }) =>
+      db.insertInto('settings').values({ name: p.name, value: p.value }),
+    )
+    const update = prepare((db, p: { name: string; value: string }) =>
+      db.updateTable('settings').set({ value: p.value }).where('name', '=', p.name),
+    )
+    const remove = prepare((db, p: { name: string }) =>
+      db.deleteFrom('settings').where('name', '=', p.name).returning('value'),
+    )
+    await env.store.transaction(async (db) => {
+      expect((await insert.run(db, { name: 'a', value: '1' })).changes).toBe(1)
+      expect((await update.run(db, { name: 'a', value: '"dos"' })).changes).toBe(1)
+      expect((await update.run(db, { name: 'b', value: '3' })).changes).toBe(0)
+    })
+    expect(await env.store.reader.selectFrom('settings').selectAll().execute()).toEqual([
+      { name: 'a', value: '"dos"' },
+    ])
+    await env.store.transaction(async (db) => {
+      expect(await remove.first(db, { name: 'a' })).toEqual({ value: '"dos"' })
+    })
+    await expect(insert.run(env.store.reader, { name: 'c', value: '1' })).rejects.toThrow(
+      /readonly|read.?only/i,
+    )
+  })
+
+  test("a row's own number comes back, and numbers stay numbers", async () => {
+    const world = await openBooks()
+    const insert = prepare((db, p: { bookId: number; at: number }) =>
+      db.insertInto('events').values({ book_id: p.bookId, type: 'test', at: p.at, data: '{}' }),
+    )
+    const at = Date.UTC(2999, 0, 1)
+    const { insertId } = await world.env.store.transaction((db) =>
+      insert.run(db, { bookId: world.books.test.id, at }),
+    )
+    expect(
+      await world.env.store.reader
+        .selectFrom('events')
+        .select(['id', 'at'])
+        .where('id', '=', insertId)
+        .executeTakeFirst(),
+    ).toEqual({ id: insertId, at })
+  })
+
+  test('a handle of no open store is refused', async () => {
+    const foreign = new Kysely<Schema>({
+      dialect: new ConnectionDialect(new Connection(new Database(':memory:'))),
+    })
+    await expect(prepare((db) => db.selectFrom('books').selectAll()).all(foreign, {})).rejects.toThrow(
+      /open store/,
+    )
+  })
+})
+
+describe('the connection', () => {
+  test('prepares a statement once, forgets the oldest beyond its limit, and still answers', () => {
+    const connection = new Connection(new Database(':memory:'))
+    expect(connection.statement('select 1')).toBe(connection.statement('select 1'))
+    const first = connection.statement('select 1')
+    for (let index = 0; index < 600; index++)
+      expect(connection.get(`select ${index} as n`, [])).toEqual({ n: index })
+    expect(connection.statement('select 1')).not.toBe(first)
+    connection.close()
+  })
+
+  test('binds no booleans, dates or objects', () => {
+    const connection = new Connection(new Database(':memory:'))
+    for (const value of [true, new Date(), {}])
+      expect(() => connection.get('select ? as v', [value as never])).toThrow()
+    connection.close()
+  })
+})

@@ -1,0 +1,77 @@
+/** Issues invoice after invoice into the test book of a folder, and says each number once the answer is there. Argument: folder. */
+import { createCompany, listBooks, loadBook } from '../../../server/company/index.ts'
+import { createIdMaker } from '../../../server/core/ids.ts'
+import { createCtx, NO_BOOK } from '../../../server/ctx.ts'
+import type { AppEnvironment, Book } from '../../../server/ctx.ts'
+import {
+  createDraft,
+  issueInvoice,
+  setRegistryStatus,
+  validateInvoice,
+} from '../../../server/invoices/index.ts'
+import { recoverInterrupted } from '../../../server/registry/sender.ts'
+import { sendBook } from '../../../server/registry/index.ts'
+import { openStore } from '../../../server/store/store.ts'
+
+const [folder = ''] = process.argv.slice(2)
+const now = () => new Date()
+const store = await openStore({ folder, keychain: null, now, create: true, cacheKib: 1024 })
+const env: AppEnvironment = {
+  store,
+  version: '0.1.0',
+  producer: { name: '', nif: '', address: '', systemId: '' },
+  sandbox: false,
+  address: { restUrl: null, mcpUrl: null },
+  now,
+  newId: createIdMaker(),
+  documents: {
+    draw: async () => {
+      throw new Error('Nothing is drawn here.')
+    },
+  },
+  wake: () => {},
+}
+const ctxOf = (book: Book) =>
+  createCtx({
+    env,
+    book,
+    actor: { kind: 'user', id: 'user', name: 'Persona' },
+    channel: 'ui',
+    requestId: env.newId('req'),
+  })
+
+if ((await listBooks(store.reader)).length === 0)
+  await createCompany(ctxOf(NO_BOOK), {
+    legalName: 'Talleres Ejemplo, S.L.',
+    nif: 'B12345674',
+    address: { street: 'Calle Mayor, 1', postalCode: '28013', city: 'Madrid', country: 'ES' },
+  })
+const known = (await listBooks(store.reader)).find((book) => book.mode === 'test')
+const book = await loadBook(store.reader, known?.publicId ?? '')
+if (!book) throw new Error('There is no test book.')
+
+await recoverInterrupted(ctxOf(book))
+console.log(JSON.stringify({ ready: true }))
+// The queue runs beside the issuing, as in the program.
+void (async () => {
+  for (;;) {
+    await sendBook(env, book, setRegistryStatus)
+    await new Promise((resolve) => setTimeout(resolve, 15))
+  }
+})()
+for (let index = 1; ; index++) {
+  const ctx = ctxOf(book)
+  const line = { description: 'Trabajo', quantity: (index % 7) + 1, unitPrice: (index % 100) + 0.5 }
+  const draft = await createDraft(ctx, {
+    clientName: `Cliente ${index % 20}`,
+    clientNif: '12345678Z',
+    lines: [line],
+  })
+  const { confirmation } = await validateInvoice(ctx, { id: draft.id })
+  if (!confirmation) throw new Error('The draft is not valid.')
+  const issued = await issueInvoice(ctx, { id: draft.id, confirmationToken: confirmation.confirmationToken })
+  process.stdout.write(
+    `${JSON.stringify({ id: issued.id, number: issued.number, hash: issued.contentHash })}\n`,
+  )
+  await new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,112 @@
+/** Kills a program that issues, again and again, and looks each time whether the books keep what they promised. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { verifyAudit } from '../../server/audit/index.ts'
+import { listBooks, loadBook } from '../../server/company/index.ts'
+import { createCtx } from '../../server/ctx.ts'
+import type { AppEnvironment } from '../../server/ctx.ts'
+import { getInvoice, setRegistryStatus, verifyNumbering, verifyTotals } from '../../server/invoices/index.ts'
+import { sendBook } from '../../server/registry/index.ts'
+import { proveChain } from '../../server/registry/index.ts'
+import { recoverInterrupted } from '../../server/registry/sender.ts'
+import { openStore } from '../../server/store/store.ts'
+import { startChild } from './children/run.ts'
+
+interface Answered {
+  id: string
+  number: string
+  hash: string
+}
+
+/** Rounds of: start, issue, kill -9 after 20 to 400 ms, open, verify. Answers how many issues were acknowledged. */
+export async function killRounds(rounds: number, seed: number): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-kill-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const answered: Answered[] = []
+  let random = seed
+  for (let round = 1; round <= rounds; round++) {
+    random = (random * 48_271) % 2_147_483_647
+    const child = startChild('issue', [folder])
+    expect(await child.line()).toEqual({ ready: true })
+    const said = child.rest()
+    await new Promise((resolve) => setTimeout(resolve, 20 + (random % 381)))
+    await child.kill()
+    answered.push(...((await said) as unknown as Answered[]))
+    await lookAfter(folder, answered, `round ${round} of seed ${seed}`)
+  }
+  return answered.length
+}
+
+async function lookAfter(folder: string, answered: readonly Answered[], when: string): Promise<void> {
+  const now = () => new Date()
+  const store = await openStore({ folder, keychain: null, now, cacheKib: 1024 })
+  try {
+    const env = {
+      store,
+      now,
+      newId: (prefix: string) => `${prefix}_0000000000000000`,
+      wake: () => {},
+      sandbox: false,
+      version: '0.1.0',
+    } as unknown as AppEnvironment
+    const known = (await listBooks(store.reader)).find((book) => book.mode === 'test')
+    const book = await loadBook(store.reader, known?.publicId ?? '')
+    if (!book) throw new Error('There is no test book.')
+    const ctx = createCtx({
+      env,
+      book,
+      actor: { kind: 'user', id: 'user', name: 'Persona' },
+      channel: 'ui',
+      requestId: 'req_x',
+    })
+    const issued = await store.reader
+      .selectFrom('invoices')
+      .select(['public_id', 'number', 'sequence'])
+      .where('state', '=', 'issued')
+      .orderBy('sequence')
+      .execute()
+    // No gap and no double; at most the one issue that was committed while the answer was on its way is more than what was said.
+    expect(
+      issued.map((row) => row.sequence),
+      when,
+    ).toEqual(issued.map((_, index) => index + 1))
+    const byId = new Map(issued.map((row) => [row.public_id, row.number]))
+    expect(
+      answered.filter(({ id, number }) => byId.get(id) !== number),
+      when,
+    ).toEqual([])
+    for (const { id, hash } of answered.slice(-3))
+      expect((await getInvoice(ctx, { id })).contentHash, when).toBe(hash)
+    expect(await verifyNumbering(ctx), when).toMatchObject({ ok: true, checked: issued.length })
+    expect(await verifyTotals(ctx), when).toMatchObject({ ok: true, checked: issued.length })
+    expect(await proveChain(ctx), when).toMatchObject({ ok: true, records: issued.length })
+    expect(await verifyAudit(ctx, {}), when).toMatchObject({ ok: true })
+    const queued = await store.reader
+      .selectFrom('document_queue')
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+    expect(queued.n, when).toBe(issued.length)
+    // What was on its way is asked for again, and in the end the authority holds each record once.
+    await recoverInterrupted(ctx)
+    await sendBook(env, book, setRegistryStatus)
+    const statuses = await store.reader
+      .selectFrom('registry_submissions')
+      .select('status')
+      .distinct()
+      .execute()
+    expect(statuses, when).toEqual(issued.length === 0 ? [] : [{ status: 'accepted' }])
+    const held = await store.reader
+      .selectFrom('simulator_records')
+      .select('number')
+      .orderBy('arrival')
+      .execute()
+    expect(
+      held.map((row) => row.number),
+      when,
+    ).toEqual(issued.map((row) => row.number))
+  } finally {
+    store.close()
+  }
+}
