@@ -130,6 +130,14 @@ async function contactOf(ctx: Ctx, input: DraftInput, assumptions: Assumption[])
   return contact
 }
 
+/** The largest of all figures that are kept: lines that cancel out in the total may still make a base that is too large. */
+function largestOf(totals: Totals): number {
+  const { baseCents, taxCents, disbursementsCents, totalCents, amountDueCents, withholding } = totals
+  const sums = [baseCents, taxCents, disbursementsCents, totalCents, amountDueCents, withholding?.baseCents ?? 0]
+  const parts = totals.taxes.flatMap((tax) => [tax.baseCents, tax.taxCents, tax.surchargeCents])
+  return Math.max(...[...sums, ...parts].map(Math.abs))
+}
+
 /** Too large sums cannot be stored or registered; asked before anything is added up for good. */
 function assertAmounts(content: DraftContent): Totals {
   const faults: Fault[] = []
@@ -137,8 +145,8 @@ function assertAmounts(content: DraftContent): Totals {
   for (const [index, net] of totals.lineNetsCents.entries()) {
     if (Math.abs(net) > MAX_CENTS) faults.push(fault('amount_too_large', `lines[${index}]`, 'Quantity times price is more than an invoice can hold.', 'Check the quantity and the price.'))
   }
-  if (faults.length === 0 && Math.abs(totals.totalCents) > MAX_CENTS)
-    faults.push(fault('amount_too_large', 'lines', 'The total is more than an invoice can hold.', 'Split it into several invoices.'))
+  if (faults.length === 0 && largestOf(totals) > MAX_CENTS)
+    faults.push(fault('amount_too_large', 'lines', 'A sum of these lines is more than an invoice can hold.', 'Split it into several invoices.'))
   if (faults.length > 0) throw validationFailed(faults)
   return totals
 }

@@ -26,6 +26,8 @@ export interface KeyringFile {
   /** HMAC of the store's id under the key: tells a wrong key from a damaged file. */
   keyCheck: string
   createdAt: string
+  /** Set once the file of the books exists: from then on a missing file is a loss, never a fresh start. */
+  booksMade?: boolean
 }
 
 export interface OpenedKey {
@@ -161,6 +163,16 @@ async function makeKey(options: KeyringOptions): Promise<{ masterKey: Buffer; ke
   await findKey(keyring, options)
   writeFileDurably(join(folder, KEYRING_FILE), `${JSON.stringify(keyring, null, 2)}\n`)
   return { masterKey, keyring }
+}
+
+/** Notes that the books exist now. */
+export function noteBooksMade(folder: string): void {
+  const keyring = readKeyring(folder)
+  if (!keyring || keyring.booksMade) return
+  writeFileDurably(
+    join(folder, KEYRING_FILE),
+    `${JSON.stringify({ ...keyring, booksMade: true }, null, 2)}\n`,
+  )
 }
 
 /** The key of the store in `folder`; a new one only when neither books nor keyring are there. */

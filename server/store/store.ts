@@ -10,7 +10,7 @@ import { AppError } from '../core/errors.ts'
 import type { Connection } from './connection.ts'
 import { ConnectionDialect } from './dialect.ts'
 import { writeFileDurably } from './files.ts'
-import { openKeyring, STORE_FILE } from './keyring.ts'
+import { noteBooksMade, openKeyring, STORE_FILE, readKeyring } from './keyring.ts'
 import type { Keychain, KeyProtection } from './keyring.ts'
 import { lockStore } from './lock.ts'
 import { migrate } from './migrate.ts'
@@ -84,9 +84,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return connection
   }
   try {
+    const hasFile = existsSync(join(folder, STORE_FILE))
+    if (!hasFile && readKeyring(folder)?.booksMade)
+      throw new AppError('store_missing', { details: { folder } })
     const key = await openKeyring(options)
     // The key may have been made and the power cut before the first page was written: then the file is still to be made.
-    const neverWritten = options.create === true && !existsSync(join(folder, STORE_FILE))
+    const neverWritten = options.create === true && !hasFile
     const cache = options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }
     const writer = open({
       masterKey: key.masterKey,
@@ -95,6 +98,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       ...cache,
     })
     migrate(writer)
+    if (key.fresh || neverWritten) noteBooksMade(folder)
     const reader = open({ masterKey: key.masterKey, role: 'reader', ...cache })
     return new OpenStore({ folder, now, key, writer, reader, release: () => lock.release() })
   } catch (error) {

@@ -136,6 +136,8 @@ describe('what cannot be opened', () => {
     expect(await refusal(reopen(true))).toBe('store_missing')
     rmSync(file)
     expect(await refusal(reopen())).toBe('store_missing')
+    expect(await refusal(reopen(true))).toBe('store_missing')
+    expect(existsSync(file)).toBe(false)
   })
 
   test('a folder without books gets nothing written into it', async () => {
