@@ -6,11 +6,12 @@ import { contacts } from './contacts.ts'
 import { errors } from './errors.ts'
 import { home } from './home.ts'
 import { inbox } from './inbox.ts'
+import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
 import { registry } from './registry.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { welcome } from './welcome.ts'
 
-const messages: Messages = { ...shell, ...components, ...errors, ...settings, ...connect, ...welcome, ...home, ...inbox, ...invoiceList, ...contacts, ...registry }
+const messages: Messages = { ...shell, ...components, ...errors, ...settings, ...connect, ...welcome, ...home, ...inbox, ...invoiceList, ...invoice, ...contacts, ...registry }
 export default messages

@@ -5,13 +5,14 @@ import { contacts } from './contacts.ts'
 import { errors } from './errors.ts'
 import { home } from './home.ts'
 import { inbox } from './inbox.ts'
+import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
 import { registry } from './registry.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { welcome } from './welcome.ts'
 
-const messages = { ...shell, ...components, ...errors, ...settings, ...connect, ...welcome, ...home, ...inbox, ...invoiceList, ...contacts, ...registry }
+const messages = { ...shell, ...components, ...errors, ...settings, ...connect, ...welcome, ...home, ...inbox, ...invoiceList, ...invoice, ...contacts, ...registry }
 export type Messages = Worded<typeof messages>
 /** The same keys with any text. */
 type Worded<T> = { [Key in keyof T]: T[Key] extends string ? string : Worded<T[Key]> }
