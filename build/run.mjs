@@ -516,7 +516,6 @@ const COMMANDS = {
     return runNode([bin('oxfmt', 'bin/oxfmt'), ...(args.length > 0 ? args : ['.'])])
   },
   bench: (args) => script('bench/run.ts', args),
-  gallery: (args) => script('build/gallery.ts', args),
 }
 
 async function main([command, ...args]) {
