@@ -110,7 +110,8 @@ async function readJsonFile(file: string, field: string): Promise<unknown> {
 }
 
 /** What the system or the database answers when a folder or file cannot be used; any other failure is ours. */
-const UNUSABLE = /^(EACCES|EEXIST|EISDIR|ELOOP|ENAMETOOLONG|ENOSPC|ENOTDIR|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_FULL)/
+const UNUSABLE =
+  /^(EACCES|EEXIST|EISDIR|ELOOP|ENAMETOOLONG|ENOSPC|ENOTDIR|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_FULL)/
 
 /** A data folder or key file that cannot be used, said as a fault of its option; anything else as it is. */
 function pathFault(error: unknown, { keyFile }: Settings): unknown {
@@ -119,7 +120,10 @@ function pathFault(error: unknown, { keyFile }: Settings): unknown {
   // A folder read as a file names no path, and only the key file is read without looking first.
   if (keyFile !== undefined && (path === keyFile || code === 'EISDIR'))
     return wrong('key-file', `The key file cannot be used (${code}). Name a file that this user may read.`)
-  return wrong('data', `The folder cannot be used (${code}). Name a folder that this user may write.`)
+  return wrong(
+    'data',
+    `The folder or a file in it cannot be used (${code}). Name a folder that this user may write.`,
+  )
 }
 
 /** The built page: beside the bundle, or in the build's folder when run from source. */

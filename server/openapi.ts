@@ -115,8 +115,7 @@ function errorCodesOf(contract: AnyContract, rest: RestBinding): ErrorCode[] {
   ]
   // A body is read with DELETE too, if only to say that its fields do not belong there.
   if (rest.method !== 'GET') codes.push('payload_too_large', 'unsupported_media_type')
-  if (rest.method === 'POST' || rest.method === 'DELETE')
-    codes.push('idempotency_in_progress', 'idempotency_mismatch')
+  if (rest.method === 'POST' || rest.method === 'DELETE') codes.push('idempotency_mismatch')
   if (contract.effect !== 'read') codes.push('store_readonly')
   return [...new Set(codes)]
 }

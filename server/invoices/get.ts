@@ -44,5 +44,7 @@ export async function readInvoice<T>(
 }
 
 /** Full detail of one invoice. */
-export const getInvoice: UseCase<ParsedInputOf<'invoices.get'>, OutputOf<'invoices.get'>> = (ctx, { id }) =>
-  readInvoice(ctx, id, (row) => invoiceView(ctx, row))
+export const getInvoice: UseCase<ParsedInputOf<'invoices.get'>, OutputOf<'invoices.get'>> = (ctx, { id }) => {
+  const read = (): Promise<OutputOf<'invoices.get'>> => readInvoice(ctx, id, (row) => invoiceView(ctx, row))
+  return ctx.inTransaction ? read() : ctx.env.store.readTogether(read)
+}

@@ -5,12 +5,14 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import {
   CallToolRequestSchema,
   GetPromptRequestSchema,
+  InitializeRequestSchema,
   ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { INVALID_PARAMS } from './failures.ts'
 import { INSTRUCTIONS } from './service.ts'
 import type { Call, Service } from './service.ts'
 
@@ -47,12 +49,40 @@ function createServer(service: Service, call: Call): Server {
   return server
 }
 
+const WITH_PARAMS = [
+  CallToolRequestSchema,
+  GetPromptRequestSchema,
+  InitializeRequestSchema,
+  ReadResourceRequestSchema,
+]
+
+/** The SDK blames itself (-32603) for params of the wrong shape, in its validator's words; they are the caller's. */
+function wrongParams(body: unknown): object | null {
+  const { id, method } = body as { id?: unknown; method?: unknown }
+  const schema = WITH_PARAMS.find((one) => one.shape.method.value === method)
+  if (!schema || (typeof id !== 'string' && typeof id !== 'number')) return null
+  const read = schema.safeParse(body)
+  if (read.success) return null
+  const field = read.error.issues[0]?.path.join('.') ?? 'params'
+  const error = {
+    code: INVALID_PARAMS,
+    message: `${field} is missing or not of the type it must be.`,
+    data: { field },
+  }
+  return { jsonrpc: '2.0', id, error }
+}
+
 /** Answers one request on the raw objects; `body` was read and parsed already. */
 export async function serveLegacy(
   service: Service,
   call: Call,
   { request, response, body }: { request: IncomingMessage; response: ServerResponse; body: unknown },
 ): Promise<void> {
+  const refusal = wrongParams(body)
+  if (refusal) {
+    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(refusal))
+    return
+  }
   const server = createServer(service, call)
   // No session identifiers: nothing to steal, to cap or to lose when the computer sleeps.
   const transport = new StreamableHTTPServerTransport()

@@ -40,6 +40,11 @@ export interface Store {
   readonly protection: KeyProtection
   /** The reading connection: sees what is committed. */
   readonly reader: Db
+  /**
+   * Runs readings that belong together under one lock of the file instead of one for each. They see one moment, unless
+   * something is committed meanwhile: then the rest sees what is new, as every reading after a commit does.
+   */
+  readTogether<T>(work: () => Promise<T>): Promise<T>
   /** Runs `work` in one transaction on the writing connection; commits when it resolves, rolls back when it throws. */
   transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
   readonly sealer: Sealer
@@ -133,6 +138,8 @@ class OpenStore implements Store {
   private readonly parts: Parts
   private readonly writerDb: Db
   private queue: Promise<unknown> = Promise.resolve()
+  /** Calls of `readTogether` under way. */
+  private readings = 0
   private closed = false
 
   constructor(parts: Parts) {
@@ -143,6 +150,23 @@ class OpenStore implements Store {
     this.reader = instanceOver(parts.reader)
     this.writerDb = instanceOver(parts.writer)
     this.sealer = createSealer(deriveKey(parts.key.masterKey, 'seal-v1'))
+  }
+
+  async readTogether<T>(work: () => Promise<T>): Promise<T> {
+    const { reader } = this.parts
+    this.readings += 1
+    try {
+      if (!this.closed && !reader.handle.inTransaction) reader.run('begin', [])
+      return await work()
+    } finally {
+      this.readings -= 1
+      if (this.readings === 0) this.endReading()
+    }
+  }
+
+  private endReading(): void {
+    const { reader } = this.parts
+    if (!this.closed && reader.handle.inTransaction) reader.run('commit', [])
   }
 
   async transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
@@ -176,6 +200,8 @@ class OpenStore implements Store {
       this.rollBack()
       throw this.asStoreFault(error)
     }
+    // Readings under way must not keep on looking at what was, nor the file from being tidied up.
+    this.endReading()
     try {
       writer.run('commit', [])
     } catch (error) {
@@ -218,6 +244,7 @@ class OpenStore implements Store {
   }
 
   checkpoint(): void {
+    this.endReading()
     this.parts.writer.handle.pragma('wal_checkpoint(TRUNCATE)')
   }
 

@@ -31,7 +31,11 @@ function terminal(): Terminal {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const data = join(folder, 'data')
   const keyFile = join(folder, 'master.key')
-  const start = (argv: string[], untilStopped: () => Promise<void>, onAnswer: (line: string) => void = () => {}) => {
+  const start = (
+    argv: string[],
+    untilStopped: () => Promise<void>,
+    onAnswer: (line: string) => void = () => {},
+  ) => {
     const lines: string[] = []
     const said: string[] = []
     const code = runCommand(argv, {
@@ -52,7 +56,12 @@ function terminal(): Terminal {
     run: async (...argv) => {
       const { code, lines, said } = start(argv, async () => {})
       const exit = await code
-      return { code: exit, answer: JSON.parse(lines.at(-1) ?? 'null') as unknown, lines, said: said.join('\n') }
+      return {
+        code: exit,
+        answer: JSON.parse(lines.at(-1) ?? 'null') as unknown,
+        lines,
+        said: said.join('\n'),
+      }
     },
     file: (name, content) => {
       const path = join(folder, name)
@@ -103,7 +112,7 @@ test('init makes a company with a live and a test book', async () => {
 test('a mistake in the company file leaves no books behind', async () => {
   const at = terminal()
   for (const [content, code] of [
-    ['{"legalName":"x"', 'malformed_request'],
+    ['{"legalName":"x"', 'validation_failed'],
     [JSON.stringify({ ...EXAMPLE_COMPANY, colour: 'red' }), 'validation_failed'],
     [JSON.stringify({ nif: 'B12345674' }), 'validation_failed'],
   ] as const) {
@@ -111,7 +120,28 @@ test('a mistake in the company file leaves no books behind', async () => {
     expect([ran.code, ran.answer.error.code]).toEqual([1, code])
     expect((await at.run('verify')).answer.error.code).toBe('store_missing')
   }
-  expect((await at.run('init', '--company', join(at.folder, 'absent.json'))).answer.error).toMatchObject({ code: 'validation_failed', field: 'company' })
+  expect((await at.run('init', '--company', join(at.folder, 'absent.json'))).answer.error).toMatchObject({
+    code: 'validation_failed',
+    field: 'company',
+  })
+})
+
+test("a folder or key file that cannot be used is named, and is nobody else's fault", async () => {
+  const at = await withCompany()
+  const company = join(at.folder, 'company.json')
+  const inTheWay = at.file('in-the-way', 'x')
+  for (const data of [inTheWay, join(inTheWay, 'below')])
+    expect((await at.run('init', '--company', company, '--data', data)).answer.error).toMatchObject({
+      code: 'validation_failed',
+      field: 'data',
+    })
+  expect((await at.run('key', 'list', '--key-file', at.folder)).answer.error).toMatchObject({
+    code: 'validation_failed',
+    field: 'key-file',
+  })
+  const badJson = await at.run('init', '--company', at.file('bad.json', '{'))
+  expect([badJson.code, badJson.answer.error.field]).toEqual([1, 'company'])
+  expect((await at.run('key', 'list')).code).toBe(0)
 })
 
 test('a sandbox is one from the start or never', async () => {
@@ -123,17 +153,46 @@ test('a sandbox is one from the start or never', async () => {
   await sello.close()
 
   const real = await withCompany()
-  const ran = await real.run('init', '--sandbox', '--company', real.file('other.json', JSON.stringify({ ...EXAMPLE_COMPANY, nif: '12345678Z' })))
+  const ran = await real.run(
+    'init',
+    '--sandbox',
+    '--company',
+    real.file('other.json', JSON.stringify({ ...EXAMPLE_COMPANY, nif: '12345678Z' })),
+  )
   expect(ran.answer.error).toMatchObject({ code: 'validation_failed', field: 'sandbox' })
 })
 
 test('keys are made, listed and revoked', async () => {
   const at = await withCompany()
   const made = await at.run('key', 'create', '--mode', 'test', '--name', 'robot', '--scopes', 'all')
-  expect(made.answer).toEqual({ id: expect.stringMatching(/^key_/), key: expect.stringMatching(/^svc_test_/) })
-  const live = await at.run('key', 'create', '--mode', 'live', '--name', 'ayuda', '--scopes', 'all', '--assistant')
+  expect(made.answer).toEqual({
+    id: expect.stringMatching(/^key_/),
+    key: expect.stringMatching(/^svc_test_/),
+  })
+  const live = await at.run(
+    'key',
+    'create',
+    '--mode',
+    'live',
+    '--name',
+    'ayuda',
+    '--scopes',
+    'all',
+    '--assistant',
+  )
   expect(live.answer.key).toMatch(/^svc_live_/)
-  const never = await at.run('key', 'create', '--mode', 'test', '--name', 'cron', '--scopes', 'invoices.read,invoices.issue', '--approval', 'never')
+  const never = await at.run(
+    'key',
+    'create',
+    '--mode',
+    'test',
+    '--name',
+    'cron',
+    '--scopes',
+    'invoices.read,invoices.issue',
+    '--approval',
+    'never',
+  )
   expect(never.code).toBe(0)
 
   const listed = await at.run('key', 'list')
@@ -156,13 +215,19 @@ test('what is missing or wrong is named', async () => {
   expect((await create('--mode', 'real', '--name', 'a', '--scopes', 'all')).answer.error.field).toBe('mode')
   expect((await create('--mode', 'test', '--scopes', 'all')).answer.error.field).toBe('name')
   expect((await create('--mode', 'test', '--name', 'a')).answer.error.field).toBe('scopes')
-  expect((await create('--mode', 'test', '--name', 'a', '--scopes', 'everything')).answer.error.field).toBe('scopes[0]')
+  expect((await create('--mode', 'test', '--name', 'a', '--scopes', 'everything')).answer.error.field).toBe(
+    'scopes[0]',
+  )
   expect((await at.run('serve', '--port', '99999')).answer.error.field).toBe('port')
 })
 
 test('with several companies the book has to be named', async () => {
   const at = await withCompany()
-  const second = await at.run('init', '--company', at.file('second.json', JSON.stringify({ legalName: 'Ana Ruiz Gil', nif: '12345678Z' })))
+  const second = await at.run(
+    'init',
+    '--company',
+    at.file('second.json', JSON.stringify({ legalName: 'Ana Ruiz Gil', nif: '12345678Z' })),
+  )
   const book = second.answer.books.find((one: { mode: string }) => one.mode === 'test').id as string
   const unclear = await at.run('key', 'create', '--mode', 'test', '--name', 'a', '--scopes', 'all')
   expect(unclear.answer.error.field).toBe('book')
@@ -171,7 +236,15 @@ test('with several companies the book has to be named', async () => {
 
 test('unknown commands and options are refused as such', async () => {
   const at = terminal()
-  for (const argv of [['explode'], ['key'], ['key', 'explode'], ['constructor'], ['verify', '--fast'], ['verify', 'now'], ['serve', '--port']]) {
+  for (const argv of [
+    ['explode'],
+    ['key'],
+    ['key', 'explode'],
+    ['constructor'],
+    ['verify', '--fast'],
+    ['verify', 'now'],
+    ['serve', '--port'],
+  ]) {
     const ran = await at.run(...argv)
     expect([ran.code, ran.answer.error.code], argv.join(' ')).toEqual([2, 'command_unknown'])
     expect(ran.answer.error.next).toBe(ERRORS.command_unknown.next)
@@ -183,7 +256,8 @@ test('unknown commands and options are refused as such', async () => {
 
 test('serve answers with its addresses, keeps others out, and goes quietly', async () => {
   const at = await withCompany()
-  const { key } = (await at.run('key', 'create', '--mode', 'test', '--name', 'robot', '--scopes', 'all')).answer as { key: string }
+  const { key } = (await at.run('key', 'create', '--mode', 'test', '--name', 'robot', '--scopes', 'all'))
+    .answer as { key: string }
   const { answer, stop } = await at.serve('--port', '0')
   expect(answer).toEqual({
     url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
@@ -191,7 +265,9 @@ test('serve answers with its addresses, keeps others out, and goes quietly', asy
     mcpUrl: `${answer.url}/api/mcp/svc`,
     pid: process.pid,
   })
-  const response = await fetch(`${answer.url}/api/v1/companies/current`, { headers: { authorization: `Bearer ${key}` } })
+  const response = await fetch(`${answer.url}/api/v1/companies/current`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
   expect(response.status).toBe(200)
   for (const argv of [['key', 'list'], ['verify'], ['serve', '--port', '0']]) {
     const ran = await at.run(...argv)
@@ -214,11 +290,21 @@ test('verify tells what it proved, and fails when the books were tampered with',
 
   const sello = await openSello({ dataDir: at.data, keyFile: at.keyFile })
   // A number that was given out but stands on no invoice.
-  await sello.env.store.transaction((db) => db.updateTable('series').set({ next_number: 3 }).where('code', '=', `T-F${new Date().getFullYear()}`).execute())
+  await sello.env.store.transaction((db) =>
+    db
+      .updateTable('series')
+      .set({ next_number: 3 })
+      .where('code', '=', `T-F${new Date().getFullYear()}`)
+      .execute(),
+  )
   await sello.close()
   const broken = await at.run('verify')
   expect([broken.code, broken.answer.ok]).toEqual([1, false])
-  expect(broken.answer.checks.filter((check: { ok: boolean }) => !check.ok).map((check: { name: string }) => check.name)).toEqual(['numbering'])
+  expect(
+    broken.answer.checks
+      .filter((check: { ok: boolean }) => !check.ok)
+      .map((check: { name: string }) => check.name),
+  ).toEqual(['numbering'])
 })
 
 test('demo fills a test book that proves whole, and never a live one', async () => {
@@ -230,7 +316,8 @@ test('demo fills a test book that proves whole, and never a live one', async () 
   expect(live).toBe(0)
   const { items } = (await at.run('key', 'list')).answer as { items: { book: string }[] }
   expect((await at.run('demo', '--book', items[0]?.book ?? '')).answer.error.code).toBe('not_found')
-  for (const count of ['0', '-1', 'many', '1e3']) expect((await at.run('demo', `--invoices=${count}`)).answer.error.field).toBe('invoices')
+  for (const count of ['0', '-1', 'many', '1e3'])
+    expect((await at.run('demo', `--invoices=${count}`)).answer.error.field).toBe('invoices')
 }, 60_000)
 
 test('the recovery code brings a lost key back, and no other text does', async () => {
@@ -243,7 +330,11 @@ test('the recovery code brings a lost key back, and no other text does', async (
   rmSync(at.keyFile)
   expect((await at.run('verify')).answer.error.code).toBe('keychain_locked')
 
-  const wrong = await at.run('recover', '--code-file', at.file('wrong.txt', 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF-GGGG'))
+  const wrong = await at.run(
+    'recover',
+    '--code-file',
+    at.file('wrong.txt', 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF-GGGG'),
+  )
   expect([wrong.code, wrong.answer.error.code]).toEqual([1, 'recovery_code_wrong'])
   const right = await at.run('recover', '--code-file', at.file('code.txt', `${fresh.code.toLowerCase()}\n`))
   expect([right.code, right.answer]).toEqual([0, { recovered: true, protection: 'external' }])

@@ -189,6 +189,20 @@ test("bodies that are not one plain JSON message are refused in JSON-RPC's terms
   expect((await post(world, LIST)).status).toBe(200)
 })
 
+test("params of the wrong shape are the caller's fault, and the place is named", async () => {
+  const world = await openWorld()
+  for (const [method, params, field] of [
+    ['tools/call', undefined, 'params'],
+    ['tools/call', { name: 5 }, 'params.name'],
+    ['tools/call', { name: 'svc_get_invoice', arguments: 'x' }, 'params.arguments'],
+    ['resources/read', {}, 'params.uri'],
+    ['initialize', {}, 'params.protocolVersion'],
+  ] as const) {
+    const { error } = messageOf(await post(world, { jsonrpc: '2.0', id: 7, method, params }))
+    expect(error).toMatchObject({ code: -32602, data: { field } })
+  }
+})
+
 test('both protocols want a client that reads both forms of answer', async () => {
   const world = await openWorld()
   for (const accept of ['application/json', 'text/event-stream', 'text/html'])

@@ -1,0 +1,155 @@
+/** A draft goes from the page to the wire and back without losing or inventing anything. */
+import { expect, test } from 'vitest'
+import { contentKey, copyForm, draftInput, duplicateInput, emptyForm, emptyLine, formOf, heldLines, totalsOf, withContact } from '../../../renderer/invoices/draft.ts'
+import type { Contact, DraftForm, Invoice } from '../../../renderer/invoices/draft.ts'
+
+const TODAY = '2026-11-21'
+const defaults = { today: TODAY, paymentDays: 30, withholdingPct: null, language: 'es' } as const
+const WALK_IN = 'Cliente sin identificar'
+
+function written(changes: Partial<DraftForm> = {}): DraftForm {
+  const form = emptyForm(defaults)
+  form.client.name = 'Clínica Dental Aljarafe S.L.P.'
+  form.lines = [{ ...emptyLine(TODAY), description: 'Diseño', quantityMicro: 32_000_000, unitPriceMicro: 45_000_000 }]
+  return Object.assign(form, changes)
+}
+
+const contact: Contact = {
+  id: 'con_1',
+  name: 'Mercería Lola',
+  nif: '12345678Z',
+  idType: null,
+  address: { street: 'Calle Real 2', postalCode: '41001', city: 'Sevilla', country: 'ES' },
+  email: null,
+  phone: null,
+  surcharge: true,
+  withholdingPct: 7,
+  paymentDays: 15,
+  language: 'en',
+  notes: null,
+  version: 1,
+  createdAt: '2026-01-01T00:00:00Z',
+  updatedAt: '2026-01-01T00:00:00Z',
+}
+
+function kept(input: ReturnType<typeof draftInput>): Invoice {
+  if (!input) throw new Error('nothing to keep')
+  return {
+    id: 'inv_1',
+    createdAt: '2026-11-21T10:00:00Z',
+    state: 'draft',
+    clientId: input.clientId ?? null,
+    clientName: input.clientName,
+    client: { name: input.clientName, nif: input.clientNif ?? null, country: input.client?.country ?? 'ES', ...(input.client?.address ? { address: input.client.address } : {}) },
+    lines: input.lines.map((line) => ({ discountPct: 0, regimeKey: '01', withholdable: true, isDisbursement: false, net: 0, ...line, vatRate: line.vatRate ?? null, surcharge: line.surcharge ?? null, taxTreatment: line.taxTreatment ?? 'S1' })),
+    kind: input.kind ?? 'F1',
+    series: input.series ?? null,
+    issueDate: input.issueDate ?? null,
+    operationDate: input.operationDate ?? null,
+    dueDate: input.dueDate ?? null,
+    ...(input.withholdingPct ? { withholding: { rate: input.withholdingPct, base: 0, amount: 0 } } : {}),
+    priceMode: input.priceMode ?? 'net',
+    simplifiedArt7273: input.simplifiedArt7273 ?? false,
+    notes: input.notes ?? null,
+    language: input.language ?? 'es',
+    paymentMethod: input.paymentMethod ?? null,
+    externalRef: input.externalRef ?? null,
+  } as unknown as Invoice
+}
+
+test('there is nothing to keep before a customer and a described line', () => {
+  expect(draftInput(emptyForm(defaults), WALK_IN)).toBeNull()
+  const nameless = written()
+  nameless.client.name = ' '
+  expect(draftInput(nameless, WALK_IN)).toBeNull()
+  const undescribed = written()
+  for (const line of undescribed.lines) line.description = ''
+  expect(draftInput(undescribed, WALK_IN)).toBeNull()
+  expect(draftInput(written(), WALK_IN)?.clientName).toBe('Clínica Dental Aljarafe S.L.P.')
+})
+
+test('a simplified invoice is kept without a customer', () => {
+  const form = written({ kind: 'F2' })
+  form.client.name = ''
+  expect(draftInput(form, WALK_IN)?.clientName).toBe(WALK_IN)
+})
+
+test('blank rows are dropped, and rows without a description wait on the page', () => {
+  const form = written()
+  form.lines.push({ ...emptyLine(TODAY), unitPriceMicro: 5_000_000 }, emptyLine(TODAY))
+  expect(draftInput(form, WALK_IN)?.lines).toHaveLength(1)
+  expect(heldLines(form)).toHaveLength(1)
+})
+
+test('figures reach the wire exactly', () => {
+  const form = written()
+  form.lines[0] = { ...emptyLine(TODAY), description: 'Cable', quantityMicro: 1_005_000, unitPriceMicro: 35_000, discountBp: 750 }
+  expect(draftInput(form, WALK_IN)?.lines[0]).toMatchObject({ quantity: 1.005, unitPrice: 0.035, discountPct: 7.5, vatRate: 21, taxTreatment: 'S1' })
+})
+
+test('what cannot be read is worth nothing, in the totals and on the wire', () => {
+  const form = written()
+  Object.assign(form.lines[0] ?? {}, { unread: { unitPrice: '3,2o' } })
+  expect(totalsOf(form).totalCents).toBe(0)
+  expect(draftInput(form, WALK_IN)?.lines[0]?.unitPrice).toBe(0)
+})
+
+test('exempt lines and disbursements bear no rate', () => {
+  const form = written()
+  form.lines = [
+    { ...emptyLine(TODAY), description: 'Clase', unitPriceMicro: 10_000_000, taxTreatment: 'E1' },
+    { ...emptyLine(TODAY), description: 'Tasa', unitPriceMicro: 10_000_000, isDisbursement: true },
+  ]
+  const lines = draftInput(form, WALK_IN)?.lines ?? []
+  expect(lines.map((line) => line.vatRate)).toEqual([undefined, undefined])
+  expect(totalsOf(form)).toMatchObject({ baseCents: 1000, taxCents: 0, disbursementsCents: 1000, totalCents: 2000 })
+})
+
+test('half an address is none', () => {
+  const form = written()
+  Object.assign(form.client, { street: 'Calle Real 2', city: 'Sevilla' })
+  expect(draftInput(form, WALK_IN)?.client?.address).toBeNull()
+  form.client.postalCode = '41001'
+  expect(draftInput(form, WALK_IN)?.client?.address).toEqual({ street: 'Calle Real 2', postalCode: '41001', city: 'Sevilla', country: 'ES' })
+})
+
+test('a draft comes back from the wire as it went', () => {
+  const form = written({ withholdingBp: 1500, notes: 'Gracias', operationDate: '2026-11-03', priceMode: 'gross' })
+  Object.assign(form.client, { nif: 'B41998877', street: 'Calle Real 2', postalCode: '41001', city: 'Sevilla' })
+  form.lines.push({ ...emptyLine(TODAY), description: 'Exportado', unitPriceMicro: 1_000_000, taxTreatment: 'E2', unit: 'cajas' })
+  const input = draftInput(form, WALK_IN)
+  const back = kept(input)
+  for (const [index, line] of back.lines.entries()) line.regimeKey = index === 1 ? '02' : '01'
+  expect(draftInput(formOf(back, TODAY), WALK_IN)).toEqual(input)
+})
+
+test('a contact brings its term, withholding, language and surcharge', () => {
+  const form = written()
+  Object.assign(form, withContact(form, contact, TODAY, 30))
+  expect(form).toMatchObject({ dueDate: '2026-12-06', withholdingBp: 700, language: 'en' })
+  expect(form.lines[0]?.surchargeBp).toBe(520)
+  expect(draftInput(form, WALK_IN)).toMatchObject({ clientId: 'con_1', clientNif: '12345678Z', lines: [{ surcharge: 5.2 }] })
+})
+
+test('a due date chosen by hand stays when the customer changes', () => {
+  const form = written({ dueDate: '2027-01-31', dueDays: null })
+  expect(withContact(form, contact, TODAY, 30).dueDate).toBeUndefined()
+})
+
+test('a line that names no surcharge adds up as the server will infer it', () => {
+  const back = kept(draftInput(written(), WALK_IN))
+  expect(formOf(back, TODAY, contact).lines[0]?.surchargeBp).toBe(520)
+  expect(formOf(back, TODAY).lines[0]?.surchargeBp).toBeNull()
+})
+
+test('a duplicate keeps content and term, and has its own dates', () => {
+  const issued = { ...kept(draftInput(written(), WALK_IN)), issueDate: '2026-03-01', dueDate: '2026-03-16', series: 'F2025', externalRef: 'A-1' } as Invoice
+  expect(duplicateInput(issued, TODAY)).toMatchObject({ issueDate: null, dueDate: '2026-12-06', series: null, externalRef: null, lines: [{ description: 'Diseño', quantity: 32, unitPrice: 45 }] })
+})
+
+test('a copy is equal in content and its lines are others', () => {
+  const form = written()
+  const copy = copyForm(form)
+  expect(contentKey(copy)).toBe(contentKey(form))
+  expect(copy.lines[0]?.key).not.toBe(form.lines[0]?.key)
+})
