@@ -15,7 +15,8 @@ export function canonicalJson(value: unknown): string {
     // The standard order of texts is by UTF-16 code unit, which is the one that counts here.
     for (const name of Object.keys(value).sort()) {
       const member = members[name]
-      if (member !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`
+      if (member !== undefined)
+        text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`
     }
     return `{${text}}`
   }

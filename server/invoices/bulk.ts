@@ -19,7 +19,8 @@ export interface BulkInvoice {
  * Refused in a live book: there every issue has been looked at by somebody.
  */
 export async function writeInBulk(tx: Ctx, invoices: readonly BulkInvoice[]): Promise<void> {
-  if (tx.book.mode !== 'test') throw new AppError('invoice_invalid', { details: { why: 'bulk writing is for test books' } })
+  if (tx.book.mode !== 'test')
+    throw new AppError('invoice_invalid', { details: { why: 'bulk writing is for test books' } })
   const issuer = issuerFacts(await findCompany(tx))
   const environment = environmentOf(tx)
   for (const { content, contactRowId } of invoices) {
@@ -32,6 +33,10 @@ export async function writeInBulk(tx: Ctx, invoices: readonly BulkInvoice[]): Pr
     // Bulk invoices stand in the default series of their year.
     const seriesCode = seriesCodeOf({ ...content, seriesCode: null }, tx.book.mode, issueDate)
     const hash = contentHash(content, totals, { issuer, seriesCode, issueDate, environment })
-    await bookInvoice(tx, { rowId, publicId, version: 1, seriesId: null }, { content, totals, issuer, issueDate, hash })
+    await bookInvoice(
+      tx,
+      { rowId, publicId, version: 1, seriesId: null },
+      { content, totals, issuer, issueDate, hash },
+    )
   }
 }

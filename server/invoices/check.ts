@@ -39,7 +39,9 @@ export function checkDraft(content: DraftContent, totals: Totals, facts: CheckFa
     ...facts.readiness,
     ...clientFaults(content, facts),
     ...dateFaults(content, facts),
-    ...content.lines.flatMap((line, index) => lineFaults(line, index, content.operationDate ?? facts.issueDate)),
+    ...content.lines.flatMap((line, index) =>
+      lineFaults(line, index, content.operationDate ?? facts.issueDate),
+    ),
     ...kindFaults(content, totals),
     ...totalFaults(content, totals),
     ...lookalikeFaults(facts),
@@ -55,41 +57,125 @@ function clientFaults(content: DraftContent, facts: CheckFacts): Fault[] {
   const faults: Fault[] = []
   if (kind === 'F2') {
     if (client.nif)
-      faults.push(warning({ code: 'simplified_with_nif', field: 'clientNif', message: 'A simplified invoice is registered without its customer.', fix: 'Make it a complete invoice (F1) if the customer wants to deduct the VAT.' }))
+      faults.push(
+        warning({
+          code: 'simplified_with_nif',
+          field: 'clientNif',
+          message: 'A simplified invoice is registered without its customer.',
+          fix: 'Make it a complete invoice (F1) if the customer wants to deduct the VAT.',
+        }),
+      )
     return faults
   }
   if (!client.nif) {
-    faults.push(error({ code: 'client_nif_missing', field: 'clientNif', message: 'A complete invoice needs the customer\'s tax number.', fix: 'Add the NIF, or make it a simplified invoice (F2).', authorityCode: '1189' }))
+    faults.push(
+      error({
+        code: 'client_nif_missing',
+        field: 'clientNif',
+        message: "A complete invoice needs the customer's tax number.",
+        fix: 'Add the NIF, or make it a simplified invoice (F2).',
+        authorityCode: '1189',
+      }),
+    )
   } else if (isSpanish(client)) faults.push(...nifFaults(client.nif))
   else if (client.idType === null) {
-    faults.push(error({ code: 'client_id_type_missing', field: 'client.idType', message: 'A customer from another country needs the kind of identifier.', fix: 'Use 02 for an EU VAT number, 03 passport, 04 foreign document, 06 other.' }))
+    faults.push(
+      error({
+        code: 'client_id_type_missing',
+        field: 'client.idType',
+        message: 'A customer from another country needs the kind of identifier.',
+        fix: 'Use 02 for an EU VAT number, 03 passport, 04 foreign document, 06 other.',
+      }),
+    )
   } else faults.push(...foreignIdFaults(client))
   if (client.nif && client.nif === facts.issuer.nif)
-    faults.push(warning({ code: 'client_is_issuer', field: 'clientNif', message: 'The customer is the company itself.', fix: 'Check the customer; self-supply is rare.' }))
+    faults.push(
+      warning({
+        code: 'client_is_issuer',
+        field: 'clientNif',
+        message: 'The customer is the company itself.',
+        fix: 'Check the customer; self-supply is rare.',
+      }),
+    )
   if (!client.street || !client.postalCode || !client.city)
-    faults.push(warning({ code: 'client_address_missing', field: 'client.address', message: 'The customer\'s address is missing; between businesses an invoice must carry it.', fix: 'Add street, postal code and city.' }))
+    faults.push(
+      warning({
+        code: 'client_address_missing',
+        field: 'client.address',
+        message: "The customer's address is missing; between businesses an invoice must carry it.",
+        fix: 'Add street, postal code and city.',
+      }),
+    )
   return faults
 }
 
 function nifFaults(nif: string): Fault[] {
   const check = checkNif(nif)
   if (check.ok) return []
-  const params = { nif, ...(check.reason === 'control' && check.expected ? { expected: check.expected } : {}) }
+  const params = {
+    nif,
+    ...(check.reason === 'control' && check.expected ? { expected: check.expected } : {}),
+  }
   if (check.reason === 'shape')
-    return [error({ code: 'nif_invalid', field: 'clientNif', message: 'That is not a Spanish tax number.', fix: 'Check it: 8 digits and a letter, X, Y or Z with 7 digits and a letter, or a letter with 8 characters. For a customer of another country give client.country and client.idType.', params })]
+    return [
+      error({
+        code: 'nif_invalid',
+        field: 'clientNif',
+        message: 'That is not a Spanish tax number.',
+        fix: 'Check it: 8 digits and a letter, X, Y or Z with 7 digits and a letter, or a letter with 8 characters. For a customer of another country give client.country and client.idType.',
+        params,
+      }),
+    ]
   if (check.kind === 'entity')
-    return [warning({ code: 'nif_doubtful', field: 'clientNif', message: 'The control character of that NIF does not fit.', fix: 'Check it; the authority rejects numbers that are not in its census.', params })]
-  return [error({ code: 'nif_invalid', field: 'clientNif', message: 'The control letter of that NIF is wrong.', fix: `The letter for these digits is ${check.expected ?? 'another'}.`, params })]
+    return [
+      warning({
+        code: 'nif_doubtful',
+        field: 'clientNif',
+        message: 'The control character of that NIF does not fit.',
+        fix: 'Check it; the authority rejects numbers that are not in its census.',
+        params,
+      }),
+    ]
+  return [
+    error({
+      code: 'nif_invalid',
+      field: 'clientNif',
+      message: 'The control letter of that NIF is wrong.',
+      fix: `The letter for these digits is ${check.expected ?? 'another'}.`,
+      params,
+    }),
+  ]
 }
 
 function foreignIdFaults(client: PartyFacts): Fault[] {
   const { idType, country } = client
   if (idType === '07' && country !== 'ES')
-    return [error({ code: 'id_type_country', field: 'client.country', message: 'Only a Spanish customer can be "not in the census".', fix: 'Set the country to ES or choose another kind of identifier.' })]
+    return [
+      error({
+        code: 'id_type_country',
+        field: 'client.country',
+        message: 'Only a Spanish customer can be "not in the census".',
+        fix: 'Set the country to ES or choose another kind of identifier.',
+      }),
+    ]
   if (country === 'ES' && idType !== '03' && idType !== '07')
-    return [error({ code: 'id_type_country', field: 'client.idType', message: 'A customer in Spain is identified by NIF, passport (03) or "not in the census" (07).', fix: 'Use the NIF, 03 or 07.' })]
+    return [
+      error({
+        code: 'id_type_country',
+        field: 'client.idType',
+        message: 'A customer in Spain is identified by NIF, passport (03) or "not in the census" (07).',
+        fix: 'Use the NIF, 03 or 07.',
+      }),
+    ]
   if (idType === '02' && client.nif && !/^[A-Z]{2}[A-Z0-9+*]{2,13}$/.test(client.nif))
-    return [error({ code: 'vat_number_shape', field: 'clientNif', message: 'An EU VAT number begins with the two letters of its country.', fix: 'Write it as DE123456789.' })]
+    return [
+      error({
+        code: 'vat_number_shape',
+        field: 'clientNif',
+        message: 'An EU VAT number begins with the two letters of its country.',
+        fix: 'Write it as DE123456789.',
+      }),
+    ]
   return []
 }
 
@@ -98,23 +184,77 @@ function dateFaults(content: DraftContent, facts: CheckFacts): Fault[] {
   const { operationDate, dueDate } = content
   const faults: Fault[] = []
   if (issueDate > today)
-    faults.push(error({ code: 'issue_date_future', field: 'issueDate', message: 'An invoice cannot be dated in the future.', fix: 'Leave the date out to use the day of issue.', authorityCode: '1112' }))
+    faults.push(
+      error({
+        code: 'issue_date_future',
+        field: 'issueDate',
+        message: 'An invoice cannot be dated in the future.',
+        fix: 'Leave the date out to use the day of issue.',
+        authorityCode: '1112',
+      }),
+    )
   if (issueDate < REGISTRY_START)
-    faults.push(error({ code: 'issue_date_too_old', field: 'issueDate', message: 'The registry takes no invoices dated before 28 October 2024.', fix: 'Use a later date.', authorityCode: '1152' }))
+    faults.push(
+      error({
+        code: 'issue_date_too_old',
+        field: 'issueDate',
+        message: 'The registry takes no invoices dated before 28 October 2024.',
+        fix: 'Use a later date.',
+        authorityCode: '1152',
+      }),
+    )
   if (lastIssueDate !== null && issueDate < lastIssueDate)
-    faults.push(error({ code: 'issue_date_out_of_order', field: 'issueDate', message: `The series already has an invoice of ${lastIssueDate}.`, fix: `Use ${lastIssueDate} or later, or another series.`, params: { date: lastIssueDate } }))
+    faults.push(
+      error({
+        code: 'issue_date_out_of_order',
+        field: 'issueDate',
+        message: `The series already has an invoice of ${lastIssueDate}.`,
+        fix: `Use ${lastIssueDate} or later, or another series.`,
+        params: { date: lastIssueDate },
+      }),
+    )
   if (operationDate) {
     const deferred = content.lines.some((line) => line.regimeKey === '14' || line.regimeKey === '15')
     if (operationDate > issueDate && !deferred)
-      faults.push(error({ code: 'operation_date_after_issue', field: 'operationDate', message: 'The operation cannot be later than the invoice.', fix: 'Leave it out, or use the day of the operation.', authorityCode: '1146' }))
+      faults.push(
+        error({
+          code: 'operation_date_after_issue',
+          field: 'operationDate',
+          message: 'The operation cannot be later than the invoice.',
+          fix: 'Leave it out, or use the day of the operation.',
+          authorityCode: '1146',
+        }),
+      )
     if (operationDate < addDays(today, -7305))
-      faults.push(error({ code: 'operation_date_too_old', field: 'operationDate', message: 'The operation is more than 20 years ago.', fix: 'Check the date.', authorityCode: '1173' }))
+      faults.push(
+        error({
+          code: 'operation_date_too_old',
+          field: 'operationDate',
+          message: 'The operation is more than 20 years ago.',
+          fix: 'Check the date.',
+          authorityCode: '1173',
+        }),
+      )
   }
   if (dueDate) {
     if (dueDate < issueDate)
-      faults.push(error({ code: 'due_date_before_issue', field: 'dueDate', message: 'The invoice would be due before it is issued.', fix: 'Use the issue date or later.' }))
+      faults.push(
+        error({
+          code: 'due_date_before_issue',
+          field: 'dueDate',
+          message: 'The invoice would be due before it is issued.',
+          fix: 'Use the issue date or later.',
+        }),
+      )
     else if (daysBetween(issueDate, dueDate) > MAX_TERM_DAYS)
-      faults.push(warning({ code: 'term_too_long', field: 'dueDate', message: 'Between businesses the law allows at most 60 days.', fix: 'Shorten the term, unless the customer is a consumer.' }))
+      faults.push(
+        warning({
+          code: 'term_too_long',
+          field: 'dueDate',
+          message: 'Between businesses the law allows at most 60 days.',
+          fix: 'Shorten the term, unless the customer is a consumer.',
+        }),
+      )
   }
   return faults
 }
@@ -127,36 +267,123 @@ function lineFaults(line: DraftLine, index: number, rateDate: BusinessDate): Fau
   if (taxTreatment === 'S1') {
     const rate = vatRateBp === null ? undefined : vatRateAt(vatRateBp, rateDate)
     if (!rate)
-      faults.push(error({ code: 'vat_rate_unknown', field: at('vatRate'), message: `${(vatRateBp ?? 0) / 100} % is not a VAT rate on ${rateDate}.`, fix: 'Use a rate in force on the day of the operation.', params: { rate: (vatRateBp ?? 0) / 100, date: rateDate } }))
+      faults.push(
+        error({
+          code: 'vat_rate_unknown',
+          field: at('vatRate'),
+          message: `${(vatRateBp ?? 0) / 100} % is not a VAT rate on ${rateDate}.`,
+          fix: 'Use a rate in force on the day of the operation.',
+          params: { rate: (vatRateBp ?? 0) / 100, date: rateDate },
+        }),
+      )
     else if (surchargeRateBp !== null && !rate.surchargesBp.includes(surchargeRateBp))
-      faults.push(error({ code: 'surcharge_wrong', field: at('surcharge'), message: 'That surcharge does not go with the VAT rate.', fix: rate.surchargesBp.length > 0 ? `Use ${rate.surchargesBp.map((bp) => bp / 100).join(' or ')}.` : 'Leave the surcharge out.' }))
+      faults.push(
+        error({
+          code: 'surcharge_wrong',
+          field: at('surcharge'),
+          message: 'That surcharge does not go with the VAT rate.',
+          fix:
+            rate.surchargesBp.length > 0
+              ? `Use ${rate.surchargesBp.map((bp) => bp / 100).join(' or ')}.`
+              : 'Leave the surcharge out.',
+        }),
+      )
   } else {
     if (taxTreatment === 'S2' && vatRateBp !== 0)
-      faults.push(error({ code: 'rate_with_reverse_charge', field: at('vatRate'), message: 'With reverse charge the rate is 0.', fix: 'Leave the rate out.', authorityCode: '1198' }))
+      faults.push(
+        error({
+          code: 'rate_with_reverse_charge',
+          field: at('vatRate'),
+          message: 'With reverse charge the rate is 0.',
+          fix: 'Leave the rate out.',
+          authorityCode: '1198',
+        }),
+      )
     if (taxTreatment !== 'S2' && vatRateBp !== null)
-      faults.push(error({ code: 'rate_without_tax', field: at('vatRate'), message: 'Exempt and not subject lines bear no rate.', fix: 'Leave the rate out.', authorityCode: taxTreatment.startsWith('N') ? '1237' : '1238' }))
+      faults.push(
+        error({
+          code: 'rate_without_tax',
+          field: at('vatRate'),
+          message: 'Exempt and not subject lines bear no rate.',
+          fix: 'Leave the rate out.',
+          authorityCode: taxTreatment.startsWith('N') ? '1237' : '1238',
+        }),
+      )
     if (surchargeRateBp !== null)
-      faults.push(error({ code: 'surcharge_without_tax', field: at('surcharge'), message: 'Only taxed lines bear the surcharge.', fix: 'Leave the surcharge out.', authorityCode: '1281' }))
+      faults.push(
+        error({
+          code: 'surcharge_without_tax',
+          field: at('surcharge'),
+          message: 'Only taxed lines bear the surcharge.',
+          fix: 'Leave the surcharge out.',
+          authorityCode: '1281',
+        }),
+      )
   }
   if (taxTreatment === 'E7' || taxTreatment === 'E8')
-    faults.push(error({ code: 'treatment_not_vat', field: at('taxTreatment'), message: 'E7 and E8 are for the Canary Islands\' tax only.', fix: 'Use E1 to E6.' }))
+    faults.push(
+      error({
+        code: 'treatment_not_vat',
+        field: at('taxTreatment'),
+        message: "E7 and E8 are for the Canary Islands' tax only.",
+        fix: 'Use E1 to E6.',
+      }),
+    )
   if (regimeKey === '01' && (taxTreatment === 'E2' || taxTreatment === 'E3'))
-    faults.push(error({ code: 'regime_mismatch', field: at('regimeKey'), message: 'Exports go with regime 02.', fix: 'Leave the regime out.' }))
+    faults.push(
+      error({
+        code: 'regime_mismatch',
+        field: at('regimeKey'),
+        message: 'Exports go with regime 02.',
+        fix: 'Leave the regime out.',
+      }),
+    )
   return faults
 }
 
 function kindFaults(content: DraftContent, totals: Totals): Fault[] {
   const faults: Fault[] = []
   if (content.simplifiedArt7273 && content.kind !== 'F1')
-    faults.push(error({ code: 'art7273_needs_f1', field: 'simplifiedArt7273', message: 'A simplified invoice with the customer\'s data is registered as F1.', fix: 'Set kind to F1.' }))
+    faults.push(
+      error({
+        code: 'art7273_needs_f1',
+        field: 'simplifiedArt7273',
+        message: "A simplified invoice with the customer's data is registered as F1.",
+        fix: 'Set kind to F1.',
+      }),
+    )
   if (content.kind !== 'F2') return faults
   if (totals.registeredTotalCents > SIMPLIFIED_MAX_CENTS)
-    faults.push(error({ code: 'simplified_too_large', field: 'lines', message: 'A simplified invoice cannot be above 3,000 euros.', fix: 'Make a complete invoice (F1).', authorityCode: '1150' }))
+    faults.push(
+      error({
+        code: 'simplified_too_large',
+        field: 'lines',
+        message: 'A simplified invoice cannot be above 3,000 euros.',
+        fix: 'Make a complete invoice (F1).',
+        authorityCode: '1150',
+      }),
+    )
   else if (totals.registeredTotalCents > SIMPLIFIED_USUAL_CENTS)
-    faults.push(warning({ code: 'simplified_large', field: 'lines', message: 'Above 400 euros simplified invoices are only for some trades, such as retail, hospitality or taxis.', fix: 'Make a complete invoice (F1) unless yours is one of them.' }))
+    faults.push(
+      warning({
+        code: 'simplified_large',
+        field: 'lines',
+        message:
+          'Above 400 euros simplified invoices are only for some trades, such as retail, hospitality or taxis.',
+        fix: 'Make a complete invoice (F1) unless yours is one of them.',
+      }),
+    )
   for (const [index, line] of content.lines.entries()) {
     if (line.taxTreatment === 'S2')
-      faults.push(error({ code: 'reverse_charge_needs_client', field: `lines[${index}].taxTreatment`, message: 'Reverse charge needs a complete invoice.', fix: 'Make it F1 with the customer\'s NIF.', authorityCode: '1197' }))
+      faults.push(
+        error({
+          code: 'reverse_charge_needs_client',
+          field: `lines[${index}].taxTreatment`,
+          message: 'Reverse charge needs a complete invoice.',
+          fix: "Make it F1 with the customer's NIF.",
+          authorityCode: '1197',
+        }),
+      )
   }
   return faults
 }
@@ -164,24 +391,78 @@ function kindFaults(content: DraftContent, totals: Totals): Fault[] {
 function totalFaults(content: DraftContent, totals: Totals): Fault[] {
   const faults: Fault[] = []
   if (totals.taxes.length === 0)
-    faults.push(error({ code: 'nothing_to_register', field: 'lines', message: 'An invoice needs at least one line that is not a disbursement.', fix: 'Add what you charge for.' }))
+    faults.push(
+      error({
+        code: 'nothing_to_register',
+        field: 'lines',
+        message: 'An invoice needs at least one line that is not a disbursement.',
+        fix: 'Add what you charge for.',
+      }),
+    )
   if (totals.taxes.length > MAX_TAX_GROUPS)
-    faults.push(error({ code: 'too_many_tax_groups', field: 'lines', message: 'The registry takes at most 12 combinations of treatment, regime and rate.', fix: 'Split the invoice.', authorityCode: '4102' }))
+    faults.push(
+      error({
+        code: 'too_many_tax_groups',
+        field: 'lines',
+        message: 'The registry takes at most 12 combinations of treatment, regime and rate.',
+        fix: 'Split the invoice.',
+        authorityCode: '4102',
+      }),
+    )
   for (const tax of totals.taxes) {
     if (tax.baseCents < 0)
-      faults.push(warning({ code: 'negative_base', field: 'lines', message: 'A tax base is negative; money given back belongs on a rectifying invoice.', fix: 'Check the lines with negative amounts.' }))
+      faults.push(
+        warning({
+          code: 'negative_base',
+          field: 'lines',
+          message: 'A tax base is negative; money given back belongs on a rectifying invoice.',
+          fix: 'Check the lines with negative amounts.',
+        }),
+      )
     if (tax.taxCents !== 0 && Math.sign(tax.taxCents) !== Math.sign(tax.baseCents))
-      faults.push(error({ code: 'tax_sign', field: 'lines', message: 'Base and VAT must have the same sign.', fix: 'Check the amounts.', authorityCode: '1143' }))
+      faults.push(
+        error({
+          code: 'tax_sign',
+          field: 'lines',
+          message: 'Base and VAT must have the same sign.',
+          fix: 'Check the amounts.',
+          authorityCode: '1143',
+        }),
+      )
   }
-  if (totals.totalCents === 0) faults.push(warning({ code: 'total_zero', field: 'lines', message: 'The total is zero.', fix: 'Check quantities, prices and discounts.' }))
+  if (totals.totalCents === 0)
+    faults.push(
+      warning({
+        code: 'total_zero',
+        field: 'lines',
+        message: 'The total is zero.',
+        fix: 'Check quantities, prices and discounts.',
+      }),
+    )
   const { withholdingBp } = content
   if (withholdingBp !== null && !withholdingRatesBp.includes(withholdingBp))
-    faults.push(warning({ code: 'withholding_unusual', field: 'withholdingPct', message: `${withholdingBp / 100} % is not one of the usual withholding rates.`, fix: 'Professionals usually bear 15 or 7.', params: { rate: withholdingBp / 100 } }))
+    faults.push(
+      warning({
+        code: 'withholding_unusual',
+        field: 'withholdingPct',
+        message: `${withholdingBp / 100} % is not one of the usual withholding rates.`,
+        fix: 'Professionals usually bear 15 or 7.',
+        params: { rate: withholdingBp / 100 },
+      }),
+    )
   return faults
 }
 
 function lookalikeFaults(facts: CheckFacts): Fault[] {
   if (!facts.lookalike) return []
   const { number, issueDate } = facts.lookalike
-  return [warning({ code: 'looks_like_another', field: '', message: `Same customer and total as ${number} of ${issueDate}.`, fix: 'Make sure that it is not the same invoice twice.', params: { number, date: issueDate } })]
+  return [
+    warning({
+      code: 'looks_like_another',
+      field: '',
+      message: `Same customer and total as ${number} of ${issueDate}.`,
+      fix: 'Make sure that it is not the same invoice twice.',
+      params: { number, date: issueDate },
+    }),
+  ]
 }

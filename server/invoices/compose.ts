@@ -39,7 +39,8 @@ function fault(code: string, field: string, message: string, fix?: string): Faul
 
 /** A scaled integer the contract has already vouched for. */
 function exact(value: number | null, field: string): number {
-  if (value === null) throw validationFailed([fault('too_many_decimals', field, 'The number has too many decimals.')])
+  if (value === null)
+    throw validationFailed([fault('too_many_decimals', field, 'The number has too many decimals.')])
   return value
 }
 
@@ -59,7 +60,12 @@ interface LineDefaults {
   surcharge: boolean
 }
 
-function composeLine(input: InvoiceLineInput, index: number, defaults: LineDefaults, assumptions: Assumption[]): DraftLine {
+function composeLine(
+  input: InvoiceLineInput,
+  index: number,
+  defaults: LineDefaults,
+  assumptions: Assumption[],
+): DraftLine {
   const at = (name: string) => `lines[${index}].${name}`
   const taxTreatment = input.taxTreatment ?? 'S1'
   const isDisbursement = input.isDisbursement ?? false
@@ -68,24 +74,38 @@ function composeLine(input: InvoiceLineInput, index: number, defaults: LineDefau
   if (taxed) {
     if (input.vatRate === undefined) {
       vatRateBp = defaults.rateBp
-      assumptions.push({ field: at('vatRate'), value: vatRateBp / 100, why: 'The general VAT rate on the day.' })
+      assumptions.push({
+        field: at('vatRate'),
+        value: vatRateBp / 100,
+        why: 'The general VAT rate on the day.',
+      })
     } else vatRateBp = exact(basisPointsFromPercent(input.vatRate), at('vatRate'))
   } else if (taxTreatment === 'S2' && !isDisbursement) {
     vatRateBp = input.vatRate === undefined ? 0 : exact(basisPointsFromPercent(input.vatRate), at('vatRate'))
-  } else vatRateBp = input.vatRate === undefined ? null : exact(basisPointsFromPercent(input.vatRate), at('vatRate'))
+  } else
+    vatRateBp =
+      input.vatRate === undefined ? null : exact(basisPointsFromPercent(input.vatRate), at('vatRate'))
   let surchargeRateBp: number | null = null
-  if (input.surcharge !== undefined) surchargeRateBp = exact(basisPointsFromPercent(input.surcharge), at('surcharge'))
+  if (input.surcharge !== undefined)
+    surchargeRateBp = exact(basisPointsFromPercent(input.surcharge), at('surcharge'))
   else if (taxed && defaults.surcharge && vatRateBp !== null) {
     surchargeRateBp = vatRateAt(vatRateBp, defaults.rateDate)?.surchargesBp[0] ?? null
     if (surchargeRateBp !== null)
-      assumptions.push({ field: at('surcharge'), value: surchargeRateBp / 100, why: 'The customer is under the equivalence surcharge.' })
+      assumptions.push({
+        field: at('surcharge'),
+        value: surchargeRateBp / 100,
+        why: 'The customer is under the equivalence surcharge.',
+      })
   }
   return {
     description: tidyText(input.description),
     quantityMicro: exact(microFromNumber(input.quantity), at('quantity')),
     unit: tidyOrNull(input.unit),
     unitPriceMicro: exact(microFromNumber(input.unitPrice), at('unitPrice')),
-    discountBp: input.discountPct === undefined ? 0 : exact(basisPointsFromPercent(input.discountPct), at('discountPct')),
+    discountBp:
+      input.discountPct === undefined
+        ? 0
+        : exact(basisPointsFromPercent(input.discountPct), at('discountPct')),
     taxTreatment,
     regimeKey: input.regimeKey ?? regimeFor(taxTreatment),
     vatRateBp,
@@ -95,7 +115,10 @@ function composeLine(input: InvoiceLineInput, index: number, defaults: LineDefau
   }
 }
 
-function clientFacts(input: Pick<DraftInput, 'clientName' | 'clientNif' | 'client'>, contact: Contact | null): PartyFacts {
+function clientFacts(
+  input: Pick<DraftInput, 'clientName' | 'clientNif' | 'client'>,
+  contact: Contact | null,
+): PartyFacts {
   const address = input.client?.address === undefined ? contact?.address : input.client.address
   const country = input.client?.country ?? address?.country ?? contact?.country ?? 'ES'
   const nifText = input.clientNif === undefined ? contact?.nif : input.clientNif
@@ -120,20 +143,36 @@ function clientFacts(input: Pick<DraftInput, 'clientName' | 'clientNif' | 'clien
 async function contactOf(ctx: Ctx, input: DraftInput, assumptions: Assumption[]): Promise<Contact | null> {
   if (input.clientId) {
     const contact = await contactFacts(ctx, input.clientId)
-    if (!contact) throw validationFailed([fault('not_found', 'clientId', 'No contact has that identifier.', 'Leave it out, or use the id of a contact of this book.')])
+    if (!contact)
+      throw validationFailed([
+        fault(
+          'not_found',
+          'clientId',
+          'No contact has that identifier.',
+          'Leave it out, or use the id of a contact of this book.',
+        ),
+      ])
     return contact
   }
   // An explicit null says that the draft is for nobody we know.
   if (input.clientId === null || !input.clientNif) return null
   const contact = await findContactByNif(ctx, keptNif(input.clientNif))
-  if (contact) assumptions.push({ field: 'clientId', value: contact.id, why: 'The only contact with that NIF.' })
+  if (contact)
+    assumptions.push({ field: 'clientId', value: contact.id, why: 'The only contact with that NIF.' })
   return contact
 }
 
 /** The largest of all figures that are kept: lines that cancel out in the total may still make a base that is too large. */
 function largestOf(totals: Totals): number {
   const { baseCents, taxCents, disbursementsCents, totalCents, amountDueCents, withholding } = totals
-  const sums = [baseCents, taxCents, disbursementsCents, totalCents, amountDueCents, withholding?.baseCents ?? 0]
+  const sums = [
+    baseCents,
+    taxCents,
+    disbursementsCents,
+    totalCents,
+    amountDueCents,
+    withholding?.baseCents ?? 0,
+  ]
   const parts = totals.taxes.flatMap((tax) => [tax.baseCents, tax.taxCents, tax.surchargeCents])
   return Math.max(...[...sums, ...parts].map(Math.abs))
 }
@@ -141,12 +180,30 @@ function largestOf(totals: Totals): number {
 /** Too large sums cannot be stored or registered; asked before anything is added up for good. */
 function assertAmounts(content: DraftContent): Totals {
   const faults: Fault[] = []
-  const totals = computeTotals(content.lines, { priceMode: content.priceMode, withholdingRateBp: content.withholdingBp })
+  const totals = computeTotals(content.lines, {
+    priceMode: content.priceMode,
+    withholdingRateBp: content.withholdingBp,
+  })
   for (const [index, net] of totals.lineNetsCents.entries()) {
-    if (Math.abs(net) > MAX_CENTS) faults.push(fault('amount_too_large', `lines[${index}]`, 'Quantity times price is more than an invoice can hold.', 'Check the quantity and the price.'))
+    if (Math.abs(net) > MAX_CENTS)
+      faults.push(
+        fault(
+          'amount_too_large',
+          `lines[${index}]`,
+          'Quantity times price is more than an invoice can hold.',
+          'Check the quantity and the price.',
+        ),
+      )
   }
   if (faults.length === 0 && largestOf(totals) > MAX_CENTS)
-    faults.push(fault('amount_too_large', 'lines', 'A sum of these lines is more than an invoice can hold.', 'Split it into several invoices.'))
+    faults.push(
+      fault(
+        'amount_too_large',
+        'lines',
+        'A sum of these lines is more than an invoice can hold.',
+        'Split it into several invoices.',
+      ),
+    )
   if (faults.length > 0) throw validationFailed(faults)
   return totals
 }
@@ -161,10 +218,18 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
   const series = await seriesOf(ctx, input.series, kind)
   let withholdingBp: number | null
   if (input.withholdingPct !== undefined)
-    withholdingBp = input.withholdingPct === null ? null : exact(basisPointsFromPercent(input.withholdingPct), 'withholdingPct')
+    withholdingBp =
+      input.withholdingPct === null
+        ? null
+        : exact(basisPointsFromPercent(input.withholdingPct), 'withholdingPct')
   else {
     withholdingBp = contact?.withholdingBp ?? null
-    if (withholdingBp !== null) assumptions.push({ field: 'withholdingPct', value: withholdingBp / 100, why: 'The contact\'s usual withholding.' })
+    if (withholdingBp !== null)
+      assumptions.push({
+        field: 'withholdingPct',
+        value: withholdingBp / 100,
+        why: "The contact's usual withholding.",
+      })
   }
   const lineDefaults = { rateBp: generalRateAt(rateDate), rateDate, surcharge: contact?.surcharge ?? false }
   const language = input.language ?? contact?.language ?? company.default_language
@@ -186,15 +251,36 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
     externalRef: tidyOrNull(input.externalRef),
   }
   const totals = assertAmounts(content)
-  return { content, totals, references: { contactRowId: contact?.rowId ?? null, seriesId: series?.id ?? null }, assumptions }
+  return {
+    content,
+    totals,
+    references: { contactRowId: contact?.rowId ?? null, seriesId: series?.id ?? null },
+    assumptions,
+  }
 }
 
 async function seriesOf(ctx: Ctx, code: string | null | undefined, kind: 'F1' | 'F2') {
   if (!code) return null
   const series = await findSeriesByCode(ctx, code)
-  if (!series) throw validationFailed([fault('series_unknown', 'series', 'No series has that code.', 'Leave it out to use the default one, or add the series in the app.')])
+  if (!series)
+    throw validationFailed([
+      fault(
+        'series_unknown',
+        'series',
+        'No series has that code.',
+        'Leave it out to use the default one, or add the series in the app.',
+      ),
+    ])
   const wanted = kind === 'F2' ? 'simplified' : 'ordinary'
-  if (series.kind !== wanted) throw validationFailed([fault('series_wrong_kind', 'series', `That series is for ${series.kind} invoices.`, 'Choose a series of the right kind.')])
+  if (series.kind !== wanted)
+    throw validationFailed([
+      fault(
+        'series_wrong_kind',
+        'series',
+        `That series is for ${series.kind} invoices.`,
+        'Choose a series of the right kind.',
+      ),
+    ])
   return series
 }
 
@@ -252,9 +338,15 @@ export function inputOf(content: DraftContent): DraftInput {
  * A content changed in some fields. A new customer replaces the old one whole: what is not said of them is not carried
  * over from the one before.
  */
-export async function recomposeDraft(ctx: Ctx, content: DraftContent, changes: DraftChanges): Promise<Composition> {
+export async function recomposeDraft(
+  ctx: Ctx,
+  content: DraftContent,
+  changes: DraftChanges,
+): Promise<Composition> {
   const before = inputOf(content)
-  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as DraftChanges
+  const given = Object.fromEntries(
+    Object.entries(changes).filter(([, value]) => value !== undefined),
+  ) as DraftChanges
   const newCustomer = given.clientId !== undefined && given.clientId !== before.clientId
   const { client: _client, clientNif: _nif, clientId: _id, ...rest } = before
   const base = newCustomer ? rest : before

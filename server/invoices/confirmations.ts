@@ -63,17 +63,29 @@ const insert = prepare(
 )
 
 /** Mints a token; only its hash is kept. An earlier unused one of the same holder and draft stops working. */
-export async function mintConfirmation(ctx: Ctx, confirmation: NewConfirmation): Promise<{ token: string; expiresAt: number }> {
+export async function mintConfirmation(
+  ctx: Ctx,
+  confirmation: NewConfirmation,
+): Promise<{ token: string; expiresAt: number }> {
   const token = PREFIX + randomBytes(TOKEN_BYTES).toString('base64url')
   const createdAt = ctx.now().getTime()
   const expiresAt = createdAt + CONFIRMATION_LIFE_MS
   const actor = holderOf(ctx)
   await supersede.run(ctx.db, { invoiceId: confirmation.invoiceId, actor })
-  await insert.run(ctx.db, { ...confirmation, tokenHash: hashOf(token), bookId: ctx.book.id, actor, createdAt, expiresAt })
+  await insert.run(ctx.db, {
+    ...confirmation,
+    tokenHash: hashOf(token),
+    bookId: ctx.book.id,
+    actor,
+    createdAt,
+    expiresAt,
+  })
   return { token, expiresAt }
 }
 
-const byHash = prepare((db, p: { tokenHash: Uint8Array }) => db.selectFrom('confirmations').selectAll().where('token_hash', '=', p.tokenHash))
+const byHash = prepare((db, p: { tokenHash: Uint8Array }) =>
+  db.selectFrom('confirmations').selectAll().where('token_hash', '=', p.tokenHash),
+)
 
 export type Confirmation = NonNullable<Awaited<ReturnType<typeof byHash.first>>>
 
@@ -94,7 +106,11 @@ export async function findConfirmation(ctx: Ctx, token: string, invoiceId: numbe
 }
 
 const markUsed = prepare((db, p: { tokenHash: Uint8Array; usedAt: number }) =>
-  db.updateTable('confirmations').set({ used_at: p.usedAt }).where('token_hash', '=', p.tokenHash).where('used_at', 'is', null),
+  db
+    .updateTable('confirmations')
+    .set({ used_at: p.usedAt })
+    .where('token_hash', '=', p.tokenHash)
+    .where('used_at', 'is', null),
 )
 
 /** Spends an unused confirmation for a draft as it is now, or throws the reason why not. Inside the issue transaction. */
@@ -104,9 +120,14 @@ export async function spendConfirmation(
   draft: { version: number; contentHash: Uint8Array },
 ): Promise<void> {
   const now = ctx.now().getTime()
-  if (confirmation.superseded === 1) throw new AppError('confirmation_invalid', { details: { why: 'superseded' } })
-  if (now >= confirmation.expires_at || now < confirmation.created_at - 60_000) throw new AppError('confirmation_expired')
-  if (draft.version !== confirmation.draft_version || Buffer.compare(draft.contentHash, confirmation.content_hash) !== 0)
+  if (confirmation.superseded === 1)
+    throw new AppError('confirmation_invalid', { details: { why: 'superseded' } })
+  if (now >= confirmation.expires_at || now < confirmation.created_at - 60_000)
+    throw new AppError('confirmation_expired')
+  if (
+    draft.version !== confirmation.draft_version ||
+    Buffer.compare(draft.contentHash, confirmation.content_hash) !== 0
+  )
     throw new AppError('confirmation_stale')
   const { changes } = await markUsed.run(ctx.db, { tokenHash: confirmation.token_hash, usedAt: now })
   if (changes !== 1) throw new AppError('confirmation_used')

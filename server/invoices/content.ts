@@ -38,7 +38,10 @@ export interface DraftContent {
 
 /** Totals of a draft. */
 export function totalsOf(content: DraftContent): Totals {
-  return computeTotals(content.lines, { priceMode: content.priceMode, withholdingRateBp: content.withholdingBp })
+  return computeTotals(content.lines, {
+    priceMode: content.priceMode,
+    withholdingRateBp: content.withholdingBp,
+  })
 }
 
 /** The series an invoice of this content stands in: its own, else the default one of its kind and year. */

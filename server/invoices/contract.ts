@@ -1,11 +1,24 @@
 /** Invoices as outsiders see them: drafts, their check, their issue, and what stands in the books afterwards. */
 import { z } from 'zod'
-import { businessDate, BytesAnswer, decimal, defineContract, euros, FaultShape, Instant, line, paragraph, PathId } from '../core/contract.ts'
+import {
+  businessDate,
+  BytesAnswer,
+  decimal,
+  defineContract,
+  euros,
+  FaultShape,
+  Instant,
+  line,
+  paragraph,
+  PathId,
+} from '../core/contract.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
 import { Address, Environment } from '../company/contract.ts'
 import { IdType } from '../contacts/contract.ts'
 
-export const InvoiceKind = z.enum(['F1', 'F2']).meta({ description: 'F1 complete invoice, F2 simplified invoice.' })
+export const InvoiceKind = z
+  .enum(['F1', 'F2'])
+  .meta({ description: 'F1 complete invoice, F2 simplified invoice.' })
 export type InvoiceKind = z.infer<typeof InvoiceKind>
 
 export const InvoiceState = z.enum(['draft', 'issued'])
@@ -24,7 +37,7 @@ export const PaymentStatus = z.enum(['unpaid', 'partial', 'paid', 'overdue', 'un
 export type PaymentStatus = z.infer<typeof PaymentStatus>
 export const PaymentMethod = z.enum(['transfer', 'direct_debit', 'card', 'cash', 'bizum', 'cheque', 'other'])
 const Treatment = z.enum(TAX_TREATMENTS).meta({
-  description: 'S1 taxed, S2 reverse charge, N1/N2 not subject, E1..E8 exempt (the registry\'s codes).',
+  description: "S1 taxed, S2 reverse charge, N1/N2 not subject, E1..E8 exempt (the registry's codes).",
 })
 const RegimeKey = z
   .string()
@@ -40,12 +53,20 @@ export const InvoiceLineInput = z
     unitPrice: decimal(6, { max: 999_999_999, description: 'Euros; before tax unless priceMode is gross.' }),
     unit: line(20).optional(),
     discountPct: decimal(2, { min: 0, max: 100 }).optional(),
-    vatRate: decimal(2, { min: 0, max: 100, description: 'Percent. Default: the general rate on the day.' }).optional(),
+    vatRate: decimal(2, {
+      min: 0,
+      max: 100,
+      description: 'Percent. Default: the general rate on the day.',
+    }).optional(),
     taxTreatment: Treatment.optional(),
-    surcharge: decimal(2, { min: 0, max: 100, description: 'Equivalence surcharge in percent. Default: from the customer.' }).optional(),
+    surcharge: decimal(2, {
+      min: 0,
+      max: 100,
+      description: 'Equivalence surcharge in percent. Default: from the customer.',
+    }).optional(),
     regimeKey: RegimeKey.optional(),
     withholdable: z.boolean().optional(),
-    isDisbursement: z.boolean().optional().meta({ description: 'Paid in the customer\'s name (suplido).' }),
+    isDisbursement: z.boolean().optional().meta({ description: "Paid in the customer's name (suplido)." }),
   })
   .meta({ id: 'InvoiceLineInput' })
 export type InvoiceLineInput = z.infer<typeof InvoiceLineInput>
@@ -53,7 +74,10 @@ export type InvoiceLineInput = z.infer<typeof InvoiceLineInput>
 export const ClientInput = z
   .strictObject({
     address: Address.nullable().optional(),
-    country: z.string().regex(/^[A-Z]{2}$/).optional(),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .optional(),
     idType: IdType.nullable().optional(),
     email: z.email().max(120).nullable().optional(),
   })
@@ -70,9 +94,21 @@ const draftFields = {
   issueDate: businessDate('Default: the day of issue.').nullable().optional(),
   operationDate: businessDate('When it differs from the issue date.').nullable().optional(),
   dueDate: businessDate().nullable().optional(),
-  withholdingPct: decimal(2, { min: 0, max: 50, description: 'Income tax the customer keeps back, in percent.' }).nullable().optional(),
+  withholdingPct: decimal(2, {
+    min: 0,
+    max: 50,
+    description: 'Income tax the customer keeps back, in percent.',
+  })
+    .nullable()
+    .optional(),
   priceMode: z.enum(['net', 'gross']).optional(),
-  simplifiedArt7273: z.boolean().optional().meta({ description: 'Simplified invoice with the customer\'s data (art. 7.2 and 7.3 RD 1619/2012); registered as F1.' }),
+  simplifiedArt7273: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        "Simplified invoice with the customer's data (art. 7.2 and 7.3 RD 1619/2012); registered as F1.",
+    }),
   notes: paragraph(2000).nullable().optional(),
   language: z.enum(['es', 'en']).optional(),
   paymentMethod: PaymentMethod.nullable().optional(),
@@ -187,9 +223,13 @@ export const Invoice = z
     lines: z.array(InvoiceLine),
     taxBreakdown: z.array(TaxBreakdown),
     surcharge: euros('Equivalence surcharge, part of tax.'),
-    disbursements: euros('Paid in the customer\'s name, outside the base.'),
+    disbursements: euros("Paid in the customer's name, outside the base."),
     withholding: z
-      .strictObject({ rate: z.number(), base: euros('Withholdable base.'), amount: euros('Kept back by the customer.') })
+      .strictObject({
+        rate: z.number(),
+        base: euros('Withholdable base.'),
+        amount: euros('Kept back by the customer.'),
+      })
       .optional(),
     priceMode: z.enum(['net', 'gross']),
     client: Party,
@@ -222,11 +262,20 @@ export const Invoice = z
     actions: z.array(InvoiceAction).meta({ description: 'What may be done next.' }),
     links: z.strictObject({ self: z.string(), pdf: z.string().optional() }),
     assumptions: z
-      .array(z.strictObject({ field: z.string(), value: z.union([z.string(), z.number(), z.boolean()]), why: z.string() }))
+      .array(
+        z.strictObject({
+          field: z.string(),
+          value: z.union([z.string(), z.number(), z.boolean()]),
+          why: z.string(),
+        }),
+      )
       .optional()
       .meta({ description: 'What was inferred when the draft was made.' }),
     warnings: z.array(FaultShape).optional(),
-    replayed: z.boolean().optional().meta({ description: 'True when this answers a repetition of an earlier success.' }),
+    replayed: z
+      .boolean()
+      .optional()
+      .meta({ description: 'True when this answers a repetition of an earlier success.' }),
   })
   .meta({ id: 'Invoice' })
 export type Invoice = z.infer<typeof Invoice>
@@ -240,7 +289,9 @@ const filterFields = {
   client: PathId.optional().meta({ description: 'Contact id.' }),
   nif: line(20).optional(),
   series: line(20).optional(),
-  text: line(100).optional().meta({ description: 'Part of the number, the customer\'s name or NIF, or the total.' }),
+  text: line(100)
+    .optional()
+    .meta({ description: "Part of the number, the customer's name or NIF, or the total." }),
 }
 export const InvoiceFilter = z.strictObject(filterFields)
 export type InvoiceFilter = z.infer<typeof InvoiceFilter>
@@ -361,7 +412,8 @@ export type ValidationResult = z.infer<typeof ValidationResult>
 
 export const validateInvoiceContract = defineContract({
   name: 'invoices.validate',
-  summary: 'Check a draft against every rule before issuing; when valid, get the confirmation token that issue needs.',
+  summary:
+    'Check a draft against every rule before issuing; when valid, get the confirmation token that issue needs.',
   description:
     'Answers 200 with valid:false and all faults when something is wrong. The token lasts ten minutes, works once, and is bound to this key, this draft and its exact content. It is given only to keys with invoices.issue.',
   access: 'invoices.read',
@@ -379,15 +431,21 @@ export const validateInvoiceContract = defineContract({
 
 export const issueInvoiceContract = defineContract({
   name: 'invoices.issue',
-  summary: 'Issue a draft: it gets its number and its registry record, and is sent to the tax authority. Cannot be undone.',
-  description: 'Needs the confirmationToken of validate. Repeating the same call after success answers the same invoice with replayed:true.',
+  summary:
+    'Issue a draft: it gets its number and its registry record, and is sent to the tax authority. Cannot be undone.',
+  description:
+    'Needs the confirmationToken of validate. Repeating the same call after success answers the same invoice with replayed:true.',
   access: 'invoices.issue',
   effect: 'irreversible',
   rest: { method: 'POST', path: '/invoices/:id/issue' },
   tool: 'svc_issue_registry_invoice',
   input: z.strictObject({
     id: PathId,
-    confirmationToken: z.string().max(200).optional().meta({ description: 'From validate. Without it the answer is 428.' }),
+    confirmationToken: z
+      .string()
+      .max(200)
+      .optional()
+      .meta({ description: 'From validate. Without it the answer is 428.' }),
   }),
   output: Invoice,
   errors: [
@@ -425,7 +483,8 @@ export const invoicePdfContract = defineContract({
 /** The window's listing: by position, so that a scroll bar can jump. */
 export const windowInvoicesContract = defineContract({
   name: 'invoices.window',
-  summary: 'A stretch of the invoice list by position, with the totals of the whole filter and the counts of the saved views.',
+  summary:
+    'A stretch of the invoice list by position, with the totals of the whole filter and the counts of the saved views.',
   access: 'invoices.read',
   effect: 'read',
   input: z.strictObject({

@@ -17,47 +17,77 @@ import { invoiceView } from './view.ts'
 /** The draft behind an id, or the reason why it may not be changed. */
 export async function draftRow(ctx: Ctx, id: string, expectedVersion?: number): Promise<InvoiceRow> {
   const row = await resolveInvoice(ctx, id)
-  if (row.state !== 'draft') throw new AppError('invoice_not_draft', { details: { id: row.public_id, number: row.number } })
+  if (row.state !== 'draft')
+    throw new AppError('invoice_not_draft', { details: { id: row.public_id, number: row.number } })
   if (expectedVersion !== undefined && expectedVersion !== row.version)
-    throw new AppError('version_conflict', { field: 'expectedVersion', details: { expectedVersion, version: row.version } })
+    throw new AppError('version_conflict', {
+      field: 'expectedVersion',
+      details: { expectedVersion, version: row.version },
+    })
   return row
 }
 
-async function answer(ctx: Ctx, publicId: string, composition: Composition | null): Promise<OutputOf<'invoices.create'>> {
+async function answer(
+  ctx: Ctx,
+  publicId: string,
+  composition: Composition | null,
+): Promise<OutputOf<'invoices.create'>> {
   const view = await invoiceView(ctx, found(await findInvoice(ctx, publicId)))
   return composition ? { ...view, assumptions: composition.assumptions } : view
 }
 
 /** Create a draft; what was inferred is told in `assumptions`. */
-export const createDraft: UseCase<ParsedInputOf<'invoices.create'>, OutputOf<'invoices.create'>> = (ctx, input) =>
+export const createDraft: UseCase<ParsedInputOf<'invoices.create'>, OutputOf<'invoices.create'>> = (
+  ctx,
+  input,
+) =>
   ctx.transaction(async (tx) => {
     const composition = await composeDraft(tx, input)
     const id = tx.newId('inv')
     const partyId = await keepParty(tx, composition.content.client)
-    await writeNewDraft(tx, id, composition.content, composition.totals, { ...composition.references, partyId })
-    if (composition.references.contactRowId !== null) await markContactUsed(tx, composition.references.contactRowId)
-    await recordAudit(tx, { action: 'invoice.drafted', target: { type: 'invoice', id, label: composition.content.client.name } })
+    await writeNewDraft(tx, id, composition.content, composition.totals, {
+      ...composition.references,
+      partyId,
+    })
+    if (composition.references.contactRowId !== null)
+      await markContactUsed(tx, composition.references.contactRowId)
+    await recordAudit(tx, {
+      action: 'invoice.drafted',
+      target: { type: 'invoice', id, label: composition.content.client.name },
+    })
     await emitEvent(tx, 'invoice.drafted', { invoiceId: id })
     return answer(tx, id, composition)
   })
 
 /** Change a draft. `expectedVersion` guards against overwriting somebody else's change. */
-export const updateDraft: UseCase<ParsedInputOf<'invoices.update'>, OutputOf<'invoices.update'>> = (ctx, input) =>
+export const updateDraft: UseCase<ParsedInputOf<'invoices.update'>, OutputOf<'invoices.update'>> = (
+  ctx,
+  input,
+) =>
   ctx.transaction(async (tx) => {
     const { id, expectedVersion, ...changes } = input
     const row = await draftRow(tx, id, expectedVersion)
     const composition = await recomposeDraft(tx, await contentOf(tx.db, row), changes)
     const partyId = await keepParty(tx, composition.content.client)
-    const written = await rewriteDraft(tx, row, composition.content, composition.totals, { ...composition.references, partyId })
+    const written = await rewriteDraft(tx, row, composition.content, composition.totals, {
+      ...composition.references,
+      partyId,
+    })
     if (!written) throw new AppError('version_conflict', { details: { version: row.version } })
     if (partyId !== row.party_id) await dropUnusedParty(tx, row.party_id)
-    await recordAudit(tx, { action: 'invoice.changed', target: { type: 'invoice', id: row.public_id, label: composition.content.client.name } })
+    await recordAudit(tx, {
+      action: 'invoice.changed',
+      target: { type: 'invoice', id: row.public_id, label: composition.content.client.name },
+    })
     await emitEvent(tx, 'invoice.changed', { invoiceId: row.public_id })
     return answer(tx, row.public_id, composition.assumptions.length > 0 ? composition : null)
   })
 
 /** Delete a draft. */
-export const deleteDraft: UseCase<ParsedInputOf<'invoices.delete'>, OutputOf<'invoices.delete'>> = (ctx, input) =>
+export const deleteDraft: UseCase<ParsedInputOf<'invoices.delete'>, OutputOf<'invoices.delete'>> = (
+  ctx,
+  input,
+) =>
   ctx.transaction(async (tx) => {
     const row = await draftRow(tx, input.id, input.expectedVersion)
     await tx.db.deleteFrom('invoices').where('id', '=', row.id).where('state', '=', 'draft').execute()

@@ -74,7 +74,10 @@ export async function examineDraft(ctx: Ctx, row: InvoiceRow): Promise<Examinati
     issuer,
     lastIssueDate: series?.lastIssueDate ?? null,
     readiness: [...readiness, ...(await chainFaults(ctx))],
-    lookalike: similar?.number && similar.issue_date ? { number: similar.number, issueDate: similar.issue_date } : null,
+    lookalike:
+      similar?.number && similar.issue_date
+        ? { number: similar.number, issueDate: similar.issue_date }
+        : null,
   })
   // The registry's own rules last: what our checks have already said in the trade's words is not said twice.
   if (!faults.some((fault) => fault.severity === 'error'))

@@ -31,12 +31,20 @@ export async function overdueFigures(ctx: Ctx): Promise<Owed & { oldestDays: num
   const today = ctx.today()
   const row = await ctx.db
     .selectFrom('invoices')
-    .select((eb) => [stillDue.as('amount'), eb.fn.countAll<number>().as('invoices'), eb.fn.min('due_date').as('oldest')])
+    .select((eb) => [
+      stillDue.as('amount'),
+      eb.fn.countAll<number>().as('invoices'),
+      eb.fn.min('due_date').as('oldest'),
+    ])
     .where('book_id', '=', ctx.book.id)
     .where(sql<SqlBool>`is_owed = 1`)
     .where('due_date', '<', today)
     .executeTakeFirstOrThrow()
-  return { amountCents: row.amount, invoices: row.invoices, oldestDays: row.oldest ? daysBetween(row.oldest, today) : null }
+  return {
+    amountCents: row.amount,
+    invoices: row.invoices,
+    oldestDays: row.oldest ? daysBetween(row.oldest, today) : null,
+  }
 }
 
 /** Invoices to collect, the longest due first. */
@@ -124,7 +132,10 @@ export async function monthTaxes(ctx: Ctx, from: string, to: string): Promise<Pe
 }
 
 /** Drafts in the book, or those made in a stretch of days. */
-export async function countDrafts(ctx: Ctx, period?: { from: BusinessDate; to: BusinessDate }): Promise<number> {
+export async function countDrafts(
+  ctx: Ctx,
+  period?: { from: BusinessDate; to: BusinessDate },
+): Promise<number> {
   let query = ctx.db
     .selectFrom('invoices')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -142,7 +153,12 @@ export interface ClientTotal {
 }
 
 /** Issued totals by customer in a stretch of days, largest first. A customer is a NIF, or a name when there is none. */
-export async function clientTotals(ctx: Ctx, from: BusinessDate, to: BusinessDate, options: { limit?: number; aboveCents?: number } = {}): Promise<ClientTotal[]> {
+export async function clientTotals(
+  ctx: Ctx,
+  from: BusinessDate,
+  to: BusinessDate,
+  options: { limit?: number; aboveCents?: number } = {},
+): Promise<ClientTotal[]> {
   let query = ctx.db
     .selectFrom('invoices')
     .innerJoin('parties', 'parties.id', 'invoices.party_id')
@@ -159,20 +175,27 @@ export async function clientTotals(ctx: Ctx, from: BusinessDate, to: BusinessDat
     .groupBy(sql`coalesce(parties.nif, parties.search)`)
     .orderBy('base', 'desc')
   const { aboveCents, limit } = options
-  if (aboveCents !== undefined) query = query.having(sql<SqlBool>`sum(invoices.base_cents + invoices.tax_cents) > ${aboveCents}`)
+  if (aboveCents !== undefined)
+    query = query.having(sql<SqlBool>`sum(invoices.base_cents + invoices.tax_cents) > ${aboveCents}`)
   if (limit !== undefined) query = query.limit(limit)
   const rows = await query.execute()
   return rows.map((row) => ({ name: row.name, nif: row.nif, baseCents: row.base, totalCents: row.total }))
 }
 
 /** Issued invoices of a stretch of days by the state of their registration, and those without a customer's NIF. */
-export async function periodQuality(ctx: Ctx, from: BusinessDate, to: BusinessDate): Promise<{ rejected: number; pending: number; missingNif: number }> {
+export async function periodQuality(
+  ctx: Ctx,
+  from: BusinessDate,
+  to: BusinessDate,
+): Promise<{ rejected: number; pending: number; missingNif: number }> {
   const row = await ctx.db
     .selectFrom('invoices')
     .innerJoin('parties', 'parties.id', 'invoices.party_id')
     .select([
       sql<number>`coalesce(sum(invoices.registry_status = 'rejected'), 0)`.as('rejected'),
-      sql<number>`coalesce(sum(invoices.registry_status in ('pending', 'sending', 'unknown')), 0)`.as('pending'),
+      sql<number>`coalesce(sum(invoices.registry_status in ('pending', 'sending', 'unknown')), 0)`.as(
+        'pending',
+      ),
       sql<number>`coalesce(sum(parties.nif is null and invoices.kind = 'F1'), 0)`.as('missing'),
     ])
     .where('invoices.book_id', '=', ctx.book.id)

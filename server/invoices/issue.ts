@@ -21,7 +21,12 @@ import { approvalRequired } from './validate.ts'
 import { invoiceView } from './view.ts'
 
 /** Faults that have an error code of their own, because a program reacts to them in another way than to a wrong field. */
-const OWN_CODES: readonly ErrorCode[] = ['producer_missing', 'certificate_missing', 'chain_broken', 'clock_wrong']
+const OWN_CODES: readonly ErrorCode[] = [
+  'producer_missing',
+  'certificate_missing',
+  'chain_broken',
+  'clock_wrong',
+]
 
 function refuse(faults: readonly Fault[]): void {
   const errors = faults.filter((fault) => fault.severity === 'error')
@@ -66,9 +71,16 @@ export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFac
     issuedAt: ctx.now().getTime(),
   })
   if (!issued) throw new AppError('confirmation_stale')
-  await appendRegistration(ctx, draft.rowId, registrationOf(content, totals, { number: taken.number, issueDate, issuer }))
+  await appendRegistration(
+    ctx,
+    draft.rowId,
+    registrationOf(content, totals, { number: taken.number, issueDate, issuer }),
+  )
   await addToMonth(ctx, content.operationDate ?? issueDate, totals)
-  await recordAudit(ctx, { action: 'invoice.issued', target: { type: 'invoice', id: draft.publicId, label: taken.number } })
+  await recordAudit(ctx, {
+    action: 'invoice.issued',
+    target: { type: 'invoice', id: draft.publicId, label: taken.number },
+  })
   await emitEvent(ctx, 'invoice.issued', { invoiceId: draft.publicId, number: taken.number })
 }
 
@@ -76,7 +88,10 @@ export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFac
  * Issue a draft with the token of its validation. Repeating the call after success answers the same invoice with
  * `replayed`; any other second use of the token is refused.
  */
-export const issueInvoice: UseCase<ParsedInputOf<'invoices.issue'>, OutputOf<'invoices.issue'>> = async (ctx, input) => {
+export const issueInvoice: UseCase<ParsedInputOf<'invoices.issue'>, OutputOf<'invoices.issue'>> = async (
+  ctx,
+  input,
+) => {
   const { id, confirmationToken } = input
   if (!confirmationToken) throw new AppError('confirmation_required', { field: 'confirmationToken' })
   return ctx.transaction(async (tx) => {
@@ -86,14 +101,19 @@ export const issueInvoice: UseCase<ParsedInputOf<'invoices.issue'>, OutputOf<'in
       if (row.state === 'issued') return { ...(await invoiceView(tx, row)), replayed: true }
       throw new AppError('confirmation_used')
     }
-    if (row.state !== 'draft') throw new AppError('invoice_not_draft', { details: { id: row.public_id, number: row.number } })
+    if (row.state !== 'draft')
+      throw new AppError('invoice_not_draft', { details: { id: row.public_id, number: row.number } })
     // Approving live issues in the app comes with live sending; until a person can be asked, the answer is no.
     if (approvalRequired(tx)) throw new AppError('approval_unavailable')
     const examination = await examineDraft(tx, row)
     await spendConfirmation(tx, confirmation, { version: row.version, contentHash: examination.hash })
     refuse(examination.faults)
     if (tx.actor.kind === 'key') await spendCaps(tx, tx.actor, examination.totals.totalCents)
-    await bookInvoice(tx, { rowId: row.id, publicId: row.public_id, version: row.version, seriesId: row.series_id }, examination)
+    await bookInvoice(
+      tx,
+      { rowId: row.id, publicId: row.public_id, version: row.version, seriesId: row.series_id },
+      examination,
+    )
     await queueDocument(tx, row.id)
     tx.afterCommit(() => {
       tx.env.wake('sender')

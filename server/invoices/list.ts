@@ -20,7 +20,12 @@ interface SortKey {
   position: (row: ListRow) => (string | number | null)[]
 }
 
-type ListRow = SummaryRow & { id: number; list_date: string; series_id: number | null; sequence: number | null }
+type ListRow = SummaryRow & {
+  id: number
+  list_date: string
+  series_id: number | null
+  sequence: number | null
+}
 
 /** By number means by series, then by sequence; drafts, which have neither, come last or first together. */
 function sortKey(sort: InvoiceSort): SortKey {
@@ -28,10 +33,18 @@ function sortKey(sort: InvoiceSort): SortKey {
   switch (sort) {
     case 'issueDate':
     case '-issueDate':
-      return { columns: ['invoices.list_date', 'invoices.id'], descending, position: (row) => [row.list_date, row.id] }
+      return {
+        columns: ['invoices.list_date', 'invoices.id'],
+        descending,
+        position: (row) => [row.list_date, row.id],
+      }
     case 'total':
     case '-total':
-      return { columns: ['invoices.total_cents', 'invoices.id'], descending, position: (row) => [row.total_cents, row.id] }
+      return {
+        columns: ['invoices.total_cents', 'invoices.id'],
+        descending,
+        position: (row) => [row.total_cents, row.id],
+      }
     case 'number':
     case '-number':
       return {
@@ -97,7 +110,10 @@ async function totalsOfFilter(ctx: Ctx, filter: ResolvedFilter) {
 }
 
 /** A page of invoices with a cursor that stays right while others are inserted. */
-export const listInvoices: UseCase<ParsedInputOf<'invoices.list'>, OutputOf<'invoices.list'>> = async (ctx, input) => {
+export const listInvoices: UseCase<ParsedInputOf<'invoices.list'>, OutputOf<'invoices.list'>> = async (
+  ctx,
+  input,
+) => {
   const { cursor, limit = DEFAULT_LIMIT, totals, sort = '-issueDate', ...filter } = input
   const resolved = await resolveFilter(ctx, filter)
   const bound = { ...filter, sort }
@@ -133,7 +149,10 @@ async function countView(ctx: Ctx, view: SavedView): Promise<number> {
 }
 
 /** A stretch of the list by position, for the window's scroll bar. */
-export const windowInvoices: UseCase<ParsedInputOf<'invoices.window'>, OutputOf<'invoices.window'>> = async (ctx, input) => {
+export const windowInvoices: UseCase<ParsedInputOf<'invoices.window'>, OutputOf<'invoices.window'>> = async (
+  ctx,
+  input,
+) => {
   const { view, sort = '-issueDate', offset = 0, limit = DEFAULT_WINDOW, summary, ...filter } = input
   const resolved = await resolveFilter(ctx, filter, view)
   const key = sortKey(sort)
@@ -153,6 +172,12 @@ export const windowInvoices: UseCase<ParsedInputOf<'invoices.window'>, OutputOf<
     items,
     offset,
     totals: await totalsOfFilter(ctx, resolved),
-    views: { all: all ?? 0, drafts: drafts ?? 0, owed: owed ?? 0, overdue: overdue ?? 0, trouble: trouble ?? 0 },
+    views: {
+      all: all ?? 0,
+      drafts: drafts ?? 0,
+      owed: owed ?? 0,
+      overdue: overdue ?? 0,
+      trouble: trouble ?? 0,
+    },
   }
 }

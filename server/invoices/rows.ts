@@ -29,7 +29,9 @@ export function findInvoice(ctx: Ctx, publicId: string): Promise<InvoiceRow | un
 const byNumber = prepare((db, p: { bookId: number; code: string; sequence: number }) =>
   db
     .selectFrom('series')
-    .innerJoin('invoices', (join) => join.onRef('invoices.series_id', '=', 'series.id').on('invoices.sequence', '=', p.sequence))
+    .innerJoin('invoices', (join) =>
+      join.onRef('invoices.series_id', '=', 'series.id').on('invoices.sequence', '=', p.sequence),
+    )
     .select(['invoices.public_id', 'invoices.number'])
     .where('series.book_id', '=', p.bookId)
     .where('series.code', '=', p.code),
@@ -39,11 +41,17 @@ const byNumber = prepare((db, p: { bookId: number; code: string; sequence: numbe
 export async function findByNumber(ctx: Ctx, number: string): Promise<string[]> {
   const match = /^(.+)-(\d{1,9})$/.exec(number.trim())
   if (!match) return []
-  const rows = await byNumber.all(ctx.db, { bookId: ctx.book.id, code: match[1] ?? '', sequence: Number(match[2]) })
+  const rows = await byNumber.all(ctx.db, {
+    bookId: ctx.book.id,
+    code: match[1] ?? '',
+    sequence: Number(match[2]),
+  })
   return rows.map((row) => row.public_id)
 }
 
-const publicIdOf = prepare((db, p: { id: number }) => db.selectFrom('invoices').select(['public_id', 'number']).where('id', '=', p.id))
+const publicIdOf = prepare((db, p: { id: number }) =>
+  db.selectFrom('invoices').select(['public_id', 'number']).where('id', '=', p.id),
+)
 
 /** The outside name of a row. */
 export async function invoiceName(db: Db, id: number): Promise<{ publicId: string; number: string | null }> {
@@ -243,8 +251,12 @@ const insertTax = prepare((db, p: TaxValues) =>
   }),
 )
 
-const deleteLines = prepare((db, p: { invoiceId: number }) => db.deleteFrom('invoice_lines').where('invoice_id', '=', p.invoiceId))
-const deleteTaxes = prepare((db, p: { invoiceId: number }) => db.deleteFrom('invoice_taxes').where('invoice_id', '=', p.invoiceId))
+const deleteLines = prepare((db, p: { invoiceId: number }) =>
+  db.deleteFrom('invoice_lines').where('invoice_id', '=', p.invoiceId),
+)
+const deleteTaxes = prepare((db, p: { invoiceId: number }) =>
+  db.deleteFrom('invoice_taxes').where('invoice_id', '=', p.invoiceId),
+)
 
 /** Resolved references of a content: rows instead of names. */
 export interface DraftReferences {
@@ -253,7 +265,14 @@ export interface DraftReferences {
   seriesId: number | null
 }
 
-function draftValues(ctx: Ctx, content: DraftContent, totals: Totals, references: DraftReferences, publicId: string, listDate: string): DraftValues {
+function draftValues(
+  ctx: Ctx,
+  content: DraftContent,
+  totals: Totals,
+  references: DraftReferences,
+  publicId: string,
+  listDate: string,
+): DraftValues {
   return {
     bookId: ctx.book.id,
     publicId,
@@ -294,18 +313,34 @@ async function writeParts(ctx: Ctx, invoiceId: number, content: DraftContent, to
       netCents: totals.lineNetsCents[position] ?? 0,
     })
   }
-  for (const [position, tax] of totals.taxes.entries()) await insertTax.run(ctx.db, { ...tax, invoiceId, position })
+  for (const [position, tax] of totals.taxes.entries())
+    await insertTax.run(ctx.db, { ...tax, invoiceId, position })
 }
 
 /** Writes a new draft; answers its row id. */
-export async function writeNewDraft(ctx: Ctx, publicId: string, content: DraftContent, totals: Totals, references: DraftReferences): Promise<number> {
-  const { insertId } = await insertDraft.run(ctx.db, draftValues(ctx, content, totals, references, publicId, ctx.today()))
+export async function writeNewDraft(
+  ctx: Ctx,
+  publicId: string,
+  content: DraftContent,
+  totals: Totals,
+  references: DraftReferences,
+): Promise<number> {
+  const { insertId } = await insertDraft.run(
+    ctx.db,
+    draftValues(ctx, content, totals, references, publicId, ctx.today()),
+  )
   await writeParts(ctx, insertId, content, totals)
   return insertId
 }
 
 /** Replaces a draft's content if it still has that version; false when it has not. */
-export async function rewriteDraft(ctx: Ctx, row: InvoiceRow, content: DraftContent, totals: Totals, references: DraftReferences): Promise<boolean> {
+export async function rewriteDraft(
+  ctx: Ctx,
+  row: InvoiceRow,
+  content: DraftContent,
+  totals: Totals,
+  references: DraftReferences,
+): Promise<boolean> {
   const values = draftValues(ctx, content, totals, references, row.public_id, row.list_date)
   const { changes } = await updateDraft.run(ctx.db, { ...values, id: row.id, version: row.version })
   if (changes !== 1) return false
@@ -389,16 +424,28 @@ const addMonthTax = prepare((db, p: MonthTaxValues) =>
       surcharge_cents: p.surchargeCents,
     })
     .onConflict((conflict) =>
-      conflict.columns(['book_id', 'month', 'tax_treatment', 'vat_rate_bp', 'surcharge_bp']).doUpdateSet((eb) => ({
-        base_cents: eb('month_taxes.base_cents', '+', eb.ref('excluded.base_cents')),
-        tax_cents: eb('month_taxes.tax_cents', '+', eb.ref('excluded.tax_cents')),
-        surcharge_cents: eb('month_taxes.surcharge_cents', '+', eb.ref('excluded.surcharge_cents')),
-      })),
+      conflict
+        .columns(['book_id', 'month', 'tax_treatment', 'vat_rate_bp', 'surcharge_bp'])
+        .doUpdateSet((eb) => ({
+          base_cents: eb('month_taxes.base_cents', '+', eb.ref('excluded.base_cents')),
+          tax_cents: eb('month_taxes.tax_cents', '+', eb.ref('excluded.tax_cents')),
+          surcharge_cents: eb('month_taxes.surcharge_cents', '+', eb.ref('excluded.surcharge_cents')),
+        })),
     ),
 )
 
 const addMonthTotal = prepare(
-  (db, p: { bookId: number; month: string; invoices: number; baseCents: number; totalCents: number; withholdingCents: number }) =>
+  (
+    db,
+    p: {
+      bookId: number
+      month: string
+      invoices: number
+      baseCents: number
+      totalCents: number
+      withholdingCents: number
+    },
+  ) =>
     db
       .insertInto('month_totals')
       .values({

@@ -39,10 +39,14 @@ export async function verifyNumbering(ctx: Ctx): Promise<Proof> {
   for (const series of rows) {
     checked += series.issued
     const given = series.next_number - series.start_number
-    if (series.issued !== given) faults.push(`${series.code}: ${given} numbers were given, ${series.issued} invoices have one.`)
-    else if (series.different !== given) faults.push(`${series.code}: ${series.issued} invoices share ${series.different} numbers.`)
+    if (series.issued !== given)
+      faults.push(`${series.code}: ${given} numbers were given, ${series.issued} invoices have one.`)
+    else if (series.different !== given)
+      faults.push(`${series.code}: ${series.issued} invoices share ${series.different} numbers.`)
     else if (given > 0 && (series.first !== series.start_number || series.last !== series.next_number - 1))
-      faults.push(`${series.code}: numbers run from ${series.first} to ${series.last}, expected ${series.start_number} to ${series.next_number - 1}.`)
+      faults.push(
+        `${series.code}: numbers run from ${series.first} to ${series.last}, expected ${series.start_number} to ${series.next_number - 1}.`,
+      )
   }
   return { ok: faults.length === 0, checked, faults: faults.slice(0, MAX_FAULTS) }
 }
@@ -61,7 +65,8 @@ async function faultOf(ctx: Ctx, row: InvoiceRow): Promise<string | null> {
     (totals.withholding?.baseCents ?? 0) === row.withholding_base_cents &&
     (totals.withholding?.amountCents ?? 0) === row.withholding_cents &&
     lines.every((line, index) => line.net_cents === totals.lineNetsCents[index])
-  if (!equalTotals) return `its lines add up to ${totals.totalCents} cents, the invoice says ${row.total_cents}`
+  if (!equalTotals)
+    return `its lines add up to ${totals.totalCents} cents, the invoice says ${row.total_cents}`
   const taxes = await findTaxes(ctx.db, row.id)
   const equalTaxes =
     taxes.length === totals.taxes.length &&
@@ -79,7 +84,8 @@ async function faultOf(ctx: Ctx, row: InvoiceRow): Promise<string | null> {
       )
     })
   if (!equalTaxes) return 'its breakdown is not that of its lines'
-  if (row.issuer_id === null || row.issue_date === null || row.content_hash === null) return 'it lacks what an issue gives it'
+  if (row.issuer_id === null || row.issue_date === null || row.content_hash === null)
+    return 'it lacks what an issue gives it'
   const hash = contentHash(content, totals, {
     issuer: await partyFacts(ctx.db, row.issuer_id),
     seriesCode: seriesCodeOf(content, ctx.book.mode, row.issue_date),
@@ -115,6 +121,7 @@ export async function verifyTotals(ctx: Ctx): Promise<Proof> {
       const fault = await faultOf(ctx, row)
       if (fault) faults.push(`${row.number ?? row.public_id}: ${fault}.`)
     }
-    if (page.length < PAGE || faults.length >= MAX_FAULTS) return { ok: faults.length === 0, checked, faults: faults.slice(0, MAX_FAULTS) }
+    if (page.length < PAGE || faults.length >= MAX_FAULTS)
+      return { ok: faults.length === 0, checked, faults: faults.slice(0, MAX_FAULTS) }
   }
 }

@@ -64,7 +64,10 @@ export function summaryView(ctx: Ctx, row: SummaryRow, today: BusinessDate): Inv
     total: eurosFromCents(row.total_cents),
     amountDue: eurosFromCents(row.total_cents - row.withholding_cents - row.paid_cents),
     currency: 'EUR',
-    registry: ctx.book.mode === 'test' ? { status: row.registry_status, simulated: true } : { status: row.registry_status },
+    registry:
+      ctx.book.mode === 'test'
+        ? { status: row.registry_status, simulated: true }
+        : { status: row.registry_status },
     payment: { status: paymentStatus(row, today) },
     version: row.version,
     createdAt: new Date(row.created_at).toISOString(),
@@ -81,7 +84,10 @@ export function breakdownView(totals: Totals): TaxBreakdown[] {
     tax: eurosFromCents(tax.taxCents),
     ...(tax.surchargeRateBp === null
       ? {}
-      : { surchargeRate: percentFromBasisPoints(tax.surchargeRateBp), surcharge: eurosFromCents(tax.surchargeCents) }),
+      : {
+          surchargeRate: percentFromBasisPoints(tax.surchargeRateBp),
+          surcharge: eurosFromCents(tax.surchargeCents),
+        }),
   }))
 }
 
@@ -89,7 +95,11 @@ export function breakdownView(totals: Totals): TaxBreakdown[] {
 export function withholdingView(totals: Totals): NonNullable<Invoice['withholding']> | undefined {
   if (!totals.withholding) return undefined
   const { rateBp, baseCents, amountCents } = totals.withholding
-  return { rate: percentFromBasisPoints(rateBp), base: eurosFromCents(baseCents), amount: eurosFromCents(amountCents) }
+  return {
+    rate: percentFromBasisPoints(rateBp),
+    base: eurosFromCents(baseCents),
+    amount: eurosFromCents(amountCents),
+  }
 }
 
 function lineViews(content: DraftContent, totals: Totals): InvoiceLine[] {
@@ -132,7 +142,9 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
   const content = await contentOf(ctx.db, row, lines)
   const totals = totalsOf(content)
   if (totals.totalCents !== row.total_cents || totals.taxCents !== row.tax_cents)
-    throw new Error(`Invoice ${row.public_id}: its lines add up to ${totals.totalCents}, its row says ${row.total_cents}.`)
+    throw new Error(
+      `Invoice ${row.public_id}: its lines add up to ${totals.totalCents}, its row says ${row.total_cents}.`,
+    )
   const today = ctx.today()
   const issuer = row.issuer_id === null ? null : await partyFacts(ctx.db, row.issuer_id)
   const issueDate = row.issue_date ?? today
@@ -144,7 +156,11 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
       issueDate,
       environment: environmentOf(ctx),
     })
-  const summary = summaryView(ctx, { ...row, client_name: content.client.name, client_nif: content.client.nif }, today)
+  const summary = summaryView(
+    ctx,
+    { ...row, client_name: content.client.name, client_nif: content.client.nif },
+    today,
+  )
   const withholding = withholdingView(totals)
   const self = `/api/v1/invoices/${row.public_id}`
   const history = await historyOf(ctx, row.public_id)
@@ -169,8 +185,7 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
     externalRef: row.external_ref,
     legalMentions: legalMentions(totals.taxes),
     contentHash: Buffer.from(hash).toString('hex'),
-    registry:
-      row.state === 'draft' ? { ...summary.registry, errors: [] } : await registryDetail(ctx, row.id),
+    registry: row.state === 'draft' ? { ...summary.registry, errors: [] } : await registryDetail(ctx, row.id),
     pdf: await pdfState(ctx, row),
     payments: [],
     history: history.map((event) => ({

@@ -55,7 +55,7 @@ export async function chainFaults(ctx: Ctx): Promise<Fault[]> {
       code: 'clock_wrong',
       field: '',
       severity: 'error',
-      message: 'The computer\'s clock is earlier than the last record.',
+      message: "The computer's clock is earlier than the last record.",
       fix: 'Set the clock and try again.',
     })
   return faults
@@ -83,7 +83,11 @@ export function checkRegistration(invoice: NewRegistration, today: BusinessDate)
 }
 
 /** Makes the record of an issued invoice, chains it and queues it for the authority. In the issue transaction. */
-export async function appendRegistration(ctx: Ctx, invoiceId: number, invoice: NewRegistration): Promise<void> {
+export async function appendRegistration(
+  ctx: Ctx,
+  invoiceId: number,
+  invoice: NewRegistration,
+): Promise<void> {
   const chain = await findChain(ctx)
   const sequence = chain.records + 1
   const now = ctx.now()

@@ -3,7 +3,15 @@ import { z } from 'zod'
 import { defineContract, Instant, PathId } from '../core/contract.ts'
 import { CertificateState, Environment } from '../company/contract.ts'
 
-export const RecordStatus = z.enum(['pending', 'sending', 'accepted', 'accepted_with_errors', 'rejected', 'unknown', 'cancelled'])
+export const RecordStatus = z.enum([
+  'pending',
+  'sending',
+  'accepted',
+  'accepted_with_errors',
+  'rejected',
+  'unknown',
+  'cancelled',
+])
 export type RecordStatus = z.infer<typeof RecordStatus>
 
 export const Attempt = z.strictObject({
@@ -39,18 +47,36 @@ export const RegistryState = z
   .strictObject({
     environment: Environment,
     simulated: z.boolean(),
-    service: z.strictObject({ status: z.enum(['up', 'degraded', 'down', 'unknown']), checkedAt: Instant.nullable() }),
+    service: z.strictObject({
+      status: z.enum(['up', 'degraded', 'down', 'unknown']),
+      checkedAt: Instant.nullable(),
+    }),
     chain: z.strictObject({
       records: z.int(),
       head: z.string().nullable().meta({ description: 'Hash of the last record.' }),
       verifiedAt: Instant.nullable(),
       ok: z.boolean(),
     }),
-    queue: z.strictObject({ pending: z.int(), oldestPendingAt: Instant.optional(), nextAttemptAt: Instant.optional() }),
-    counts: z.strictObject({ accepted: z.int(), acceptedWithErrors: z.int(), rejected: z.int(), unknown: z.int() }),
+    queue: z.strictObject({
+      pending: z.int(),
+      oldestPendingAt: Instant.optional(),
+      nextAttemptAt: Instant.optional(),
+    }),
+    counts: z.strictObject({
+      accepted: z.int(),
+      acceptedWithErrors: z.int(),
+      rejected: z.int(),
+      unknown: z.int(),
+    }),
     certificate: CertificateState,
     attention: z.array(
-      z.strictObject({ code: z.string(), invoiceId: z.string().optional(), number: z.string().optional(), message: z.string(), fix: z.string() }),
+      z.strictObject({
+        code: z.string(),
+        invoiceId: z.string().optional(),
+        number: z.string().optional(),
+        message: z.string(),
+        fix: z.string(),
+      }),
     ),
     registrations: z.array(Registration).optional().meta({ description: 'Of the invoice asked for.' }),
   })
@@ -59,7 +85,8 @@ export type RegistryState = z.infer<typeof RegistryState>
 
 export const registryStatusContract = defineContract({
   name: 'registry.status',
-  summary: 'Status of the registry service, the chain and the queue; with invoiceId, that invoice\'s registrations.',
+  summary:
+    "Status of the registry service, the chain and the queue; with invoiceId, that invoice's registrations.",
   access: 'registry.read',
   effect: 'read',
   rest: { method: 'GET', path: '/registry/status' },
@@ -128,4 +155,9 @@ export const sendNowContract = defineContract({
   errors: [],
 })
 
-export const registryContracts = [registryStatusContract, listRecordsContract, verifyChainContract, sendNowContract] as const
+export const registryContracts = [
+  registryStatusContract,
+  listRecordsContract,
+  verifyChainContract,
+  sendNowContract,
+] as const

@@ -3,6 +3,12 @@ export { appendRegistration, chainFaults, checkRegistration } from './append.ts'
 export type { NewRegistration } from './append.ts'
 export type { Authority } from './authority.ts'
 export { createRegistryJobs, sendBook, sendNow } from './jobs.ts'
-export { listRecords, registryDetail, registryFigures, registryGeneratedAt, registryStatus } from './status.ts'
+export {
+  listRecords,
+  registryDetail,
+  registryFigures,
+  registryGeneratedAt,
+  registryStatus,
+} from './status.ts'
 export { checkChainAtStart, proveChain, verifyChain } from './verify.ts'
 export type { ChainProof } from './verify.ts'

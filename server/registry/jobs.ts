@@ -22,14 +22,28 @@ const GATHER_MS = 200
 const POLL_MS = 30_000
 
 function jobCtx(env: AppEnvironment, book: Book): Ctx {
-  return createCtx({ env, book, actor: { kind: 'system', id: 'system', name: 'Sello' }, channel: 'system', requestId: env.newId('req') })
+  return createCtx({
+    env,
+    book,
+    actor: { kind: 'system', id: 'system', name: 'Sello' },
+    channel: 'system',
+    requestId: env.newId('req'),
+  })
 }
 
 /** Sends everything due in a test book, until nothing more is settled. */
-export async function sendBook(env: AppEnvironment, book: Book, onStatus: SenderOptions['onStatus']): Promise<void> {
+export async function sendBook(
+  env: AppEnvironment,
+  book: Book,
+  onStatus: SenderOptions['onStatus'],
+): Promise<void> {
   const ctx = jobCtx(env, book)
   const company = await findCompany(ctx)
-  const options = { authority: simulatedAuthority(ctx), issuer: { name: company.legal_name, nif: company.nif }, onStatus }
+  const options = {
+    authority: simulatedAuthority(ctx),
+    issuer: { name: company.legal_name, nif: company.nif },
+    onStatus,
+  }
   while ((await sendDueRecords(ctx, options)) > 0);
 }
 

@@ -7,7 +7,9 @@ import { prepare } from '../store/query.ts'
 import type { SubmissionStatus } from '../store/schema.ts'
 import type { ChainLink } from './fields.ts'
 
-const chain = prepare((db, p: { bookId: number }) => db.selectFrom('registry_chains').selectAll().where('book_id', '=', p.bookId))
+const chain = prepare((db, p: { bookId: number }) =>
+  db.selectFrom('registry_chains').selectAll().where('book_id', '=', p.bookId),
+)
 
 export type ChainRow = NonNullable<Awaited<ReturnType<typeof chain.first>>>
 
@@ -21,7 +23,12 @@ export async function findChain(ctx: Ctx): Promise<ChainRow> {
 /** The last link, or null before the first record. */
 export function headOf(row: ChainRow): ChainLink | null {
   if (!row.head_hash || !row.head_issuer_nif || !row.head_number || !row.head_issue_date) return null
-  return { issuerNif: row.head_issuer_nif, number: row.head_number, issueDate: row.head_issue_date, hash: hexOf(row.head_hash) }
+  return {
+    issuerNif: row.head_issuer_nif,
+    number: row.head_number,
+    issueDate: row.head_issue_date,
+    hash: hexOf(row.head_hash),
+  }
 }
 
 /** 64 upper-case hex characters, the registry's way to write a hash. */
@@ -57,7 +64,14 @@ const advance = prepare((db, p: HeadValues & { before: number }) =>
 const insertRecord = prepare(
   (
     db,
-    p: { bookId: number; sequence: number; invoiceId: number; hash: Uint8Array; generatedAt: number; xml: Uint8Array },
+    p: {
+      bookId: number
+      sequence: number
+      invoiceId: number
+      hash: Uint8Array
+      generatedAt: number
+      xml: Uint8Array
+    },
   ) =>
     db.insertInto('registry_records').values({
       book_id: p.bookId,
@@ -71,7 +85,9 @@ const insertRecord = prepare(
 )
 
 const insertSubmission = prepare((db, p: { recordId: number; bookId: number }) =>
-  db.insertInto('registry_submissions').values({ record_id: p.recordId, book_id: p.bookId, status: 'pending' }),
+  db
+    .insertInto('registry_submissions')
+    .values({ record_id: p.recordId, book_id: p.bookId, status: 'pending' }),
 )
 
 export interface NewRecord extends HeadValues {
@@ -139,7 +155,9 @@ const idByPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
 const idByNumber = prepare((db, p: { bookId: number; code: string; sequence: number; number: string }) =>
   db
     .selectFrom('series')
-    .innerJoin('invoices', (join) => join.onRef('invoices.series_id', '=', 'series.id').on('invoices.sequence', '=', p.sequence))
+    .innerJoin('invoices', (join) =>
+      join.onRef('invoices.series_id', '=', 'series.id').on('invoices.sequence', '=', p.sequence),
+    )
     .select('invoices.id')
     .where('series.book_id', '=', p.bookId)
     .where('series.code', '=', p.code)
@@ -152,7 +170,14 @@ export async function invoiceRowId(ctx: Ctx, idOrNumber: string): Promise<number
   const byId = await idByPublicId.first(ctx.db, { bookId, publicId: idOrNumber })
   const match = /^(.+)-(\d{1,9})$/.exec(idOrNumber)
   if (byId || !match) return byId?.id
-  return (await idByNumber.first(ctx.db, { bookId, code: match[1] ?? '', sequence: Number(match[2]), number: idOrNumber }))?.id
+  return (
+    await idByNumber.first(ctx.db, {
+      bookId,
+      code: match[1] ?? '',
+      sequence: Number(match[2]),
+      number: idOrNumber,
+    })
+  )?.id
 }
 
 // Word for word the conditions of the partial indexes: SQLite uses such an index only where its own condition stands.
@@ -205,7 +230,9 @@ export function openRecords(ctx: Ctx, limit: number, dueBy?: number) {
 export type OpenRecord = Awaited<ReturnType<typeof openRecords>>[number]
 
 /** How many records wait, since when the oldest, and when the next try is. */
-export async function queueFigures(ctx: Ctx): Promise<{ pending: number; oldestAt: number | null; nextAttemptAt: number | null }> {
+export async function queueFigures(
+  ctx: Ctx,
+): Promise<{ pending: number; oldestAt: number | null; nextAttemptAt: number | null }> {
   const row = await ctx.db
     .selectFrom('registry_submissions')
     .innerJoin('registry_records', 'registry_records.id', 'registry_submissions.record_id')
@@ -238,11 +265,17 @@ export async function countSettled(ctx: Ctx, status: SubmissionStatus, records: 
 
 /** How many records of the book stand in each settled state. */
 export async function settledCounts(ctx: Ctx): Promise<Map<SubmissionStatus, number>> {
-  const rows = await ctx.db.selectFrom('registry_counts').select(['status', 'records']).where('book_id', '=', ctx.book.id).execute()
+  const rows = await ctx.db
+    .selectFrom('registry_counts')
+    .select(['status', 'records'])
+    .where('book_id', '=', ctx.book.id)
+    .execute()
   return new Map(rows.map((row) => [row.status, row.records]))
 }
 
-const companyCount = prepare((db, _p: Record<string, never>) => db.selectFrom('companies').select((eb) => eb.fn.countAll<number>().as('count')))
+const companyCount = prepare((db, _p: Record<string, never>) =>
+  db.selectFrom('companies').select((eb) => eb.fn.countAll<number>().as('count')),
+)
 
 /** How many companies the installation holds: the registry wants to know whether it is more than one. */
 export async function countCompanies(db: Db): Promise<number> {

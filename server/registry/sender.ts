@@ -80,7 +80,11 @@ async function isOurOwn(authority: Authority, record: OpenRecord): Promise<boole
   return held !== null && held.hash === hexOf(record.hash)
 }
 
-async function settlementsOf(options: SenderOptions, records: readonly OpenRecord[], reply: Extract<Reply, { kind: 'answer' }>): Promise<Settlement[]> {
+async function settlementsOf(
+  options: SenderOptions,
+  records: readonly OpenRecord[],
+  reply: Extract<Reply, { kind: 'answer' }>,
+): Promise<Settlement[]> {
   const lines = new Map(reply.lines.map((line) => [line.recordRef, line]))
   const settlements: Settlement[] = []
   for (const record of records) {
@@ -93,7 +97,12 @@ async function settlementsOf(options: SenderOptions, records: readonly OpenRecor
     let code = line.code ?? null
     let message = line.message ?? null
     let csv = status === 'rejected' ? null : (reply.csv ?? null)
-    if (code === '3000' && line.duplicate && line.duplicate.state !== 'Anulada' && (await isOurOwn(options.authority, record))) {
+    if (
+      code === '3000' &&
+      line.duplicate &&
+      line.duplicate.state !== 'Anulada' &&
+      (await isOurOwn(options.authority, record))
+    ) {
       status = line.duplicate.state === 'Correcta' ? 'accepted' : 'accepted_with_errors'
       code = line.duplicate.code ?? null
       message = line.duplicate.message ?? null
@@ -110,7 +119,12 @@ const EVENTS: Record<Settled, EventType> = {
   rejected: 'registry.rejected',
 }
 
-async function settle(tx: Ctx, options: SenderOptions, settlement: Settlement, backoff: number): Promise<void> {
+async function settle(
+  tx: Ctx,
+  options: SenderOptions,
+  settlement: Settlement,
+  backoff: number,
+): Promise<void> {
   const { record, status } = settlement
   const now = tx.now().getTime()
   await tx.db
@@ -128,7 +142,11 @@ async function settle(tx: Ctx, options: SenderOptions, settlement: Settlement, b
   await options.onStatus(tx, record.invoice_id, status)
   if (status === 'unknown') return
   await countSettled(tx, status, 1)
-  await emitEvent(tx, EVENTS[status], { invoiceId: record.public_id, number: record.number, authorityCode: settlement.authorityCode })
+  await emitEvent(tx, EVENTS[status], {
+    invoiceId: record.public_id,
+    number: record.number,
+    authorityCode: settlement.authorityCode,
+  })
   if (status !== 'accepted') {
     await recordAudit(tx, {
       action: EVENTS[status],
@@ -139,16 +157,32 @@ async function settle(tx: Ctx, options: SenderOptions, settlement: Settlement, b
   }
 }
 
-async function finishBatch(tx: Ctx, batchId: number, outcome: 'answered' | 'fault' | 'unreadable' | 'not_delivered', reply: string | null): Promise<void> {
+async function finishBatch(
+  tx: Ctx,
+  batchId: number,
+  outcome: 'answered' | 'fault' | 'unreadable' | 'not_delivered',
+  reply: string | null,
+): Promise<void> {
   await tx.db
     .updateTable('registry_batches')
-    .set({ finished_at: tx.now().getTime(), outcome, reply: reply === null ? null : packXml(reply.toWellFormed()) })
+    .set({
+      finished_at: tx.now().getTime(),
+      outcome,
+      reply: reply === null ? null : packXml(reply.toWellFormed()),
+    })
     .where('id', '=', batchId)
     .execute()
 }
 
 /** Back to the queue: nothing is known to have arrived, or what arrived is not known. */
-async function putBack(ctx: Ctx, options: SenderOptions, records: readonly OpenRecord[], batchId: number, why: 'fault' | 'unreadable' | 'not_delivered', reply: string | null): Promise<void> {
+async function putBack(
+  ctx: Ctx,
+  options: SenderOptions,
+  records: readonly OpenRecord[],
+  batchId: number,
+  why: 'fault' | 'unreadable' | 'not_delivered',
+  reply: string | null,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
     await finishBatch(tx, batchId, why, reply)
     const status = why === 'unreadable' ? 'unknown' : 'pending'
@@ -206,7 +240,8 @@ async function sendBatch(ctx: Ctx, options: SenderOptions): Promise<number> {
   const settlements = await settlementsOf(options, records, reply)
   await ctx.transaction(async (tx) => {
     await finishBatch(tx, batchId, 'answered', body)
-    for (const settlement of settlements) await settle(tx, options, settlement, backoffMs(settlement.record.attempts))
+    for (const settlement of settlements)
+      await settle(tx, options, settlement, backoffMs(settlement.record.attempts))
   })
   return settlements.filter((settlement) => settlement.status !== 'unknown').length
 }

@@ -18,7 +18,12 @@ const byKey = prepare((db, p: { bookId: number; issuerNif: string; number: strin
 )
 
 const latest = prepare((db, p: { bookId: number }) =>
-  db.selectFrom('simulator_records').select(['entry', 'arrival']).where('book_id', '=', p.bookId).orderBy('arrival', 'desc').limit(1),
+  db
+    .selectFrom('simulator_records')
+    .select(['entry', 'arrival'])
+    .where('book_id', '=', p.bookId)
+    .orderBy('arrival', 'desc')
+    .limit(1),
 )
 
 function keyText(key: RecordKey): string {
@@ -38,7 +43,12 @@ class StoredState implements SimulatorState {
   async find(key: RecordKey): Promise<Entry | null> {
     const gathered = this.gathered.get(keyText(key))
     if (gathered) return gathered
-    const row = await byKey.first(this.ctx.db, { bookId: this.ctx.book.id, issuerNif: key.issuerNif, number: key.number, issueDate: key.issueDate })
+    const row = await byKey.first(this.ctx.db, {
+      bookId: this.ctx.book.id,
+      issuerNif: key.issuerNif,
+      number: key.number,
+      issueDate: key.issueDate,
+    })
     return row ? (JSON.parse(row.entry) as Entry) : null
   }
 
@@ -63,8 +73,16 @@ class StoredState implements SimulatorState {
         const values = { arrival, entry: JSON.stringify(entry) }
         await tx.db
           .insertInto('simulator_records')
-          .values({ book_id: tx.book.id, issuer_nif: entry.issuerNif, number: entry.number, issue_date: entry.issueDate, ...values })
-          .onConflict((conflict) => conflict.columns(['book_id', 'issuer_nif', 'number', 'issue_date']).doUpdateSet(values))
+          .values({
+            book_id: tx.book.id,
+            issuer_nif: entry.issuerNif,
+            number: entry.number,
+            issue_date: entry.issueDate,
+            ...values,
+          })
+          .onConflict((conflict) =>
+            conflict.columns(['book_id', 'issuer_nif', 'number', 'issue_date']).doUpdateSet(values),
+          )
           .execute()
       }
     })
@@ -89,7 +107,11 @@ export function simulatedAuthority(ctx: Ctx): Authority {
       return reply
     },
     async holds(key) {
-      const entry = await state.find({ issuerNif: key.issuerNif, number: key.number, issueDate: registryDate(key.issueDate) })
+      const entry = await state.find({
+        issuerNif: key.issuerNif,
+        number: key.number,
+        issueDate: registryDate(key.issueDate),
+      })
       return entry ? { hash: entry.hash } : null
     },
   }

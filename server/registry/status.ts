@@ -8,7 +8,18 @@ import { recordIdOf } from './append.ts'
 import { meaningOf } from './authority-codes.ts'
 import { unpackXml } from './compact.ts'
 import { qrUrl } from './qr.ts'
-import { countUnknown, findChain, headOf, hexOf, inStatus, invoiceRowId, openRecords, queueFigures, recordsOfInvoice, settledCounts } from './rows.ts'
+import {
+  countUnknown,
+  findChain,
+  headOf,
+  hexOf,
+  inStatus,
+  invoiceRowId,
+  openRecords,
+  queueFigures,
+  recordsOfInvoice,
+  settledCounts,
+} from './rows.ts'
 import type { RecordRow } from './rows.ts'
 
 type Status = OutputOf<'registry.status'>
@@ -27,7 +38,12 @@ function qrOf(ctx: Ctx, record: RecordRow): string | null {
   if (!issuerNif || !number || !issueDate) return null
   // A test book, and a sandbox store's live one, must never print an address of the real authority.
   const environment = ctx.book.mode === 'test' || ctx.env.sandbox ? 'test' : 'production'
-  return qrUrl(environment, { issuerNif, number, issueDate, totalCents: record.base_cents + record.tax_cents })
+  return qrUrl(environment, {
+    issuerNif,
+    number,
+    issueDate,
+    totalCents: record.base_cents + record.tax_cents,
+  })
 }
 
 /** The registration of an issued invoice as part of its detail: that of its latest record. */
@@ -45,9 +61,17 @@ export async function registryDetail(ctx: Ctx, invoiceId: number): Promise<Detai
     ...(record.sent_at ? { sentAt: iso(record.sent_at) } : {}),
     ...(record.answered_at ? { answeredAt: iso(record.answered_at) } : {}),
     errors: record.authority_code
-      ? [{ ...meaningOf(record.authority_code), authorityCode: record.authority_code, message: record.message ?? '' }]
+      ? [
+          {
+            ...meaningOf(record.authority_code),
+            authorityCode: record.authority_code,
+            message: record.message ?? '',
+          },
+        ]
       : [],
-    ...(isOpen(record.status) && record.next_attempt_at > 0 ? { nextAttemptAt: iso(record.next_attempt_at) } : {}),
+    ...(isOpen(record.status) && record.next_attempt_at > 0
+      ? { nextAttemptAt: iso(record.next_attempt_at) }
+      : {}),
   }
 }
 
@@ -70,18 +94,29 @@ async function attemptsOf(ctx: Ctx, record: RecordRow) {
   const rows = await ctx.db
     .selectFrom('registry_attempts')
     .innerJoin('registry_batches', 'registry_batches.id', 'registry_attempts.batch_id')
-    .select(['registry_attempts.attempt', 'registry_batches.started_at', 'registry_batches.finished_at', 'registry_batches.outcome'])
+    .select([
+      'registry_attempts.attempt',
+      'registry_batches.started_at',
+      'registry_batches.finished_at',
+      'registry_batches.outcome',
+    ])
     .where('registry_attempts.record_id', '=', record.id)
     .orderBy('registry_attempts.attempt')
     .execute()
   return rows.map((row, index) => {
     // The batch says that there was an answer; which one stands with the record, and belongs to its last attempt.
-    const answered = row.outcome === 'answered' && index === rows.length - 1 && !isOpen(record.status) && record.status !== 'cancelled'
+    const answered =
+      row.outcome === 'answered' &&
+      index === rows.length - 1 &&
+      !isOpen(record.status) &&
+      record.status !== 'cancelled'
     return {
       attempt: row.attempt,
       startedAt: iso(row.started_at),
       ...(row.finished_at ? { finishedAt: iso(row.finished_at) } : {}),
-      outcome: answered ? (record.status as 'accepted' | 'accepted_with_errors' | 'rejected') : OUTCOMES[row.outcome],
+      outcome: answered
+        ? (record.status as 'accepted' | 'accepted_with_errors' | 'rejected')
+        : OUTCOMES[row.outcome],
       ...(answered && record.authority_code ? { authorityCode: record.authority_code } : {}),
       ...(answered && record.message ? { message: record.message } : {}),
     }
@@ -102,9 +137,13 @@ async function registrationsOf(ctx: Ctx, publicId: string): Promise<NonNullable<
       hash: hexOf(record.hash),
       ...(record.previous_hash ? { previousHash: hexOf(record.previous_hash) } : {}),
       ...(record.csv ? { csv: record.csv } : {}),
-      ...(record.authority_code ? { authorityCode: record.authority_code, fix: meaningOf(record.authority_code).fix } : {}),
+      ...(record.authority_code
+        ? { authorityCode: record.authority_code, fix: meaningOf(record.authority_code).fix }
+        : {}),
       ...(record.message ? { message: record.message } : {}),
-      ...(isOpen(record.status) && record.next_attempt_at > 0 ? { nextAttemptAt: iso(record.next_attempt_at) } : {}),
+      ...(isOpen(record.status) && record.next_attempt_at > 0
+        ? { nextAttemptAt: iso(record.next_attempt_at) }
+        : {}),
       attempts: await attemptsOf(ctx, record),
       xml: unpackXml(record.xml),
     })
@@ -117,7 +156,12 @@ function troubled(ctx: Ctx) {
     .selectFrom('registry_submissions')
     .innerJoin('registry_records', 'registry_records.id', 'registry_submissions.record_id')
     .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
-    .select(['invoices.public_id', 'invoices.number', 'registry_submissions.authority_code', 'registry_submissions.message'])
+    .select([
+      'invoices.public_id',
+      'invoices.number',
+      'registry_submissions.authority_code',
+      'registry_submissions.message',
+    ])
     .where('registry_submissions.book_id', '=', ctx.book.id)
     .where(inStatus('rejected'))
     .orderBy('registry_submissions.record_id', 'desc')
@@ -128,7 +172,11 @@ function troubled(ctx: Ctx) {
 async function attentionOf(ctx: Ctx, brokenAt: number | null): Promise<Status['attention']> {
   const attention: Status['attention'] = []
   if (brokenAt !== null)
-    attention.push({ code: 'chain_broken', message: `The chain does not verify at record ${brokenAt}.`, fix: 'Restore the last good copy; nothing can be issued until then.' })
+    attention.push({
+      code: 'chain_broken',
+      message: `The chain does not verify at record ${brokenAt}.`,
+      fix: 'Restore the last good copy; nothing can be issued until then.',
+    })
   for (const row of await troubled(ctx)) {
     attention.push({
       code: 'registry_rejected',
@@ -157,7 +205,10 @@ async function serviceOf(ctx: Ctx): Promise<Status['service']> {
 }
 
 /** Status of the service, the chain and the queue; with `invoiceId` also that invoice's registrations. */
-export const registryStatus: UseCase<ParsedInputOf<'registry.status'>, Status> = async (ctx, { invoiceId }) => {
+export const registryStatus: UseCase<ParsedInputOf<'registry.status'>, Status> = async (
+  ctx,
+  { invoiceId },
+) => {
   const chain = await findChain(ctx)
   const queue = await queueFigures(ctx)
   const counts = await settledCounts(ctx)
@@ -191,7 +242,10 @@ export const registryStatus: UseCase<ParsedInputOf<'registry.status'>, Status> =
 const DEFAULT_RECORDS = 50
 
 /** Records of the chain, newest first. */
-export const listRecords: UseCase<ParsedInputOf<'registry.records'>, OutputOf<'registry.records'>> = async (ctx, input) => {
+export const listRecords: UseCase<ParsedInputOf<'registry.records'>, OutputOf<'registry.records'>> = async (
+  ctx,
+  input,
+) => {
   const limit = input.limit ?? DEFAULT_RECORDS
   let query = ctx.db
     .selectFrom('registry_records')
@@ -214,7 +268,10 @@ export const listRecords: UseCase<ParsedInputOf<'registry.records'>, OutputOf<'r
     .where('registry_records.book_id', '=', ctx.book.id)
   if (input.before !== undefined) query = query.where('registry_records.sequence', '<', input.before)
   if (input.status) query = query.where(inStatus(input.status))
-  const rows = await query.orderBy('registry_records.sequence', 'desc').limit(limit + 1).execute()
+  const rows = await query
+    .orderBy('registry_records.sequence', 'desc')
+    .limit(limit + 1)
+    .execute()
   const shown = rows.slice(0, limit)
   return {
     items: shown.map((row) => ({

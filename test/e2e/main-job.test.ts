@@ -39,7 +39,9 @@ async function fillCompany(page: Page): Promise<void> {
 async function keepRecoveryCode(page: Page): Promise<void> {
   const list = page.getByRole('list', { name: 'Código de recuperación, en siete grupos' })
   await list.getByRole('listitem').nth(6).waitFor()
-  const groups = (await list.getByRole('listitem').allInnerTexts()).map((text) => text.replace(/\s+/g, '').slice(1))
+  const groups = (await list.getByRole('listitem').allInnerTexts()).map((text) =>
+    text.replace(/\s+/g, '').slice(1),
+  )
   expect(groups).toHaveLength(7)
   await page.getByRole('button', { name: 'Ya lo tengo guardado' }).click()
   const asked = page.getByLabel(/^Grupo \d$/)
@@ -51,84 +53,88 @@ async function keepRecoveryCode(page: Page): Promise<void> {
 }
 
 describe('the main job in the window', () => {
-  test(
-    'from nothing to an issued invoice with its PDF, without the mouse where it matters',
-    async () => {
-      const { page, context, complaints } = await openPage(browser, app)
-      const continueOn = () => page.getByRole('button', { name: 'Continuar' }).click()
+  test('from nothing to an issued invoice with its PDF, without the mouse where it matters', async () => {
+    const { page, context, complaints } = await openPage(browser, app)
+    const continueOn = () => page.getByRole('button', { name: 'Continuar' }).click()
 
-      // Set-up: what is missing is said, a wrong NIF is noticed, and it ends in the test book.
-      await continueOn()
-      await page.getByText('Escribe tu NIF, por ejemplo 12345678Z').waitFor()
-      await fillCompany(page)
-      await continueOn()
-      await page.getByRole('heading', { name: 'Como a ti te guste' }).waitFor()
-      await continueOn()
-      await page.getByRole('heading', { name: 'Empiezas en el libro de pruebas' }).waitFor()
-      await continueOn()
-      await keepRecoveryCode(page)
-      await page.waitForURL(/\/invoices\/inv_[0-9a-z]{16}\/edit/)
-      await page.getByText('Nada de lo que hagas aquí llega a la AEAT.').waitFor()
-      expect(await page.title()).toContain('[PRUEBAS]')
+    // Set-up: what is missing is said, a wrong NIF is noticed, and it ends in the test book.
+    await continueOn()
+    await page.getByText('Escribe tu NIF, por ejemplo 12345678Z').waitFor()
+    await fillCompany(page)
+    await continueOn()
+    await page.getByRole('heading', { name: 'Como a ti te guste' }).waitFor()
+    await continueOn()
+    await page.getByRole('heading', { name: 'Empiezas en el libro de pruebas' }).waitFor()
+    await continueOn()
+    await keepRecoveryCode(page)
+    await page.waitForURL(/\/invoices\/inv_[0-9a-z]{16}\/edit/)
+    await page.getByText('Nada de lo que hagas aquí llega a la AEAT.').waitFor()
+    expect(await page.title()).toContain('[PRUEBAS]')
 
-      // A new invoice by keyboard, with a fault on the way.
-      await visit(page, '/invoices/new')
-      const client = page.getByRole('combobox', { name: 'Cliente' })
-      await client.fill('Clínica Dental Aljarafe S.L.P.')
-      await page.getByRole('option', { name: /Crear/ }).click()
-      const nif = page.getByLabel('NIF').last()
-      await nif.fill('B41998873')
-      await page.getByRole('button', { name: 'Crear y usar' }).click()
-      await page.getByText('NIF correcto').first().waitFor()
-      await page.getByLabel('Línea 1, Concepto').fill('Diseño de la página de reservas')
-      await page.getByLabel('Línea 1, Cantidad').fill('32')
-      await page.getByLabel('Línea 1, Precio').fill('45,5o')
-      await page.keyboard.press('Control+Enter')
-      await page.getByText('«45,5o» no es un precio').waitFor()
-      await page.getByLabel('Línea 1, Precio').fill('1.045,50')
-      await page.keyboard.press('Enter')
-      await page.getByLabel('Línea 2, Concepto').fill('Guía impresa')
-      await page.getByLabel('Línea 2, Precio').fill('12.5')
-      await page.getByLabel('Línea 2, IVA').selectOption({ label: '4 %' })
-      await page.getByText(/Borrador guardado/).waitFor()
-      expect(await axeFaults(page)).toEqual([])
+    // A new invoice by keyboard, with a fault on the way.
+    await visit(page, '/invoices/new')
+    const client = page.getByRole('combobox', { name: 'Cliente' })
+    await client.fill('Clínica Dental Aljarafe S.L.P.')
+    await page.getByRole('option', { name: /Crear/ }).click()
+    const nif = page.getByLabel('NIF').last()
+    await nif.fill('B41998873')
+    await page.getByRole('button', { name: 'Crear y usar' }).click()
+    await page.getByText('NIF correcto').first().waitFor()
+    await page.getByLabel('Línea 1, Concepto').fill('Diseño de la página de reservas')
+    await page.getByLabel('Línea 1, Cantidad').fill('32')
+    await page.getByLabel('Línea 1, Precio').fill('45,5o')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('«45,5o» no es un precio').waitFor()
+    await page.getByLabel('Línea 1, Precio').fill('1.045,50')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Línea 2, Concepto').fill('Guía impresa')
+    await page.getByLabel('Línea 2, Precio').fill('12.5')
+    await page.getByLabel('Línea 2, IVA').selectOption({ label: '4 %' })
+    await page.getByText(/Borrador guardado/).waitFor()
+    expect(await axeFaults(page)).toEqual([])
 
-      // 32 × 1.045,50 = 33.456,00 at 21 %; 12,50 at 4 %: 40.494,76
-      await page.keyboard.press('Control+Enter')
-      const dialog = page.getByRole('dialog')
-      await dialog.getByText('¿Emitir en pruebas?').waitFor()
-      const shown = (await dialog.innerText()).replace(/\s+/g, ' ')
-      expect(shown).toContain('T-F2026-0001'.replace('2026', String(new Date().getFullYear())))
-      expect(shown).toContain('40.494,76')
-      expect(shown).toContain('Taller Norte S.L. · B12345674')
-      expect(shown).toContain('Clínica Dental Aljarafe S.L.P. · B41998873')
-      expect(shown).toContain('Autoridad simulada')
-      await page.waitForTimeout(800)
-      expect(await axeFaults(page)).toEqual([])
-      await page.keyboard.press('Control+Enter')
+    // 32 × 1.045,50 = 33.456,00 at 21 %; 12,50 at 4 %: 40.494,76
+    await page.keyboard.press('Control+Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('¿Emitir en pruebas?').waitFor()
+    const shown = (await dialog.innerText()).replace(/\s+/g, ' ')
+    expect(shown).toContain('T-F2026-0001'.replace('2026', String(new Date().getFullYear())))
+    expect(shown).toContain('40.494,76')
+    expect(shown).toContain('Taller Norte S.L. · B12345674')
+    expect(shown).toContain('Clínica Dental Aljarafe S.L.P. · B41998873')
+    expect(shown).toContain('Autoridad simulada')
+    await page.waitForTimeout(800)
+    expect(await axeFaults(page)).toEqual([])
+    await page.keyboard.press('Control+Enter')
 
-      await page.waitForURL(/\/invoices\/inv_[0-9a-z]{16}$/)
-      await page.getByRole('heading', { name: /^T-F\d{4}-0001$/ }).waitFor()
-      await page.getByText('Registrada', { exact: true }).first().waitFor()
-      expect(await axeFaults(page)).toEqual([])
+    await page.waitForURL(/\/invoices\/inv_[0-9a-z]{16}$/)
+    await page.getByRole('heading', { name: /^T-F\d{4}-0001$/ }).waitFor()
+    await page.getByText('Registrada', { exact: true }).first().waitFor()
+    expect(await axeFaults(page)).toEqual([])
 
-      // The document is the one the registry's QR leads to.
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: /^PDF/ }).first().click(),
-      ])
-      const file = join(downloads, download.suggestedFilename())
-      await download.saveAs(file)
-      expect(readFileSync(file).subarray(0, 5).toString()).toBe('%PDF-')
-      execFileSync('pdftoppm', ['-r', '100', '-png', '-singlefile', file, join(downloads, 'page')])
-      const qr = execFileSync('zbarimg', ['-q', '--raw', join(downloads, 'page.png')], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-      expect(qr.trim()).toMatch(/^https:\/\/prewww2\.aeat\.es\/wlpl\/TIKE-CONT\/ValidarQR\?nif=B12345674&numserie=T-F\d{4}-0001&fecha=\d\d-\d\d-\d{4}&importe=40494\.76$/)
+    // The document is the one the registry's QR leads to.
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^PDF/ }).first().click(),
+    ])
+    const file = join(downloads, download.suggestedFilename())
+    await download.saveAs(file)
+    expect(readFileSync(file).subarray(0, 5).toString()).toBe('%PDF-')
+    execFileSync('pdftoppm', ['-r', '100', '-png', '-singlefile', file, join(downloads, 'page')])
+    const qr = execFileSync('zbarimg', ['-q', '--raw', join(downloads, 'page.png')], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    expect(qr.trim()).toMatch(
+      /^https:\/\/prewww2\.aeat\.es\/wlpl\/TIKE-CONT\/ValidarQR\?nif=B12345674&numserie=T-F\d{4}-0001&fecha=\d\d-\d\d-\d{4}&importe=40494\.76$/,
+    )
 
-      await visit(page, '/invoices')
-      await page.getByText(/^T-F\d{4}-0001$/).first().waitFor()
-      await context.close()
-      expect(complaints).toEqual([])
-    },
-    120_000,
-  )
+    await visit(page, '/invoices')
+    await page
+      .getByText(/^T-F\d{4}-0001$/)
+      .first()
+      .waitFor()
+    await context.close()
+    expect(complaints).toEqual([])
+  }, 120_000)
 })

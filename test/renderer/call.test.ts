@@ -14,8 +14,15 @@ beforeEach(() => {
     sent.push({ url, init })
     return answer()
   })
-  vi.stubGlobal('sessionStorage', { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) })
-  vi.stubGlobal('history', { state: null, replaceState: (_state: unknown, _title: string, url: string) => Object.assign(location, { hash: '', href: url }) })
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  })
+  vi.stubGlobal('history', {
+    state: null,
+    replaceState: (_state: unknown, _title: string, url: string) =>
+      Object.assign(location, { hash: '', href: url }),
+  })
   vi.stubGlobal('location', { hash: '', pathname: '/invoices', search: '?view=owed' })
 })
 afterEach(() => {
@@ -23,7 +30,8 @@ afterEach(() => {
   useBook(null)
 })
 
-const ok = (data: unknown) => () => Promise.resolve(Response.json({ ok: true, data, meta: { requestId: 'r1' } }))
+const ok = (data: unknown) => () =>
+  Promise.resolve(Response.json({ ok: true, data, meta: { requestId: 'r1' } }))
 const headersOf = (index: number) => sent[index]?.init.headers as Record<string, string>
 
 test('a call posts the input and answers the data', async () => {
@@ -43,7 +51,9 @@ test('the active book travels with every call but those that need none', async (
 })
 
 test('the client and the contracts agree on what needs no book', () => {
-  const bookless = contracts.filter((contract) => 'bookless' in contract && contract.bookless).map((contract) => contract.name)
+  const bookless = contracts
+    .filter((contract) => 'bookless' in contract && contract.bookless)
+    .map((contract) => contract.name)
   expect([...BOOKLESS].sort()).toEqual(bookless.sort())
 })
 
@@ -68,11 +78,26 @@ test('without a token there is no such header', async () => {
 
 test('a refusal is a CallError with its faults and its request', async () => {
   const fault = { code: 'required', field: 'lines[0].description', severity: 'error', message: 'Missing.' }
-  const error = { code: 'validation_failed', message: 'No.', field: fault.field, details: { faults: [fault] }, retry: 'never', next: 'Correct it.' }
-  answer = () => Promise.resolve(Response.json({ ok: false, error, meta: { requestId: 'req_9' } }, { status: 422 }))
+  const error = {
+    code: 'validation_failed',
+    message: 'No.',
+    field: fault.field,
+    details: { faults: [fault] },
+    retry: 'never',
+    next: 'Correct it.',
+  }
+  answer = () =>
+    Promise.resolve(Response.json({ ok: false, error, meta: { requestId: 'req_9' } }, { status: 422 }))
   const thrown = await call('keys.list', {}).catch((each: unknown) => each)
   expect(thrown).toBeInstanceOf(CallError)
-  expect(thrown).toMatchObject({ code: 'validation_failed', status: 422, field: fault.field, faults: [fault], requestId: 'req_9', next: 'Correct it.' })
+  expect(thrown).toMatchObject({
+    code: 'validation_failed',
+    status: 422,
+    field: fault.field,
+    faults: [fault],
+    requestId: 'req_9',
+    next: 'Correct it.',
+  })
 })
 
 test('an answer that is no envelope is internal, no answer is offline, an abort is itself', async () => {
@@ -83,11 +108,16 @@ test('an answer that is no envelope is internal, no answer is offline, an abort 
   const control = new AbortController()
   control.abort()
   answer = () => Promise.reject(control.signal.reason)
-  await expect(call('keys.list', {}, { signal: control.signal })).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(call('keys.list', {}, { signal: control.signal })).rejects.toMatchObject({
+    name: 'AbortError',
+  })
 })
 
 test('a document comes as a file with its name and type', async () => {
-  const headers = { 'content-type': 'application/pdf', 'content-disposition': 'inline; filename="F2026-0001.pdf"' }
+  const headers = {
+    'content-type': 'application/pdf',
+    'content-disposition': 'inline; filename="F2026-0001.pdf"',
+  }
   answer = () => Promise.resolve(new Response('%PDF', { headers }))
   const file = await callBytes('invoices.pdf', { id: 'inv_1' })
   expect(file.name).toBe('F2026-0001.pdf')

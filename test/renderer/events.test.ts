@@ -29,7 +29,9 @@ test('events reach those who asked for them, and a cut is answered by asking for
   const bodies: ReadableStreamDefaultController<Uint8Array>[] = []
   vi.stubGlobal('fetch', (_url: string, init: RequestInit) => {
     asked.push((init.headers as Record<string, string>)['last-event-id'])
-    return Promise.resolve(new Response(new ReadableStream<Uint8Array>({ start: (controller) => void bodies.push(controller) })))
+    return Promise.resolve(
+      new Response(new ReadableStream<Uint8Array>({ start: (controller) => void bodies.push(controller) })),
+    )
   })
   const say = (text: string) => bodies.at(-1)?.enqueue(new TextEncoder().encode(text))
   const heard: string[] = []

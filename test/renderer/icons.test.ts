@@ -19,8 +19,14 @@ test('every icon exists in the set', () => {
 })
 
 test('no icon name is put together at run time', () => {
-  const files = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(vue|ts)$/.test(file))
-  const built = files.filter((file) => /i-lucide-[\w-]*\$\{|['"`]i-lucide-['"`]|['"`]i-['"`]\s*\+/.test(readFileSync(join(renderer, file), 'utf8')))
+  const files = readdirSync(renderer, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.(vue|ts)$/.test(file),
+  )
+  const built = files.filter((file) =>
+    /i-lucide-[\w-]*\$\{|['"`]i-lucide-['"`]|['"`]i-['"`]\s*\+/.test(
+      readFileSync(join(renderer, file), 'utf8'),
+    ),
+  )
   expect(built).toEqual([])
   expect(files.length).toBeGreaterThan(20)
 })

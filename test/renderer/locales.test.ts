@@ -47,7 +47,8 @@ test('no text is empty, and none holds signs that the message format would swall
 test('every text that a source asks for exists', () => {
   const missing: string[] = []
   for (const { file, text } of sources) {
-    for (const match of text.matchAll(/\b(?:t|say|hasText)\(\s*'([\w.]+)'/g)) if (!spanish.has(match[1] ?? '')) missing.push(`${file}: ${match[1]}`)
+    for (const match of text.matchAll(/\b(?:t|say|hasText)\(\s*'([\w.]+)'/g))
+      if (!spanish.has(match[1] ?? '')) missing.push(`${file}: ${match[1]}`)
     for (const match of text.matchAll(/\b(?:t|say|hasText)\(\s*`([\w.]+?)\.?\$\{/g)) {
       const prefix = match[1] ?? ''
       if (![...spanish.keys()].some((key) => key.startsWith(prefix))) missing.push(`${file}: ${prefix}…`)
@@ -63,8 +64,18 @@ test('every text is used', () => {
   const patterns = [...all.matchAll(/`((?:[\w.]|\$\{[^`]*?\})+)`/g)]
     .map((match) => match[1] ?? '')
     .filter((key) => /^[\w]+\./.test(key) && key.includes('${'))
-    .map((key) => new RegExp(`^${key.split(/\$\{[^}]*\}/).map((part) => part.replaceAll('.', '\\.')).join('\\w+')}$`))
-  const unused = [...spanish.keys()].filter((key) => !literals.has(key) && !patterns.some((pattern) => pattern.test(key)))
+    .map(
+      (key) =>
+        new RegExp(
+          `^${key
+            .split(/\$\{[^}]*\}/)
+            .map((part) => part.replaceAll('.', '\\.'))
+            .join('\\w+')}$`,
+        ),
+    )
+  const unused = [...spanish.keys()].filter(
+    (key) => !literals.has(key) && !patterns.some((pattern) => pattern.test(key)),
+  )
   expect(unused).toEqual([])
 })
 

@@ -28,25 +28,34 @@ test('every operation with a route is in it, with its scope, errors and input in
   for (const contract of all) {
     const { rest } = contract
     if (!rest) continue
-    const operation = document.paths[`/api/v1${rest.path.replace(':id', '{id}')}`]?.[rest.method.toLowerCase()]
+    const operation =
+      document.paths[`/api/v1${rest.path.replace(':id', '{id}')}`]?.[rest.method.toLowerCase()]
     expect(operation, contract.name).toBeDefined()
     expect(operation['x-scope']).toBe(contract.access)
     for (const code of contract.errors) {
       const response = operation.responses[String(ERRORS[code].status)]
       expect(JSON.stringify(response), `${contract.name} ${code}`).toContain(`"${code}"`)
     }
-    const places = (operation.parameters ?? []).map((parameter: { in?: string; $ref?: string }) => parameter.in ?? parameter.$ref)
+    const places = (operation.parameters ?? []).map(
+      (parameter: { in?: string; $ref?: string }) => parameter.in ?? parameter.$ref,
+    )
     expect(places.includes('path'), contract.name).toBe(rest.path.includes(':id'))
     const takesKey = rest.method === 'POST' || rest.method === 'DELETE'
     expect(places.includes('#/components/parameters/IdempotencyKey'), contract.name).toBe(takesKey)
-    expect(operation.requestBody !== undefined, contract.name).toBe(rest.method === 'POST' || rest.method === 'PATCH')
+    expect(operation.requestBody !== undefined, contract.name).toBe(
+      rest.method === 'POST' || rest.method === 'PATCH',
+    )
     expect(JSON.stringify(operation.requestBody ?? {}), contract.name).not.toContain('"id":{')
   }
 })
 
 test('nothing for the person alone is in it', () => {
-  const ids = Object.values(document.paths).flatMap((path: any) => Object.values(path).map((operation: any) => operation.operationId as string))
-  const forKeys = all.flatMap(({ rest, access, name }) => (rest && access !== 'person' ? [name.replace('.', '_')] : []))
+  const ids = Object.values(document.paths).flatMap((path: any) =>
+    Object.values(path).map((operation: any) => operation.operationId as string),
+  )
+  const forKeys = all.flatMap(({ rest, access, name }) =>
+    rest && access !== 'person' ? [name.replace('.', '_')] : [],
+  )
   expect(ids.toSorted()).toEqual([...forKeys, 'health'].toSorted())
 })
 
@@ -58,5 +67,8 @@ test('the server hands it out', async () => {
 
 test('the printed documents are current', () => {
   for (const [path, content] of Object.entries(generate()))
-    expect(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8') === content, `${path} is old: run the generator`).toBe(true)
+    expect(
+      readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8') === content,
+      `${path} is old: run the generator`,
+    ).toBe(true)
 })

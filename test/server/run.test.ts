@@ -38,7 +38,9 @@ test('an answer outside its contract is our bug, and does not reach the caller',
     errors: [],
   })
   const leak = runOperation({ contract, run: async () => ({ name: 'x', secret_hash: 'y' }) }, world.ctx(), {})
-  await expect(leak).rejects.toThrow('test.leak answers what its contract does not: secret_hash: unknown_field')
+  await expect(leak).rejects.toThrow(
+    'test.leak answers what its contract does not: secret_hash: unknown_field',
+  )
   await expect(leak).rejects.not.toHaveProperty('code')
 })
 
@@ -62,10 +64,13 @@ test('a failure inside leaves nothing behind, not even the memory of its Idempot
   const world = await openWorld()
   const create = operations.find((operation) => operation.contract.name === 'contacts.create')
   if (!create) throw new Error('contacts.create is gone.')
-  const failing = { ...create, run: async (...args: Parameters<typeof create.run>) => {
-    await create.run(...args)
-    throw new Error('power cut')
-  } }
+  const failing = {
+    ...create,
+    run: async (...args: Parameters<typeof create.run>) => {
+      await create.run(...args)
+      throw new Error('power cut')
+    },
+  }
   const options = { idempotencyKey: 'once' }
   await expect(runOperation(failing, world.ctx(), { name: 'Ana' }, options)).rejects.toThrow('power cut')
   expect((await world.run('contacts.list', {})).count).toBe(0)
@@ -89,13 +94,23 @@ test('a bug is answered without a word about it and logged without secrets', asy
   expect(answer.raw.body).not.toContain('broken')
   expect(world.logged).toHaveLength(1)
   const entry = JSON.parse(world.logged[0] ?? '') as Record<string, string>
-  expect(entry).toMatchObject({ event: 'bug', route: '/api/v1/companies/current', requestId: answer.body.meta.requestId })
+  expect(entry).toMatchObject({
+    event: 'bug',
+    route: '/api/v1/companies/current',
+    requestId: answer.body.meta.requestId,
+  })
   expect(entry.error).toContain('broken while reading [secret]')
   expect(world.logged[0]).not.toContain(key)
 })
 
 test('shapes of secrets are blanked in the log', () => {
-  for (const secret of ['svc_live_abc-DEF_123', 'svct_xyz', 'whsec_abc+/=', 'Bearer abc.def', 'a'.repeat(64), '-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----'])
+  for (const secret of [
+    'svc_live_abc-DEF_123',
+    'svct_xyz',
+    'whsec_abc+/=',
+    'Bearer abc.def',
+    'a'.repeat(64),
+    '-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----',
+  ])
     expect(withoutSecretShapes(`before ${secret} after`)).toBe('before [secret] after')
 })
-

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { countryChoices } from '../../../renderer/contacts/countries.ts'
-import { contactInput, EMPTY_CONTACT, formFaults, formField, formOf } from '../../../renderer/contacts/form.ts'
+import {
+  contactInput,
+  EMPTY_CONTACT,
+  formFaults,
+  formField,
+  formOf,
+} from '../../../renderer/contacts/form.ts'
 import { createContactContract } from '../../../server/contacts/contract.ts'
 
 const contact: Parameters<typeof formOf>[0] = {
@@ -32,13 +38,35 @@ test('a contact goes through its form unchanged, as the server takes it', () => 
 
 test('an empty form asks for a name and nothing else', () => {
   expect(formFaults({ ...EMPTY_CONTACT })).toEqual([{ name: 'name', words: 'name' }])
-  expect(contactInput({ ...EMPTY_CONTACT, name: ' Ana ' })).toMatchObject({ name: 'Ana', nif: null, address: null, withholdingPct: null, paymentDays: null })
+  expect(contactInput({ ...EMPTY_CONTACT, name: ' Ana ' })).toMatchObject({
+    name: 'Ana',
+    nif: null,
+    address: null,
+    withholdingPct: null,
+    paymentDays: null,
+  })
 })
 
 test('half an address, odd rates, terms and e-mails are told by field', () => {
-  const faults = formFaults({ ...EMPTY_CONTACT, name: 'Ana', province: 'Madrid', withholding: '51', paymentDays: '400', email: 'ana@' })
-  expect(faults.map((fault) => fault.name)).toEqual(['street', 'postalCode', 'city', 'withholding', 'paymentDays', 'email'])
-  expect(formFaults({ ...EMPTY_CONTACT, name: 'Ana', withholding: '-1' }).map((fault) => fault.name)).toEqual(['withholding'])
+  const faults = formFaults({
+    ...EMPTY_CONTACT,
+    name: 'Ana',
+    province: 'Madrid',
+    withholding: '51',
+    paymentDays: '400',
+    email: 'ana@',
+  })
+  expect(faults.map((fault) => fault.name)).toEqual([
+    'street',
+    'postalCode',
+    'city',
+    'withholding',
+    'paymentDays',
+    'email',
+  ])
+  expect(formFaults({ ...EMPTY_CONTACT, name: 'Ana', withholding: '-1' }).map((fault) => fault.name)).toEqual(
+    ['withholding'],
+  )
   expect(formFaults({ ...EMPTY_CONTACT, name: 'Ana', withholding: '7,5 %' })).toEqual([])
   expect(contactInput({ ...EMPTY_CONTACT, name: 'Ana', withholding: '7,5 %' }).withholdingPct).toBe(7.5)
 })
@@ -53,5 +81,7 @@ test('countries stand by name with Spain first, and no contact loses its own', (
   const choices = countryChoices('es', 'KZ')
   expect(choices[0]).toEqual({ code: 'ES', name: 'España' })
   expect(choices.find((choice) => choice.code === 'KZ')?.name).toBe('Kazajistán')
-  expect(choices.findIndex((choice) => choice.code === 'DE')).toBeLessThan(choices.findIndex((choice) => choice.code === 'FR'))
+  expect(choices.findIndex((choice) => choice.code === 'DE')).toBeLessThan(
+    choices.findIndex((choice) => choice.code === 'FR'),
+  )
 })

@@ -3,30 +3,54 @@ import { attentionEntries, attentionEntry, quarterSpan } from '../../../renderer
 import { home as en } from '../../../renderer/locales/en/home.ts'
 import { home as es } from '../../../renderer/locales/es/home.ts'
 
-const item = (kind: Parameters<typeof attentionEntry>[0]['kind'], title = kind as string, id?: string) => ({ kind, title, params: {}, ...(id ? { id } : {}) })
+const item = (kind: Parameters<typeof attentionEntry>[0]['kind'], title = kind as string, id?: string) => ({
+  kind,
+  title,
+  params: {},
+  ...(id ? { id } : {}),
+})
 
 test('each thing leads to the one place where it is settled', () => {
   expect(attentionEntry(item('rejected', 'record_rejected', 'inv_1')).to).toBe('/invoices/inv_1')
   expect(attentionEntry(item('proposal')).to).toBe('/inbox')
   expect(attentionEntry(item('recovery')).to).toBe('/settings/security')
   expect(attentionEntry(item('readiness', 'issuer_address_missing')).to).toBe('/settings')
-  expect(attentionEntry({ kind: 'deadline', title: 'return_due', params: { period: '3T 2026' } }).to).toEqual({
-    path: '/invoices',
-    query: { state: 'issued', from: '2026-07-01', to: '2026-09-30' },
-  })
+  expect(attentionEntry({ kind: 'deadline', title: 'return_due', params: { period: '3T 2026' } }).to).toEqual(
+    {
+      path: '/invoices',
+      query: { state: 'issued', from: '2026-07-01', to: '2026-09-30' },
+    },
+  )
 })
 
 test('what a live book lacks is said once, because it has one way out', () => {
-  const entries = attentionEntries([item('readiness', 'producer_missing'), item('readiness', 'certificate_missing'), item('queue')])
+  const entries = attentionEntries([
+    item('readiness', 'producer_missing'),
+    item('readiness', 'certificate_missing'),
+    item('queue'),
+  ])
   expect(entries.map((entry) => entry.words)).toEqual(['producer_missing', 'queue'])
 })
 
 test('every entry has a title, a text and a verb in both languages', () => {
-  const all = [item('rejected'), item('queue'), item('proposal'), item('recovery'), item('deadline'), ...['issuer_address_missing', 'certificate_missing', 'producer_missing', 'new_one'].map((title) => item('readiness', title))]
+  const all = [
+    item('rejected'),
+    item('queue'),
+    item('proposal'),
+    item('recovery'),
+    item('deadline'),
+    ...['issuer_address_missing', 'certificate_missing', 'producer_missing', 'new_one'].map((title) =>
+      item('readiness', title),
+    ),
+  ]
   for (const { words } of all.map(attentionEntry))
     for (const language of [es, en]) {
       const texts = (language.home.attention as Record<string, unknown>)[words]
-      expect(texts, words).toMatchObject({ title: expect.any(String), text: expect.any(String), verb: expect.any(String) })
+      expect(texts, words).toMatchObject({
+        title: expect.any(String),
+        text: expect.any(String),
+        verb: expect.any(String),
+      })
     }
 })
 

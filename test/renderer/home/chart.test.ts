@@ -11,13 +11,16 @@ test('ticks go in round steps from 0 to above the largest month', () => {
 
 test('every list of amounts gets between two and five rising ticks that hold it', () => {
   fc.assert(
-    fc.property(fc.array(fc.integer({ min: 0, max: 1_000_000_000 }).map((cents) => cents / 100)), (amounts) => {
-      const ticks = amountTicks(amounts)
-      expect(ticks.length).toBeGreaterThanOrEqual(2)
-      expect(ticks.length).toBeLessThanOrEqual(5)
-      expect(ticks.every((tick, index) => index === 0 || tick > (ticks[index - 1] ?? 0))).toBe(true)
-      expect(ticks.at(-1)).toBeGreaterThanOrEqual(Math.max(0, ...amounts))
-    }),
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 1_000_000_000 }).map((cents) => cents / 100)),
+      (amounts) => {
+        const ticks = amountTicks(amounts)
+        expect(ticks.length).toBeGreaterThanOrEqual(2)
+        expect(ticks.length).toBeLessThanOrEqual(5)
+        expect(ticks.every((tick, index) => index === 0 || tick > (ticks[index - 1] ?? 0))).toBe(true)
+        expect(ticks.at(-1)).toBeGreaterThanOrEqual(Math.max(0, ...amounts))
+      },
+    ),
   )
 })
 

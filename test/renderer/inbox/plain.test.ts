@@ -2,10 +2,15 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { visiblePieces } from '../../../renderer/inbox/plain.ts'
 
-const shown = (text: string) => visiblePieces(text).map((piece) => (piece.hidden ? `[${piece.text}]` : piece.text)).join('')
+const shown = (text: string) =>
+  visiblePieces(text)
+    .map((piece) => (piece.hidden ? `[${piece.text}]` : piece.text))
+    .join('')
 
 test('plain text stays as it is, line breaks and markup included', () => {
-  expect(shown('Vence <b>hoy</b>.\nhttp://example.invalid ñ €')).toBe('Vence <b>hoy</b>.\nhttp://example.invalid ñ €')
+  expect(shown('Vence <b>hoy</b>.\nhttp://example.invalid ñ €')).toBe(
+    'Vence <b>hoy</b>.\nhttp://example.invalid ñ €',
+  )
   expect(shown('a\r\nb\rc')).toBe('a\nb\nc')
 })
 
@@ -24,7 +29,8 @@ test('an emoji made of several keeps its joiner', () => {
 test('no visible piece ever holds a direction mark', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      for (const piece of visiblePieces(text)) expect(/[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(piece.text)).toBe(false)
+      for (const piece of visiblePieces(text))
+        expect(/[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(piece.text)).toBe(false)
     }),
   )
 })

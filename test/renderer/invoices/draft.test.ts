@@ -1,6 +1,17 @@
 /** A draft goes from the page to the wire and back without losing or inventing anything. */
 import { expect, test } from 'vitest'
-import { contentKey, copyForm, draftInput, duplicateInput, emptyForm, emptyLine, formOf, heldLines, totalsOf, withContact } from '../../../renderer/invoices/draft.ts'
+import {
+  contentKey,
+  copyForm,
+  draftInput,
+  duplicateInput,
+  emptyForm,
+  emptyLine,
+  formOf,
+  heldLines,
+  totalsOf,
+  withContact,
+} from '../../../renderer/invoices/draft.ts'
 import type { Contact, DraftForm, Invoice } from '../../../renderer/invoices/draft.ts'
 
 const TODAY = '2026-11-21'
@@ -10,7 +21,9 @@ const WALK_IN = 'Cliente sin identificar'
 function written(changes: Partial<DraftForm> = {}): DraftForm {
   const form = emptyForm(defaults)
   form.client.name = 'Clínica Dental Aljarafe S.L.P.'
-  form.lines = [{ ...emptyLine(TODAY), description: 'Diseño', quantityMicro: 32_000_000, unitPriceMicro: 45_000_000 }]
+  form.lines = [
+    { ...emptyLine(TODAY), description: 'Diseño', quantityMicro: 32_000_000, unitPriceMicro: 45_000_000 },
+  ]
   return Object.assign(form, changes)
 }
 
@@ -40,8 +53,23 @@ function kept(input: ReturnType<typeof draftInput>): Invoice {
     state: 'draft',
     clientId: input.clientId ?? null,
     clientName: input.clientName,
-    client: { name: input.clientName, nif: input.clientNif ?? null, country: input.client?.country ?? 'ES', ...(input.client?.address ? { address: input.client.address } : {}) },
-    lines: input.lines.map((line) => ({ discountPct: 0, regimeKey: '01', withholdable: true, isDisbursement: false, net: 0, ...line, vatRate: line.vatRate ?? null, surcharge: line.surcharge ?? null, taxTreatment: line.taxTreatment ?? 'S1' })),
+    client: {
+      name: input.clientName,
+      nif: input.clientNif ?? null,
+      country: input.client?.country ?? 'ES',
+      ...(input.client?.address ? { address: input.client.address } : {}),
+    },
+    lines: input.lines.map((line) => ({
+      discountPct: 0,
+      regimeKey: '01',
+      withholdable: true,
+      isDisbursement: false,
+      net: 0,
+      ...line,
+      vatRate: line.vatRate ?? null,
+      surcharge: line.surcharge ?? null,
+      taxTreatment: line.taxTreatment ?? 'S1',
+    })),
     kind: input.kind ?? 'F1',
     series: input.series ?? null,
     issueDate: input.issueDate ?? null,
@@ -83,8 +111,20 @@ test('blank rows are dropped, and rows without a description wait on the page', 
 
 test('figures reach the wire exactly', () => {
   const form = written()
-  form.lines[0] = { ...emptyLine(TODAY), description: 'Cable', quantityMicro: 1_005_000, unitPriceMicro: 35_000, discountBp: 750 }
-  expect(draftInput(form, WALK_IN)?.lines[0]).toMatchObject({ quantity: 1.005, unitPrice: 0.035, discountPct: 7.5, vatRate: 21, taxTreatment: 'S1' })
+  form.lines[0] = {
+    ...emptyLine(TODAY),
+    description: 'Cable',
+    quantityMicro: 1_005_000,
+    unitPriceMicro: 35_000,
+    discountBp: 750,
+  }
+  expect(draftInput(form, WALK_IN)?.lines[0]).toMatchObject({
+    quantity: 1.005,
+    unitPrice: 0.035,
+    discountPct: 7.5,
+    vatRate: 21,
+    taxTreatment: 'S1',
+  })
 })
 
 test('what cannot be read is worth nothing, in the totals and on the wire', () => {
@@ -102,7 +142,12 @@ test('exempt lines and disbursements bear no rate', () => {
   ]
   const lines = draftInput(form, WALK_IN)?.lines ?? []
   expect(lines.map((line) => line.vatRate)).toEqual([undefined, undefined])
-  expect(totalsOf(form)).toMatchObject({ baseCents: 1000, taxCents: 0, disbursementsCents: 1000, totalCents: 2000 })
+  expect(totalsOf(form)).toMatchObject({
+    baseCents: 1000,
+    taxCents: 0,
+    disbursementsCents: 1000,
+    totalCents: 2000,
+  })
 })
 
 test('half an address is none', () => {
@@ -110,13 +155,34 @@ test('half an address is none', () => {
   Object.assign(form.client, { street: 'Calle Real 2', city: 'Sevilla' })
   expect(draftInput(form, WALK_IN)?.client?.address).toBeNull()
   form.client.postalCode = '41001'
-  expect(draftInput(form, WALK_IN)?.client?.address).toEqual({ street: 'Calle Real 2', postalCode: '41001', city: 'Sevilla', country: 'ES' })
+  expect(draftInput(form, WALK_IN)?.client?.address).toEqual({
+    street: 'Calle Real 2',
+    postalCode: '41001',
+    city: 'Sevilla',
+    country: 'ES',
+  })
 })
 
 test('a draft comes back from the wire as it went', () => {
-  const form = written({ withholdingBp: 1500, notes: 'Gracias', operationDate: '2026-11-03', priceMode: 'gross' })
-  Object.assign(form.client, { nif: 'B41998877', street: 'Calle Real 2', postalCode: '41001', city: 'Sevilla' })
-  form.lines.push({ ...emptyLine(TODAY), description: 'Exportado', unitPriceMicro: 1_000_000, taxTreatment: 'E2', unit: 'cajas' })
+  const form = written({
+    withholdingBp: 1500,
+    notes: 'Gracias',
+    operationDate: '2026-11-03',
+    priceMode: 'gross',
+  })
+  Object.assign(form.client, {
+    nif: 'B41998877',
+    street: 'Calle Real 2',
+    postalCode: '41001',
+    city: 'Sevilla',
+  })
+  form.lines.push({
+    ...emptyLine(TODAY),
+    description: 'Exportado',
+    unitPriceMicro: 1_000_000,
+    taxTreatment: 'E2',
+    unit: 'cajas',
+  })
   const input = draftInput(form, WALK_IN)
   const back = kept(input)
   for (const [index, line] of back.lines.entries()) line.regimeKey = index === 1 ? '02' : '01'
@@ -128,7 +194,11 @@ test('a contact brings its term, withholding, language and surcharge', () => {
   Object.assign(form, withContact(form, contact, TODAY, 30))
   expect(form).toMatchObject({ dueDate: '2026-12-06', withholdingBp: 700, language: 'en' })
   expect(form.lines[0]?.surchargeBp).toBe(520)
-  expect(draftInput(form, WALK_IN)).toMatchObject({ clientId: 'con_1', clientNif: '12345678Z', lines: [{ surcharge: 5.2 }] })
+  expect(draftInput(form, WALK_IN)).toMatchObject({
+    clientId: 'con_1',
+    clientNif: '12345678Z',
+    lines: [{ surcharge: 5.2 }],
+  })
 })
 
 test('a due date chosen by hand stays when the customer changes', () => {
@@ -143,8 +213,20 @@ test('a line that names no surcharge adds up as the server will infer it', () =>
 })
 
 test('a duplicate keeps content and term, and has its own dates', () => {
-  const issued = { ...kept(draftInput(written(), WALK_IN)), issueDate: '2026-03-01', dueDate: '2026-03-16', series: 'F2025', externalRef: 'A-1' } as Invoice
-  expect(duplicateInput(issued, TODAY)).toMatchObject({ issueDate: null, dueDate: '2026-12-06', series: null, externalRef: null, lines: [{ description: 'Diseño', quantity: 32, unitPrice: 45 }] })
+  const issued = {
+    ...kept(draftInput(written(), WALK_IN)),
+    issueDate: '2026-03-01',
+    dueDate: '2026-03-16',
+    series: 'F2025',
+    externalRef: 'A-1',
+  } as Invoice
+  expect(duplicateInput(issued, TODAY)).toMatchObject({
+    issueDate: null,
+    dueDate: '2026-12-06',
+    series: null,
+    externalRef: null,
+    lines: [{ description: 'Diseño', quantity: 32, unitPrice: 45 }],
+  })
 })
 
 test('a copy is equal in content and its lines are others', () => {

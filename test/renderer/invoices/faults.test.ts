@@ -2,7 +2,13 @@
 import { expect, test } from 'vitest'
 import { emptyForm, emptyLine } from '../../../renderer/invoices/draft.ts'
 import type { DraftForm } from '../../../renderer/invoices/draft.ts'
-import { aboutOf, anchorOf, lineAnchor, localFaults, serverFaults } from '../../../renderer/invoices/faults.ts'
+import {
+  aboutOf,
+  anchorOf,
+  lineAnchor,
+  localFaults,
+  serverFaults,
+} from '../../../renderer/invoices/faults.ts'
 import type { ServerFault } from '../../../renderer/invoices/faults.ts'
 
 const TODAY = '2026-11-21'
@@ -19,7 +25,13 @@ function form(): DraftForm {
   ]
   return made
 }
-const server = (field: string, changes: Partial<ServerFault> = {}): ServerFault => ({ code: 'vat_rate_unknown', field, severity: 'error', message: '', ...changes })
+const server = (field: string, changes: Partial<ServerFault> = {}): ServerFault => ({
+  code: 'vat_rate_unknown',
+  field,
+  severity: 'error',
+  message: '',
+  ...changes,
+})
 const keyOf = (draft: DraftForm, index: number) => draft.lines[index]?.key ?? -1
 
 test('an untouched draft misses its customer and its first line', () => {
@@ -40,21 +52,44 @@ test('each line tells what it misses, by its number on the page; a blank one mis
   const draft = form()
   Object.assign(draft.lines[2] ?? {}, { unread: { unitPrice: '3,2o' } })
   expect(localFaults(draft)).toEqual([
-    { severity: 'error', code: 'description_missing', anchor: lineAnchor({ key: keyOf(draft, 1) }, 'description'), line: 2 },
-    { severity: 'error', code: 'unitPrice_unread', anchor: lineAnchor({ key: keyOf(draft, 2) }, 'unitPrice'), line: 3, words: '3,2o' },
+    {
+      severity: 'error',
+      code: 'description_missing',
+      anchor: lineAnchor({ key: keyOf(draft, 1) }, 'description'),
+      line: 2,
+    },
+    {
+      severity: 'error',
+      code: 'unitPrice_unread',
+      anchor: lineAnchor({ key: keyOf(draft, 2) }, 'unitPrice'),
+      line: 3,
+      words: '3,2o',
+    },
   ])
 })
 
 test('a date that cannot be read is a fault of its field', () => {
-  expect(localFaults(form(), { dueDate: '31/2' })).toContainEqual({ severity: 'error', code: 'date_unread', anchor: 'dueDate', line: null, words: '31/2' })
+  expect(localFaults(form(), { dueDate: '31/2' })).toContainEqual({
+    severity: 'error',
+    code: 'date_unread',
+    anchor: 'dueDate',
+    line: null,
+    words: '31/2',
+  })
 })
 
 test("the server counts the lines it was sent: its second is the page's third", () => {
   const draft = form()
   expect(anchorOf('lines[1].vatRate', draft)).toEqual({ anchor: `line:${keyOf(draft, 2)}:vat`, line: 3 })
-  expect(anchorOf('lines[0].discountPct', draft)).toEqual({ anchor: `line:${keyOf(draft, 0)}:discount`, line: 1 })
+  expect(anchorOf('lines[0].discountPct', draft)).toEqual({
+    anchor: `line:${keyOf(draft, 0)}:discount`,
+    line: 1,
+  })
   expect(anchorOf('lines[0].isDisbursement', draft).anchor).toBe(`line:${keyOf(draft, 0)}:more`)
-  expect(anchorOf('lines[9].quantity', draft)).toEqual({ anchor: `line:${keyOf(draft, 0)}:description`, line: null })
+  expect(anchorOf('lines[9].quantity', draft)).toEqual({
+    anchor: `line:${keyOf(draft, 0)}:description`,
+    line: null,
+  })
 })
 
 test('paths outside the lines lead to their fields, unknown ones nowhere', () => {
@@ -69,8 +104,19 @@ test('paths outside the lines lead to their fields, unknown ones nowhere', () =>
 test('what the page has said of a field is not said again; warnings are', () => {
   const draft = form()
   const local = localFaults(draft, { dueDate: 'x' })
-  const faults = serverFaults([server('dueDate'), server('dueDate', { severity: 'warning', code: 'term_too_long' }), server('clientNif')], draft, local)
-  expect(faults.map((fault) => [fault.code, fault.anchor])).toEqual([['term_too_long', 'dueDate'], ['vat_rate_unknown', 'clientNif']])
+  const faults = serverFaults(
+    [
+      server('dueDate'),
+      server('dueDate', { severity: 'warning', code: 'term_too_long' }),
+      server('clientNif'),
+    ],
+    draft,
+    local,
+  )
+  expect(faults.map((fault) => [fault.code, fault.anchor])).toEqual([
+    ['term_too_long', 'dueDate'],
+    ['vat_rate_unknown', 'clientNif'],
+  ])
 })
 
 test('a fault holds until what it is about changes', () => {

@@ -9,7 +9,17 @@ describe('the address of the list says what is shown', () => {
   })
 
   test('every part of the address becomes its part of the filter', () => {
-    const query = { view: 'owed', q: ' tirón ', state: 'issued', registry: 'rejected', payment: 'overdue', from: '2026-01-01', to: '2026-03-31', series: 'F2026', client: 'con_1' }
+    const query = {
+      view: 'owed',
+      q: ' tirón ',
+      state: 'issued',
+      registry: 'rejected',
+      payment: 'overdue',
+      from: '2026-01-01',
+      to: '2026-03-31',
+      series: 'F2026',
+      client: 'con_1',
+    }
     expect(filterOfQuery(query)).toEqual({
       view: 'owed',
       text: 'tirón',
@@ -24,13 +34,26 @@ describe('the address of the list says what is shown', () => {
   })
 
   test('what an address says wrong is left out instead of failing', () => {
-    expect(filterOfQuery({ view: 'nope', state: 'x', registry: '', payment: ['paid'], from: '2026-02-30', to: 7, q: '   ' })).toEqual({})
+    expect(
+      filterOfQuery({
+        view: 'nope',
+        state: 'x',
+        registry: '',
+        payment: ['paid'],
+        from: '2026-02-30',
+        to: 7,
+        q: '   ',
+      }),
+    ).toEqual({})
     expect(sortOfQuery({ sort: 'colour' })).toBe('-issueDate')
     expect(sortOfQuery({ sort: 'total' })).toBe('total')
   })
 
   test('two days the wrong way round mean the stretch between them', () => {
-    expect(filterOfQuery({ from: '2026-03-31', to: '2026-01-01' })).toEqual({ from: '2026-01-01', to: '2026-03-31' })
+    expect(filterOfQuery({ from: '2026-03-31', to: '2026-01-01' })).toEqual({
+      from: '2026-01-01',
+      to: '2026-03-31',
+    })
   })
 
   test('a search longer than the server takes is cut', () => {

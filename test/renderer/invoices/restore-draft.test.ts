@@ -22,15 +22,46 @@ const draft: Invoice = Invoice.parse({
   version: 3,
   createdAt: '2026-11-21T10:00:00.000Z',
   lines: [
-    { description: 'Mano de obra', quantity: 2, unit: 'h', unitPrice: 50, discountPct: 0, vatRate: 21, taxTreatment: 'S1', regimeKey: '01', surcharge: null, withholdable: true, isDisbursement: false, net: 100 },
-    { description: 'Tasa', quantity: 1, unitPrice: 12.5, discountPct: 10, vatRate: null, taxTreatment: 'N1', regimeKey: '01', surcharge: null, withholdable: false, isDisbursement: true, net: 11.25 },
+    {
+      description: 'Mano de obra',
+      quantity: 2,
+      unit: 'h',
+      unitPrice: 50,
+      discountPct: 0,
+      vatRate: 21,
+      taxTreatment: 'S1',
+      regimeKey: '01',
+      surcharge: null,
+      withholdable: true,
+      isDisbursement: false,
+      net: 100,
+    },
+    {
+      description: 'Tasa',
+      quantity: 1,
+      unitPrice: 12.5,
+      discountPct: 10,
+      vatRate: null,
+      taxTreatment: 'N1',
+      regimeKey: '01',
+      surcharge: null,
+      withholdable: false,
+      isDisbursement: true,
+      net: 11.25,
+    },
   ],
   taxBreakdown: [],
   surcharge: 0,
   disbursements: 11.25,
   withholding: { rate: 15, base: 100, amount: 15 },
   priceMode: 'net',
-  client: { name: 'Ana', nif: '50123456Q', country: 'ES', address: { street: 'Calle 1', postalCode: '28001', city: 'Madrid', country: 'ES' }, email: 'ana@example.invalid' },
+  client: {
+    name: 'Ana',
+    nif: '50123456Q',
+    country: 'ES',
+    address: { street: 'Calle 1', postalCode: '28001', city: 'Madrid', country: 'ES' },
+    email: 'ana@example.invalid',
+  },
   clientId: 'con_1',
   operationDate: null,
   simplifiedArt7273: false,
@@ -52,7 +83,14 @@ const draft: Invoice = Invoice.parse({
 test('a deleted draft is written again as the server takes drafts', () => {
   const input = draftInputOf(draft)
   expect(DraftInput.parse(input)).toEqual(input)
-  expect(input).toMatchObject({ clientId: 'con_1', series: 'T-F2026', dueDate: '2026-12-21', withholdingPct: 15, notes: 'Gracias', paymentMethod: 'transfer' })
+  expect(input).toMatchObject({
+    clientId: 'con_1',
+    series: 'T-F2026',
+    dueDate: '2026-12-21',
+    withholdingPct: 15,
+    notes: 'Gracias',
+    paymentMethod: 'transfer',
+  })
   expect(input.client).toMatchObject({ email: 'ana@example.invalid', address: { city: 'Madrid' } })
 })
 

@@ -6,18 +6,48 @@ import type { Registration } from '../../../renderer/invoices/timeline.ts'
 
 const invoice = {
   history: [
-    { at: '2026-11-19T09:00:00Z', action: 'invoice.drafted', actor: { kind: 'key', name: 'Tienda' }, outcome: 'ok' },
-    { at: '2026-11-19T09:02:11Z', action: 'invoice.issued', actor: { kind: 'user', name: 'user' }, outcome: 'ok' },
+    {
+      at: '2026-11-19T09:00:00Z',
+      action: 'invoice.drafted',
+      actor: { kind: 'key', name: 'Tienda' },
+      outcome: 'ok',
+    },
+    {
+      at: '2026-11-19T09:02:11Z',
+      action: 'invoice.issued',
+      actor: { kind: 'user', name: 'user' },
+      outcome: 'ok',
+    },
   ],
 } as unknown as Invoice
 
 function registration(changes: Partial<Registration>): Registration {
-  return { recordId: 'r', kind: 'registration', sequence: 42, status: 'accepted', generatedAt: '2026-11-19T09:02:11Z', hash: `3C467F0A${'0'.repeat(52)}9B1E`, previousHash: 'A'.repeat(64), attempts: [], xml: '', ...changes }
+  return {
+    recordId: 'r',
+    kind: 'registration',
+    sequence: 42,
+    status: 'accepted',
+    generatedAt: '2026-11-19T09:02:11Z',
+    hash: `3C467F0A${'0'.repeat(52)}9B1E`,
+    previousHash: 'A'.repeat(64),
+    attempts: [],
+    xml: '',
+    ...changes,
+  }
 }
-const attempt = (number: number, outcome: Registration['attempts'][number]['outcome']) => ({ attempt: number, startedAt: '2026-11-19T09:02:14Z', finishedAt: '2026-11-19T09:02:14.800Z', outcome })
+const attempt = (number: number, outcome: Registration['attempts'][number]['outcome']) => ({
+  attempt: number,
+  startedAt: '2026-11-19T09:02:14Z',
+  finishedAt: '2026-11-19T09:02:14.800Z',
+  outcome,
+})
 
 test('an accepted invoice goes from issue to its CSV', () => {
-  const steps = stepsOf(invoice, registration({ attempts: [attempt(1, 'accepted')], csv: 'A-7QWK3J9PZ2MX' }), 'Tú')
+  const steps = stepsOf(
+    invoice,
+    registration({ attempts: [attempt(1, 'accepted')], csv: 'A-7QWK3J9PZ2MX' }),
+    'Tú',
+  )
   expect(steps.map((step) => step.kind)).toEqual(['issued', 'chained', 'attempt', 'accepted'])
   expect(steps[0]).toMatchObject({ actor: 'Tú', at: '2026-11-19T09:02:11Z' })
   expect(steps[2]).toMatchObject({ number: 1, of: 1, seconds: 0.8 })
@@ -31,19 +61,40 @@ test('the first record of a chain has none before it', () => {
 })
 
 test('a rejection carries what the authority said', () => {
-  const steps = stepsOf(invoice, registration({ status: 'rejected', authorityCode: '1110', message: 'NIF no identificado', attempts: [attempt(1, 'rejected')] }), 'Tú')
+  const steps = stepsOf(
+    invoice,
+    registration({
+      status: 'rejected',
+      authorityCode: '1110',
+      message: 'NIF no identificado',
+      attempts: [attempt(1, 'rejected')],
+    }),
+    'Tú',
+  )
   expect(steps.at(-1)).toMatchObject({ kind: 'rejected', code: '1110', message: 'NIF no identificado' })
 })
 
 test('while it waits, the next attempt is told', () => {
-  const steps = stepsOf(invoice, registration({ status: 'pending', nextAttemptAt: '2026-11-19T09:05:00Z', attempts: [attempt(1, 'not_delivered')] }), 'Tú')
+  const steps = stepsOf(
+    invoice,
+    registration({
+      status: 'pending',
+      nextAttemptAt: '2026-11-19T09:05:00Z',
+      attempts: [attempt(1, 'not_delivered')],
+    }),
+    'Tú',
+  )
   expect(steps.at(-1)).toEqual({ kind: 'waiting', nextAt: '2026-11-19T09:05:00Z' })
 })
 
 test('of many attempts only the first and the last two are shown', () => {
   const attempts = Array.from({ length: 9 }, (_, index) => attempt(index + 1, 'not_delivered'))
   const steps = stepsOf(invoice, registration({ status: 'pending', attempts }), 'Tú').slice(2)
-  expect(steps.map((step) => (step.kind === 'attempt' ? step.number : step.kind === 'more' ? `+${step.count}` : step.kind))).toEqual([1, '+6', 8, 9, 'waiting'])
+  expect(
+    steps.map((step) =>
+      step.kind === 'attempt' ? step.number : step.kind === 'more' ? `+${step.count}` : step.kind,
+    ),
+  ).toEqual([1, '+6', 8, 9, 'waiting'])
 })
 
 test('before the registration is known only the issue is told', () => {

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { parseMoney } from '../../../renderer/parse/money.ts'
 import type { MoneyReading } from '../../../renderer/parse/money.ts'
 
-const cents = (text: string, decimalSign: ',' | '.' = ','): MoneyReading => parseMoney(text, { decimals: 2, decimalSign })
-const micro = (text: string, decimalSign: ',' | '.' = ','): MoneyReading => parseMoney(text, { decimals: 6, decimalSign })
+const cents = (text: string, decimalSign: ',' | '.' = ','): MoneyReading =>
+  parseMoney(text, { decimals: 2, decimalSign })
+const micro = (text: string, decimalSign: ',' | '.' = ','): MoneyReading =>
+  parseMoney(text, { decimals: 6, decimalSign })
 const value = (reading: MoneyReading) => (reading.ok ? reading.value : reading.reason)
 
 describe('amounts typed in Spanish', () => {

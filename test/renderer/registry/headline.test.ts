@@ -16,14 +16,20 @@ describe('the headline says the worst thing first', () => {
 
   test('a rejection before an authority that is down, that before a queue', () => {
     const down = { ...calm, service: { status: 'down' as const, checkedAt: null }, queue: { pending: 3 } }
-    expect(headlineOf({ ...down, counts: { ...calm.counts, rejected: 1 } })).toMatchObject({ words: 'rejected', count: 1 })
+    expect(headlineOf({ ...down, counts: { ...calm.counts, rejected: 1 } })).toMatchObject({
+      words: 'rejected',
+      count: 1,
+    })
     expect(headlineOf(down)).toMatchObject({ words: 'down', count: 3 })
     expect(headlineOf({ ...calm, queue: { pending: 2 } })).toMatchObject({ words: 'queued', count: 2 })
   })
 
   test('an unconfirmed delivery, warnings, nothing yet, all well', () => {
     expect(headlineOf({ ...calm, counts: { ...calm.counts, unknown: 1 } }).words).toBe('unknown')
-    expect(headlineOf({ ...calm, counts: { ...calm.counts, acceptedWithErrors: 2 } })).toMatchObject({ words: 'warnings', count: 2 })
+    expect(headlineOf({ ...calm, counts: { ...calm.counts, acceptedWithErrors: 2 } })).toMatchObject({
+      words: 'warnings',
+      count: 2,
+    })
     expect(headlineOf({ ...calm, chain: { ...calm.chain, records: 0 } }).words).toBe('empty')
     expect(headlineOf(calm)).toMatchObject({ words: 'fine', tone: 'success' })
   })

@@ -1,6 +1,14 @@
 /** Series of numbers: no gap, no number twice, never back. */
 import { describe, expect, test } from 'vitest'
-import { createSeries, defaultSeriesCode, ensureSeries, findSeriesByCode, listSeries, printedNumber, takeNumber } from '../../../server/series/index.ts'
+import {
+  createSeries,
+  defaultSeriesCode,
+  ensureSeries,
+  findSeriesByCode,
+  listSeries,
+  printedNumber,
+  takeNumber,
+} from '../../../server/series/index.ts'
 import { openTestStore } from '../../support/store.ts'
 
 test('a number is the code and at least four digits', () => {
@@ -19,8 +27,14 @@ describe('taking numbers', () => {
     const second = await ctx.transaction((tx) => takeNumber(tx, series.id, '2026-11-19'))
     expect(first).toEqual({ sequence: 1, number: 'T-F2026-0001', code: 'T-F2026' })
     expect(second).toEqual({ sequence: 2, number: 'T-F2026-0002', code: 'T-F2026' })
-    expect(await findSeriesByCode(ctx, 'T-F2026')).toMatchObject({ nextNumber: 3, lastIssueDate: '2026-11-20' })
-    expect((await listSeries(ctx, {})).items[0]).toMatchObject({ nextPrintedNumber: 'T-F2026-0003', issued: 2 })
+    expect(await findSeriesByCode(ctx, 'T-F2026')).toMatchObject({
+      nextNumber: 3,
+      lastIssueDate: '2026-11-20',
+    })
+    expect((await listSeries(ctx, {})).items[0]).toMatchObject({
+      nextPrintedNumber: 'T-F2026-0003',
+      issued: 2,
+    })
   })
 
   test('a number whose issue is rolled back is given again', async () => {
@@ -33,7 +47,9 @@ describe('taking numbers', () => {
       throw new Error('the power went')
     })
     await expect(lost).rejects.toThrow('the power went')
-    expect(await ctx.transaction((tx) => takeNumber(tx, series.id, '2026-11-20'))).toMatchObject({ sequence: 1 })
+    expect(await ctx.transaction((tx) => takeNumber(tx, series.id, '2026-11-20'))).toMatchObject({
+      sequence: 1,
+    })
   })
 
   test('twenty at the same time are twenty different ones in a row', async () => {
@@ -41,16 +57,24 @@ describe('taking numbers', () => {
     const { live } = await world.company()
     const ctx = world.ctx(live)
     const series = await ensureSeries(ctx, 'ordinary', 2026)
-    const taken = await Promise.all(Array.from({ length: 20 }, () => ctx.transaction((tx) => takeNumber(tx, series.id, '2026-11-20'))))
-    expect(taken.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+    const taken = await Promise.all(
+      Array.from({ length: 20 }, () => ctx.transaction((tx) => takeNumber(tx, series.id, '2026-11-20'))),
+    )
+    expect(taken.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    )
   })
 
   test('a series of the other book gives no number', async () => {
     const world = await openTestStore()
     const books = await world.company()
     const live = await ensureSeries(world.ctx(books.live), 'ordinary', 2026)
-    await expect(world.ctx(books.test).transaction((tx) => takeNumber(tx, live.id, '2026-11-20'))).rejects.toThrow('not of this book')
-    await expect(takeNumber(world.ctx(books.live), live.id, '2026-11-20')).rejects.toThrow('in the transaction')
+    await expect(
+      world.ctx(books.test).transaction((tx) => takeNumber(tx, live.id, '2026-11-20')),
+    ).rejects.toThrow('not of this book')
+    await expect(takeNumber(world.ctx(books.live), live.id, '2026-11-20')).rejects.toThrow(
+      'in the transaction',
+    )
   })
 
   test('the store refuses to turn a series back', async () => {
@@ -59,7 +83,9 @@ describe('taking numbers', () => {
     const ctx = world.ctx(live)
     const series = await ensureSeries(ctx, 'ordinary', 2026)
     await ctx.transaction((tx) => takeNumber(tx, series.id, '2026-11-20'))
-    const back = ctx.transaction((tx) => tx.db.updateTable('series').set({ next_number: 1 }).where('id', '=', series.id).execute())
+    const back = ctx.transaction((tx) =>
+      tx.db.updateTable('series').set({ next_number: 1 }).where('id', '=', series.id).execute(),
+    )
     await expect(back).rejects.toThrow('frozen: series')
   })
 })
@@ -83,7 +109,7 @@ describe('adding series', () => {
     expect(made).toMatchObject({ code: 'WEB', nextNumber: 120, nextPrintedNumber: 'WEB-0120', issued: 0 })
   })
 
-  test('a test book\'s codes begin with T-, written or not, and are found either way', async () => {
+  test("a test book's codes begin with T-, written or not, and are found either way", async () => {
     const world = await openTestStore()
     const { test: book } = await world.company()
     const ctx = world.ctx(book)
@@ -97,7 +123,7 @@ describe('adding series', () => {
     ['a code that exists', 'F2026', 'ordinary', 'series_code_taken'],
     ['a code that differs only in capitals', 'f2026', 'ordinary', 'series_code_taken'],
     ['a test code in a live book', 'T-WEB', 'ordinary', 'series_code_reserved'],
-    ['another kind\'s default code', 'R2026', 'ordinary', 'series_code_reserved'],
+    ["another kind's default code", 'R2026', 'ordinary', 'series_code_reserved'],
   ] as const)('%s is refused', async (_case, code, kind, fault) => {
     const world = await openTestStore()
     const { live } = await world.company()
