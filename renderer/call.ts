@@ -71,7 +71,11 @@ export class CallError extends Error {
 /** Whatever was thrown, as a `CallError`: a bug of the page reads as `internal`. */
 export function asCallError(thrown: unknown): CallError {
   if (thrown instanceof CallError) return thrown
-  return new CallError({ code: 'internal', message: thrown instanceof Error ? thrown.message : String(thrown), retry: 'backoff' })
+  return new CallError({
+    code: 'internal',
+    message: thrown instanceof Error ? thrown.message : String(thrown),
+    retry: 'backoff',
+  })
 }
 
 /** Headers that identify this window to the server. */
@@ -111,7 +115,12 @@ async function refusalOf(response: Response): Promise<CallError> {
     const requestId = body.meta?.requestId
     return new CallError({ ...body.error, status: response.status, ...(requestId ? { requestId } : {}) })
   } catch {
-    return new CallError({ code: 'internal', message: `The server answered ${response.status}.`, status: response.status, retry: 'backoff' })
+    return new CallError({
+      code: 'internal',
+      message: `The server answered ${response.status}.`,
+      status: response.status,
+      retry: 'backoff',
+    })
   }
 }
 
@@ -133,6 +142,7 @@ export async function callBytes<Name extends BytesOperation>(
   options: CallOptions = {},
 ): Promise<File> {
   const response = await post(name, input, options)
-  const fileName = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'document'
+  const fileName =
+    /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'document'
   return new File([await response.blob()], fileName, { type: response.headers.get('content-type') ?? '' })
 }

@@ -19,7 +19,11 @@ export function errorText(error: CallError): ErrorText {
 }
 
 /** Text of one field's fault; `params` of the server fill the sentence. */
-export function faultText(fault: { code: string; message: string; params?: Record<string, string | number> }): string {
+export function faultText(fault: {
+  code: string
+  message: string
+  params?: Record<string, string | number>
+}): string {
   const key = `faults.${fault.code}`
   return hasText(key) ? say(key, fault.params ?? {}) : fault.message
 }

@@ -46,7 +46,8 @@ export function onReopened(listener: () => void): () => void {
 
 function dispatch(event: DeskEvent): void {
   const family = event.type.includes('.') ? `${event.type.slice(0, event.type.indexOf('.'))}.*` : ''
-  for (const type of [event.type, family, '*']) for (const listener of listeners.get(type) ?? []) listener(event)
+  for (const type of [event.type, family, '*'])
+    for (const listener of listeners.get(type) ?? []) listener(event)
 }
 
 export interface StreamMessage {
@@ -83,7 +84,11 @@ export function eventStreamReader(onMessage: (message: StreamMessage) => void): 
 
 async function readOnce(signal: AbortSignal, onOpen: () => void): Promise<void> {
   const response = await fetch('/app/events', {
-    headers: { accept: 'text/event-stream', ...windowHeaders(), ...(lastEventId ? { 'last-event-id': lastEventId } : {}) },
+    headers: {
+      accept: 'text/event-stream',
+      ...windowHeaders(),
+      ...(lastEventId ? { 'last-event-id': lastEventId } : {}),
+    },
     signal,
   })
   if (!response.ok || !response.body) throw new Error(`events: ${response.status}`)

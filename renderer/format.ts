@@ -26,14 +26,19 @@ function cached<T>(key: string, make: (tag: string) => T): T {
 }
 
 function numberFormat(key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return cached(`n ${key}`, (tag) => new Intl.NumberFormat(tag, { useGrouping: 'always', ...options } as Intl.NumberFormatOptions))
+  return cached(
+    `n ${key}`,
+    (tag) => new Intl.NumberFormat(tag, { useGrouping: 'always', ...options } as Intl.NumberFormatOptions),
+  )
 }
 
 const withMinus = (text: string) => text.replace('-', MINUS)
 
 /** Euros of the wire without the sign of the currency: `1.234,50`, as in tables. */
 export function formatAmount(euros: number): string {
-  return withMinus(numberFormat('amount', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(euros))
+  return withMinus(
+    numberFormat('amount', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(euros),
+  )
 }
 
 /** Euros of the wire with the sign, for a figure that stands alone: `1.234,50 €`. */
@@ -51,8 +56,15 @@ export function formatMicro(micro: number, minDecimals = 0): string {
   return formatDecimalText(microToText(micro), minDecimals, 6)
 }
 
-function formatDecimalText(text: string, minimumFractionDigits: number, maximumFractionDigits: number): string {
-  const format = numberFormat(`d${minimumFractionDigits}-${maximumFractionDigits}`, { minimumFractionDigits, maximumFractionDigits })
+function formatDecimalText(
+  text: string,
+  minimumFractionDigits: number,
+  maximumFractionDigits: number,
+): string {
+  const format = numberFormat(`d${minimumFractionDigits}-${maximumFractionDigits}`, {
+    minimumFractionDigits,
+    maximumFractionDigits,
+  })
   return withMinus(format.format(text as Intl.StringNumericLiteral))
 }
 
@@ -80,12 +92,20 @@ const utcDay = (date: BusinessDate) => new Date(`${date}T00:00:00Z`)
 
 /** A business day in figures: `21/11/2026`. */
 export function formatDate(date: BusinessDate): string {
-  return dateFormat('date', { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(utcDay(date))
+  return dateFormat('date', { day: '2-digit', month: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(
+    utcDay(date),
+  )
 }
 
 /** A business day in words: `sábado, 21 de noviembre de 2026`. */
 export function formatLongDate(date: BusinessDate): string {
-  return dateFormat('long', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(utcDay(date))
+  return dateFormat('long', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(utcDay(date))
 }
 
 /** Day and month in words: `21 de noviembre`. */
@@ -100,7 +120,9 @@ export function formatMonthShort(month: string): string {
 
 /** A month (`2026-11`) in words with its year: `noviembre de 2026`. */
 export function formatMonthLong(month: string): string {
-  return dateFormat('monthyear', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(utcDay(`${month.slice(0, 7)}-01`))
+  return dateFormat('monthyear', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    utcDay(`${month.slice(0, 7)}-01`),
+  )
 }
 
 /** A quarter as the server names it (`4T 2026`), in the page's language. */
@@ -122,14 +144,22 @@ export function formatInstant(instant: string): string {
 
 /** An instant without its year, for narrow columns: `21 nov, 14:03`. */
 export function formatShortInstant(instant: string): string {
-  return dateFormat('short', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: BUSINESS_TIME_ZONE }).format(
-    new Date(instant),
-  )
+  return dateFormat('short', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: BUSINESS_TIME_ZONE,
+  }).format(new Date(instant))
 }
 
 /** An instant with seconds, for tooltips and the audit. */
 export function formatExactInstant(instant: string): string {
-  return dateFormat('exact', { dateStyle: 'medium', timeStyle: 'medium', timeZone: BUSINESS_TIME_ZONE }).format(new Date(instant))
+  return dateFormat('exact', {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone: BUSINESS_TIME_ZONE,
+  }).format(new Date(instant))
 }
 
 function relativeFormat(): Intl.RelativeTimeFormat {

@@ -36,14 +36,28 @@ const addresses: readonly PageAddress[] = [
 /** A page that is not built yet has no address: it is absent from menus too, never "coming soon". */
 const built: RouteRecordRaw[] = addresses.flatMap(({ path, name, page, bare, stays }) => {
   const component = pages[`./${page}`]
-  return component ? [{ path, name, component, meta: { bare: bare ?? false, ...(stays ? { stays } : {}) } } as RouteRecordRaw] : []
+  return component
+    ? [
+        {
+          path,
+          name,
+          component,
+          meta: { bare: bare ?? false, ...(stays ? { stays } : {}) },
+        } as RouteRecordRaw,
+      ]
+    : []
 })
 
 export const router = createRouter({
   history: createWebHistory(),
   routes: [
     ...built,
-    { path: '/:path(.*)*', name: 'lost', component: () => import('./components/LostPage.vue'), meta: { bare: false } },
+    {
+      path: '/:path(.*)*',
+      name: 'lost',
+      component: () => import('./components/LostPage.vue'),
+      meta: { bare: false },
+    },
   ],
 })
 

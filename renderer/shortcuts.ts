@@ -43,7 +43,11 @@ export function inChord(): boolean {
 
 /** A dialog or menu is open: letters belong to it. */
 function coveredByOverlay(): boolean {
-  return document.querySelector('[role="dialog"][data-state="open"], [role="menu"][data-state="open"], [role="listbox"][data-state="open"]') !== null
+  return (
+    document.querySelector(
+      '[role="dialog"][data-state="open"], [role="menu"][data-state="open"], [role="listbox"][data-state="open"]',
+    ) !== null
+  )
 }
 
 /** Defines the shortcuts of a component for as long as it lives. */
@@ -54,7 +58,8 @@ export function useShortcuts(shortcuts: readonly PageShortcut[]): void {
       shortcuts.map((shortcut) => {
         const single = isSingleKey(shortcut.keys)
         const chord = single && shortcut.keys.includes('-') && shortcut.keys.length > 1
-        if (single && (!singleKeys.enabled || active.value?.tagName === 'SELECT')) return [shortcut.keys, null]
+        if (single && (!singleKeys.enabled || active.value?.tagName === 'SELECT'))
+          return [shortcut.keys, null]
         return [
           shortcut.keys,
           {
@@ -81,7 +86,8 @@ export function watchChords(): void {
     (event) => {
       const target = event.target as HTMLElement | null
       if (target?.closest('input, textarea, select, [contenteditable="true"]')) return
-      if (event.key === 'g' && !event.ctrlKey && !event.metaKey && !event.altKey) chordStartedAt = performance.now()
+      if (event.key === 'g' && !event.ctrlKey && !event.metaKey && !event.altKey)
+        chordStartedAt = performance.now()
       else if (event.key.length === 1) queueMicrotask(() => setTimeout(() => (chordStartedAt = NEVER)))
     },
     { capture: true },

@@ -26,7 +26,9 @@ export const uiOptions: NuxtUIOptions = {
   autoImport: false,
   components: { dts: false, dirs: [] },
   // Literal names only: a name put together at run time would be asked of a web service.
-  icon: { clientBundle: { scan: { globInclude: ['renderer/**/*.{vue,ts}'], globExclude: [] }, sizeLimitKb: 96 } },
+  icon: {
+    clientBundle: { scan: { globInclude: ['renderer/**/*.{vue,ts}'], globExclude: [] }, sizeLimitKb: 96 },
+  },
   ui: {
     colors: scales,
     alert: { slots: { description: 'text-sm opacity-100', icon: 'size-5' } },
@@ -41,13 +43,35 @@ export const uiOptions: NuxtUIOptions = {
       },
       // The kit fades a filled button under the pointer, which costs its words their contrast.
       compoundVariants: [
-        { color: 'primary', variant: 'solid', class: 'hover:bg-(--primary-hover) active:bg-(--primary-hover)' },
+        {
+          color: 'primary',
+          variant: 'solid',
+          class: 'hover:bg-(--primary-hover) active:bg-(--primary-hover)',
+        },
         { color: 'error', variant: 'solid', class: 'hover:bg-(--error-hover) active:bg-(--error-hover)' },
       ],
     },
     checkbox: { slots: { label: 'text-[13px]', description: 'text-xs text-muted' } },
-    dropdownMenu: { variants: { size: { md: { label: 'text-xs', item: 'text-[13px]', itemLeadingIcon: 'size-4', itemTrailingIcon: 'size-4' } } } },
-    formField: { slots: { label: 'text-xs font-medium text-default', help: 'text-xs text-muted mt-1', error: 'text-xs mt-1', hint: 'text-xs text-muted' } },
+    dropdownMenu: {
+      variants: {
+        size: {
+          md: {
+            label: 'text-xs',
+            item: 'text-[13px]',
+            itemLeadingIcon: 'size-4',
+            itemTrailingIcon: 'size-4',
+          },
+        },
+      },
+    },
+    formField: {
+      slots: {
+        label: 'text-xs font-medium text-default',
+        help: 'text-xs text-muted mt-1',
+        error: 'text-xs mt-1',
+        hint: 'text-xs text-muted',
+      },
+    },
     input: { slots: { root: 'w-full', base: 'rounded-md placeholder:text-muted' } },
     modal: {
       slots: {
@@ -59,7 +83,10 @@ export const uiOptions: NuxtUIOptions = {
     },
     select: { slots: { base: 'rounded-md w-full', placeholder: 'text-muted' } },
     slideover: { slots: { overlay: 'bg-[#171715]/45 dark:bg-black/60' } },
-    switch: { slots: { label: 'text-[13px]', description: 'text-xs text-muted' }, variants: { size: { md: { wrapper: 'text-[13px]' } } } },
+    switch: {
+      slots: { label: 'text-[13px]', description: 'text-xs text-muted' },
+      variants: { size: { md: { wrapper: 'text-[13px]' } } },
+    },
     textarea: { slots: { root: 'w-full', base: 'rounded-md placeholder:text-muted' } },
     toast: { slots: { description: 'text-[13px] text-default', title: 'text-[13px] font-semibold' } },
   } as NuxtUIOptions['ui'],

@@ -31,7 +31,14 @@ const groups: readonly PlaceGroup[] = [
   {
     label: 'nav.sales',
     places: [
-      { name: 'invoices', label: 'nav.invoices', icon: icons.invoices, to: '/invoices', keys: 'g-f', also: ['invoice', 'invoice-new', 'invoice-edit'] },
+      {
+        name: 'invoices',
+        label: 'nav.invoices',
+        icon: icons.invoices,
+        to: '/invoices',
+        keys: 'g-f',
+        also: ['invoice', 'invoice-new', 'invoice-edit'],
+      },
       { name: 'contacts', label: 'nav.contacts', icon: icons.contacts, to: '/contacts', keys: 'g-c' },
     ],
   },
@@ -42,7 +49,14 @@ const groups: readonly PlaceGroup[] = [
 ]
 
 const foot: readonly Place[] = [
-  { name: 'assistants', label: 'nav.connections', icon: icons.connections, to: '/connect/assistants', keys: 'g-x', also: ['keys', 'activity'] },
+  {
+    name: 'assistants',
+    label: 'nav.connections',
+    icon: icons.connections,
+    to: '/connect/assistants',
+    keys: 'g-x',
+    also: ['keys', 'activity'],
+  },
   { name: 'settings', label: 'nav.settings', icon: icons.settings, to: '/settings', keys: 'g-,' },
 ]
 

@@ -19,9 +19,14 @@ export function useSwitchBook(): (bookId: string) => Promise<void> {
       await router.push(start)
       await session.switchBook(bookId)
       void pulse.refresh()
-      toasts.done(say(session.isTest ? 'switcher.nowTest' : 'switcher.nowLive', { company: session.activeBook?.companyName ?? '' }), {
-        id: 'book',
-      })
+      toasts.done(
+        say(session.isTest ? 'switcher.nowTest' : 'switcher.nowLive', {
+          company: session.activeBook?.companyName ?? '',
+        }),
+        {
+          id: 'book',
+        },
+      )
     } catch (thrown) {
       toasts.failed(thrown)
     }

@@ -11,5 +11,7 @@ export function countryChoices(tag: string, kept: string): { code: string; name:
   const names = new Intl.DisplayNames([tag], { type: 'region' })
   const codes = COUNTRIES.includes(kept) ? COUNTRIES : [...COUNTRIES, kept]
   const choices = codes.map((code) => ({ code, name: names.of(code) ?? code }))
-  return choices.sort((a, b) => (a.code === 'ES' ? -1 : b.code === 'ES' ? 1 : a.name.localeCompare(b.name, tag)))
+  return choices.sort((a, b) =>
+    a.code === 'ES' ? -1 : b.code === 'ES' ? 1 : a.name.localeCompare(b.name, tag),
+  )
 }

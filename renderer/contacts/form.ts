@@ -59,7 +59,8 @@ export function formOf(contact: Contact): ContactForm {
     email: contact.email ?? '',
     phone: contact.phone ?? '',
     surcharge: contact.surcharge,
-    withholding: contact.withholdingPct === null ? '' : formatMicro(microFromNumber(contact.withholdingPct) ?? 0),
+    withholding:
+      contact.withholdingPct === null ? '' : formatMicro(microFromNumber(contact.withholdingPct) ?? 0),
     paymentDays: contact.paymentDays === null ? '' : String(contact.paymentDays),
     language: contact.language ?? '',
     notes: contact.notes ?? '',
@@ -89,11 +90,15 @@ export function formFaults(form: ContactForm): FormFault[] {
   if (form.name.trim() === '') faults.push({ name: 'name', words: 'name' })
   const address = [form.street, form.postalCode, form.city]
   if ([...address, form.province].some((part) => part.trim() !== ''))
-    for (const name of ['street', 'postalCode', 'city'] as const) if (form[name].trim() === '') faults.push({ name, words: 'address' })
-  if (withholdingMicro(form.withholding) === undefined) faults.push({ name: 'withholding', words: 'withholding' })
+    for (const name of ['street', 'postalCode', 'city'] as const)
+      if (form[name].trim() === '') faults.push({ name, words: 'address' })
+  if (withholdingMicro(form.withholding) === undefined)
+    faults.push({ name: 'withholding', words: 'withholding' })
   const days = form.paymentDays.trim()
-  if (days !== '' && !(/^\d{1,3}$/.test(days) && Number(days) <= LONGEST_TERM_DAYS)) faults.push({ name: 'paymentDays', words: 'paymentDays' })
-  if (form.email.trim() !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(form.email.trim())) faults.push({ name: 'email', words: 'email' })
+  if (days !== '' && !(/^\d{1,3}$/.test(days) && Number(days) <= LONGEST_TERM_DAYS))
+    faults.push({ name: 'paymentDays', words: 'paymentDays' })
+  if (form.email.trim() !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(form.email.trim()))
+    faults.push({ name: 'email', words: 'email' })
   return faults
 }
 

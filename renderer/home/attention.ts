@@ -36,13 +36,27 @@ export function attentionEntry(item: Attention): AttentionEntry {
   const { params } = item
   switch (item.kind) {
     case 'rejected':
-      return { key, icon: icons.rejected, tone: 'text-error', words: 'rejected', params, to: `/invoices/${item.id ?? ''}` }
+      return {
+        key,
+        icon: icons.rejected,
+        tone: 'text-error',
+        words: 'rejected',
+        params,
+        to: `/invoices/${item.id ?? ''}`,
+      }
     case 'queue':
       return { key, icon: icons.queued, tone: 'text-muted', words: 'queue', params, to: '/registry' }
     case 'proposal':
       return { key, icon: icons.bulb, tone: 'text-primary', words: 'proposal', params, to: '/inbox' }
     case 'recovery':
-      return { key, icon: icons.recovery, tone: 'text-warning', words: 'recovery', params, to: '/settings/security' }
+      return {
+        key,
+        icon: icons.recovery,
+        tone: 'text-warning',
+        words: 'recovery',
+        params,
+        to: '/settings/security',
+      }
     case 'deadline': {
       const span = quarterSpan(String(params.period ?? ''))
       const to = { path: '/invoices', query: { state: 'issued', ...(span ?? {}) } }
@@ -51,7 +65,14 @@ export function attentionEntry(item: Attention): AttentionEntry {
     case 'readiness': {
       const known = READINESS[item.title]
       const words = known ? item.title : 'readiness'
-      return { key, icon: known?.icon ?? icons.warning, tone: 'text-warning', words, params, to: known?.to ?? '/settings' }
+      return {
+        key,
+        icon: known?.icon ?? icons.warning,
+        tone: 'text-warning',
+        words,
+        params,
+        to: known?.to ?? '/settings',
+      }
     }
   }
 }

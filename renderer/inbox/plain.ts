@@ -8,7 +8,8 @@ export interface TextPiece {
 
 // Format, control, private and unassigned characters, and the letters that look like nothing. Line breaks stay; so does
 // the joiner between two emoji, which only puts them together.
-const UNSEEN = /(?<!\p{Extended_Pictographic}\ufe0f?)\u200d|\u200d(?!\p{Extended_Pictographic})|[\p{Cc}\p{Co}\p{Cn}\u115f\u1160\u2800\u3164\uffa0]|(?!\u200d)\p{Cf}/gu
+const UNSEEN =
+  /(?<!\p{Extended_Pictographic}\ufe0f?)\u200d|\u200d(?!\p{Extended_Pictographic})|[\p{Cc}\p{Co}\p{Cn}\u115f\u1160\u2800\u3164\uffa0]|(?!\u200d)\p{Cf}/gu
 
 /** The text in pieces. Line ends become `\n`; everything that cannot be seen is a piece of its own. */
 export function visiblePieces(text: string): TextPiece[] {

@@ -27,18 +27,29 @@ const ABOUT_INVOICE: readonly InboxItem['action'][] = [
 /** Message keys of what would happen, or the server's own sentences when it says other things than we know. */
 export function effectWords(item: Pick<InboxItem, 'action' | 'effects'>): { key?: string; text: string }[] {
   const known = EFFECTS[item.action]
-  return item.effects.map((text, index) => (item.effects.length === known ? { key: `inbox.effect.${item.action}.e${index + 1}`, text } : { text }))
+  return item.effects.map((text, index) =>
+    item.effects.length === known ? { key: `inbox.effect.${item.action}.e${index + 1}`, text } : { text },
+  )
 }
 
 /** Message keys of what stands in the way. Each action has one reason of its own, besides not naming its invoice. */
-export function blockerWords(item: Pick<InboxItem, 'action' | 'blockers' | 'invoice'>): { key?: string; text: string }[] {
+export function blockerWords(
+  item: Pick<InboxItem, 'action' | 'blockers' | 'invoice'>,
+): { key?: string; text: string }[] {
   if (item.blockers.length !== 1) return item.blockers.map((text) => ({ text }))
   const nameless = item.invoice === null && ABOUT_INVOICE.includes(item.action)
-  return [{ key: nameless ? 'inbox.blocker.noInvoice' : `inbox.blocker.${item.action}`, text: item.blockers[0] ?? '' }]
+  return [
+    {
+      key: nameless ? 'inbox.blocker.noInvoice' : `inbox.blocker.${item.action}`,
+      text: item.blockers[0] ?? '',
+    },
+  ]
 }
 
 /** Where a person goes on with an accepted proposal; null when there is nowhere to go. */
-export function nextPlace(item: Pick<InboxItem, 'action' | 'invoice' | 'targetId'>): { to: string; verb: string } | null {
+export function nextPlace(
+  item: Pick<InboxItem, 'action' | 'invoice' | 'targetId'>,
+): { to: string; verb: string } | null {
   if (item.action === 'fix_client_data') return { to: '/contacts', verb: 'contacts' }
   if (item.action === 'prepare_return') return { to: '/invoices', verb: 'invoices' }
   if (!item.invoice) return null

@@ -2,7 +2,9 @@
 import { addDays, isBusinessDate } from '../../server/core/dates.ts'
 import type { BusinessDate } from '../../server/core/dates.ts'
 
-export type DateReading = { ok: true; date: BusinessDate | null } | { ok: false; reason: 'not_a_date' | 'no_such_day' }
+export type DateReading =
+  | { ok: true; date: BusinessDate | null }
+  | { ok: false; reason: 'not_a_date' | 'no_such_day' }
 
 export interface DateRules {
   /** Gives the year and month that were left out, and what `hoy` means. */
@@ -11,10 +13,32 @@ export interface DateRules {
   from?: BusinessDate
 }
 
-const WORDS: Record<string, number> = { hoy: 0, today: 0, ayer: -1, yesterday: -1, mañana: 1, manana: 1, tomorrow: 1, anteayer: -2 }
+const WORDS: Record<string, number> = {
+  hoy: 0,
+  today: 0,
+  ayer: -1,
+  yesterday: -1,
+  mañana: 1,
+  manana: 1,
+  tomorrow: 1,
+  anteayer: -2,
+}
 
 // Spanish, then English; three letters tell every month apart in both.
-const MONTHS = ['ene jan', 'feb', 'mar', 'abr apr', 'may', 'jun', 'jul', 'ago aug', 'sep set', 'oct', 'nov', 'dic dec']
+const MONTHS = [
+  'ene jan',
+  'feb',
+  'mar',
+  'abr apr',
+  'may',
+  'jun',
+  'jul',
+  'ago aug',
+  'sep set',
+  'oct',
+  'nov',
+  'dic dec',
+]
 
 function monthNumber(word: string): number | null {
   const index = MONTHS.findIndex((names) => names.split(' ').includes(word.slice(0, 3)))
@@ -29,7 +53,11 @@ export function parseDay(text: string, rules: DateRules): DateReading {
   if (word !== undefined) return { ok: true, date: addDays(rules.today, word) }
 
   const steps = /^([+\-\u2212])\s*(\d{1,4})$/.exec(body)
-  if (steps) return { ok: true, date: addDays(rules.from ?? rules.today, Number(steps[2]) * (steps[1] === '+' ? 1 : -1)) }
+  if (steps)
+    return {
+      ok: true,
+      date: addDays(rules.from ?? rules.today, Number(steps[2]) * (steps[1] === '+' ? 1 : -1)),
+    }
 
   const [year, month] = [rules.today.slice(0, 4), rules.today.slice(5, 7)]
   const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(body)
@@ -38,10 +66,15 @@ export function parseDay(text: string, rules: DateRules): DateReading {
   if (solid) return day(solid[1], solid[2], solid[3])
   const separated = /^(\d{1,2})\s*[/\-.\s]\s*(\d{1,2})(?:\s*[/\-.\s]\s*(\d{2}|\d{4}))?$/.exec(body)
   if (separated) return day(separated[1], separated[2], separated[3] ?? year)
-  const named = /^(\d{1,2})\s*(?:de\s+|[/\-.\s]\s*)?([a-zç]{3,12})\.?(?:\s*(?:de\s+|del\s+|[/\-.\s]\s*)?(\d{2}|\d{4}))?$/.exec(body)
+  const named =
+    /^(\d{1,2})\s*(?:de\s+|[/\-.\s]\s*)?([a-zç]{3,12})\.?(?:\s*(?:de\s+|del\s+|[/\-.\s]\s*)?(\d{2}|\d{4}))?$/.exec(
+      body,
+    )
   if (named) {
     const number = monthNumber(named[2] ?? '')
-    return number === null ? { ok: false, reason: 'not_a_date' } : day(named[1], String(number), named[3] ?? year)
+    return number === null
+      ? { ok: false, reason: 'not_a_date' }
+      : day(named[1], String(number), named[3] ?? year)
   }
   const bare = /^(\d{1,2})$/.exec(body)
   if (bare) return day(bare[1], month, year)

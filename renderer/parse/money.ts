@@ -84,7 +84,10 @@ function evaluate(body: string, rules: MoneyRules): { exact: Exact; telling: boo
     while (tokens[index] === '*' || tokens[index] === '/') {
       const operator = tokens[index++]
       const right = number()
-      left = operator === '*' ? { digits: left.digits * right.digits, places: left.places + right.places } : quotient(left, right)
+      left =
+        operator === '*'
+          ? { digits: left.digits * right.digits, places: left.places + right.places }
+          : quotient(left, right)
     }
     return left
   }
@@ -123,7 +126,10 @@ function scale(value: Exact, decimals: number, worked: boolean): bigint | null {
 /** One number without operators. */
 function plain(token: string, rules: MoneyRules): { exact: Exact; telling: boolean } {
   // Blanks may only stand between groups of three digits.
-  if (new RegExp(BLANKS.source).test(token.trim()) && !/^\d{1,3}(?:[\s\u00a0\u202f\u2009]\d{3})+(?:[.,]\d*)?$/.test(token.trim()))
+  if (
+    new RegExp(BLANKS.source).test(token.trim()) &&
+    !/^\d{1,3}(?:[\s\u00a0\u202f\u2009]\d{3})+(?:[.,]\d*)?$/.test(token.trim())
+  )
     throw new Refusal('not_a_number')
   const text = token.replace(BLANKS, '')
   if (!/^[\d.,]+$/.test(text) || !/\d/.test(text)) throw new Refusal('not_a_number')
@@ -152,7 +158,8 @@ function split(text: string, decimalSign: string, thousands: string): Exact {
 
 function grouped(text: string, thousands: string): Exact {
   const [first = '', ...rest] = text.split(thousands)
-  if (!/^\d{1,3}$/.test(first) || rest.some((group) => !/^\d{3}$/.test(group))) throw new Refusal('not_a_number')
+  if (!/^\d{1,3}$/.test(first) || rest.some((group) => !/^\d{3}$/.test(group)))
+    throw new Refusal('not_a_number')
   return exactOf(first + rest.join(''), '')
 }
 

@@ -20,7 +20,8 @@ export function headlineOf(state: Pick<State, 'chain' | 'service' | 'queue' | 'c
   if (counts.unknown > 0) return { words: 'unknown', tone: 'warning', count: counts.unknown }
   if (queue.pending > 0) return { words: 'queued', tone: 'info', count: queue.pending }
   if (chain.records === 0) return { words: 'empty', tone: 'muted', count: 0 }
-  if (counts.acceptedWithErrors > 0) return { words: 'warnings', tone: 'warning', count: counts.acceptedWithErrors }
+  if (counts.acceptedWithErrors > 0)
+    return { words: 'warnings', tone: 'warning', count: counts.acceptedWithErrors }
   return { words: 'fine', tone: 'success', count: chain.records }
 }
 
@@ -29,7 +30,9 @@ const SHOWN = 4
 /** A hash short enough to compare by eye: `9B1E 44D0 … 7F0A C3D2`. */
 export function shortHash(hash: string): string {
   const groups = hash.match(/.{1,4}/g) ?? []
-  return groups.length <= SHOWN ? groups.join(' ') : [...groups.slice(0, 2), '…', ...groups.slice(-2)].join(' ')
+  return groups.length <= SHOWN
+    ? groups.join(' ')
+    : [...groups.slice(0, 2), '…', ...groups.slice(-2)].join(' ')
 }
 
 /** What is left until an instant as `m:ss`, or null when it is past or more than an hour away. */

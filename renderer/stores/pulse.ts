@@ -12,7 +12,9 @@ const SETTLE_MS = 150
 
 export const usePulseStore = defineStore('pulse', () => {
   const session = useSessionStore()
-  const registry = shallowRef<Pick<RegistryState, 'environment' | 'simulated' | 'service' | 'queue'> | null>(null)
+  const registry = shallowRef<Pick<RegistryState, 'environment' | 'simulated' | 'service' | 'queue'> | null>(
+    null,
+  )
   const waiting = ref(0)
   let timer: ReturnType<typeof setTimeout> | undefined
 

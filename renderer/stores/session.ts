@@ -67,7 +67,10 @@ export const useSessionStore = defineStore('session', () => {
   )
   const isTest = computed(() => activeBook.value?.mode === 'test')
   const twinBook = computed(
-    () => books.value.find((book) => book.companyId === activeBook.value?.companyId && book.id !== activeBook.value?.id) ?? null,
+    () =>
+      books.value.find(
+        (book) => book.companyId === activeBook.value?.companyId && book.id !== activeBook.value?.id,
+      ) ?? null,
   )
 
   function dressDocument(): void {

@@ -15,14 +15,26 @@ export function useToasts() {
   const toast = useToast()
 
   /** Something was done; `actions` are the next steps or the way back. */
-  function done(title: string, options: { description?: string; actions?: ToastAction[]; id?: string } = {}): void {
+  function done(
+    title: string,
+    options: { description?: string; actions?: ToastAction[]; id?: string } = {},
+  ): void {
     toast.add({
       title,
       icon: icons.ok,
       color: 'success',
       ...(options.description ? { description: options.description } : {}),
       ...(options.id ? { id: options.id } : {}),
-      ...(options.actions ? { actions: options.actions.map((action) => ({ label: action.label, color: 'neutral' as const, variant: 'outline' as const, onClick: action.run })) } : {}),
+      ...(options.actions
+        ? {
+            actions: options.actions.map((action) => ({
+              label: action.label,
+              color: 'neutral' as const,
+              variant: 'outline' as const,
+              onClick: action.run,
+            })),
+          }
+        : {}),
     })
   }
 
@@ -37,7 +49,18 @@ export function useToasts() {
       color: 'error',
       duration: 12_000,
       ...(next ? { description: next } : {}),
-      ...(retry ? { actions: [{ label: say('common.retry'), color: 'neutral' as const, variant: 'outline' as const, onClick: retry }] } : {}),
+      ...(retry
+        ? {
+            actions: [
+              {
+                label: say('common.retry'),
+                color: 'neutral' as const,
+                variant: 'outline' as const,
+                onClick: retry,
+              },
+            ],
+          }
+        : {}),
     })
   }
 
