@@ -30,6 +30,8 @@ const HOST = '127.0.0.1'
 /** How many ports after the wanted one are tried when it is taken. */
 const PORTS_TRIED = 50
 const HOUSEKEEPING_MS = 10 * 60_000
+/** The proof of the chain and the tidying up give way to the first requests, which somebody is waiting for. */
+const AFTER_START_MS = 1_000
 const SERVER_FILE = 'server.json'
 const SANDBOX = 'sandbox'
 
@@ -165,7 +167,7 @@ function startBackground(sello: OpenedSello): Background[] {
   let checked = false
   const housekeeping = createLoop({
     name: 'housekeeping',
-    gatherMs: 0,
+    gatherMs: AFTER_START_MS,
     pollMs: HOUSEKEEPING_MS,
     log: say,
     run: async () => {

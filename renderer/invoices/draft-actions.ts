@@ -5,9 +5,8 @@ import { say } from '../i18n.ts'
 import { useSessionStore } from '../stores/session.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { todayHere } from '../format.ts'
-import { duplicateInput } from './draft.ts'
+import { duplicateInput, sameInput } from './draft.ts'
 import type { Invoice } from './draft.ts'
-import { draftInputOf } from './restore-draft.ts'
 import { savePdf } from './save-pdf.ts'
 
 export function useInvoiceActions() {
@@ -26,7 +25,10 @@ export function useInvoiceActions() {
   /** A new draft with the same content, open in the editor. */
   async function duplicate(invoice: Invoice): Promise<void> {
     try {
-      const copy = await call('invoices.create', duplicateInput(invoice, session.company?.today ?? todayHere()))
+      const copy = await call(
+        'invoices.create',
+        duplicateInput(invoice, session.company?.today ?? todayHere()),
+      )
       await router.push(`/invoices/${copy.id}/edit`)
       toasts.done(say('invoice.duplicated', { from: invoice.number ?? invoice.clientName }), { id: 'draft' })
     } catch (thrown) {
@@ -40,7 +42,10 @@ export function useInvoiceActions() {
       const draft = await call('invoices.get', { id })
       await call('invoices.delete', { id, expectedVersion: draft.version })
       await router.push('/invoices')
-      toasts.done(say('invoice.deleted', { client: draft.clientName }), { id: 'draft', actions: [{ label: say('common.undo'), run: () => void bringBack(draft) }] })
+      toasts.done(say('invoice.deleted', { client: draft.clientName }), {
+        id: 'draft',
+        actions: [{ label: say('common.undo'), run: () => void bringBack(draft) }],
+      })
     } catch (thrown) {
       toasts.failed(thrown)
     }
@@ -48,7 +53,7 @@ export function useInvoiceActions() {
 
   async function bringBack(draft: Invoice): Promise<void> {
     try {
-      const again = await call('invoices.create', draftInputOf(draft))
+      const again = await call('invoices.create', sameInput(draft))
       await router.push(`/invoices/${again.id}/edit`)
     } catch (thrown) {
       toasts.failed(thrown)

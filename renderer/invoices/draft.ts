@@ -1,6 +1,6 @@
 /** A draft as the editor holds it, and the way to and from the wire. Pure: no page, no network, no sums of its own. */
 import type { InputOf, OutputOf } from '../../server/contracts.ts'
-import { addDays } from '../../server/core/dates.ts'
+import { addDays, businessDateOf, daysBetween } from '../../server/core/dates.ts'
 import type { BusinessDate } from '../../server/core/dates.ts'
 import {
   basisPointsFromPercent,
@@ -101,7 +101,10 @@ export function nextLineKey(): number {
 }
 
 /** The day whose rates hold: of the operation, else of the invoice, else today. */
-export function rateDateOf(form: Pick<DraftForm, 'operationDate' | 'issueDate'>, today: BusinessDate): BusinessDate {
+export function rateDateOf(
+  form: Pick<DraftForm, 'operationDate' | 'issueDate'>,
+  today: BusinessDate,
+): BusinessDate {
   return form.operationDate ?? form.issueDate ?? today
 }
 
@@ -128,7 +131,9 @@ export function emptyLine(rateDate: BusinessDate, surcharge = false): LineForm {
 
 /** Nothing was typed in the line: it is not part of the invoice. */
 export function isBlank(line: LineForm): boolean {
-  return line.description.trim() === '' && line.unitPriceMicro === null && Object.keys(line.unread).length === 0
+  return (
+    line.description.trim() === '' && line.unitPriceMicro === null && Object.keys(line.unread).length === 0
+  )
 }
 
 /** The surcharge a line gets by itself, as the server infers it. */
@@ -230,7 +235,12 @@ export function formOf(invoice: Invoice, today: BusinessDate, contact: Contact |
 }
 
 /** What choosing a contact changes: who is invoiced, and what this customer usually has. */
-export function withContact(form: DraftForm, contact: Contact, today: BusinessDate, usualPaymentDays: number): Partial<DraftForm> {
+export function withContact(
+  form: DraftForm,
+  contact: Contact,
+  today: BusinessDate,
+  usualPaymentDays: number,
+): Partial<DraftForm> {
   const { address } = contact
   const client: ClientForm = {
     id: contact.id,
@@ -249,9 +259,14 @@ export function withContact(form: DraftForm, contact: Contact, today: BusinessDa
   const days = contact.paymentDays ?? usualPaymentDays
   return {
     client,
-    lines: form.lines.map((line) => ({ ...line, surchargeBp: usualSurcharge(line, contact.surcharge, rateDate) })),
+    lines: form.lines.map((line) => ({
+      ...line,
+      surchargeBp: usualSurcharge(line, contact.surcharge, rateDate),
+    })),
     ...(form.dueDays === null ? {} : { dueDays: days, dueDate: addDays(form.issueDate ?? today, days) }),
-    ...(contact.withholdingPct === null ? {} : { withholdingBp: basisPointsFromPercent(contact.withholdingPct) }),
+    ...(contact.withholdingPct === null
+      ? {}
+      : { withholdingBp: basisPointsFromPercent(contact.withholdingPct) }),
     ...(contact.language === null ? {} : { language: contact.language }),
   }
 }
@@ -292,7 +307,9 @@ function lineInput(line: LineForm): LineInput {
     unitPrice: numberFromMicro(exact.unitPriceMicro),
     ...(line.unit.trim() === '' ? {} : { unit: line.unit.trim() }),
     ...(exact.discountBp === 0 ? {} : { discountPct: percentFromBasisPoints(exact.discountBp) }),
-    ...(exact.vatRateBp === null || exact.taxTreatment !== 'S1' ? {} : { vatRate: percentFromBasisPoints(exact.vatRateBp) }),
+    ...(exact.vatRateBp === null || exact.taxTreatment !== 'S1'
+      ? {}
+      : { vatRate: percentFromBasisPoints(exact.vatRateBp) }),
     taxTreatment: line.taxTreatment,
     ...(exact.surchargeRateBp === null ? {} : { surcharge: percentFromBasisPoints(exact.surchargeRateBp) }),
     ...(line.regimeKey === null ? {} : { regimeKey: line.regimeKey }),
@@ -325,7 +342,12 @@ export function draftInput(form: DraftForm, walkIn: string): DraftInput | null {
   const lines = keptLines(form)
   if (clientName === '' || lines.length === 0) return null
   const { client } = form
-  const [street, postalCode, city, province] = [client.street, client.postalCode, client.city, client.province].map((text) => text.trim()) as [string, string, string, string]
+  const [street, postalCode, city, province] = [
+    client.street,
+    client.postalCode,
+    client.city,
+    client.province,
+  ].map((text) => text.trim()) as [string, string, string, string]
   const orNull = (text: string) => text.trim() || null
   return {
     clientName,
@@ -333,7 +355,10 @@ export function draftInput(form: DraftForm, walkIn: string): DraftInput | null {
     clientId: client.id,
     client: {
       // An address is whole or it is none.
-      address: street && postalCode && city ? { street, postalCode, city, ...(province ? { province } : {}), country: client.country } : null,
+      address:
+        street && postalCode && city
+          ? { street, postalCode, city, ...(province ? { province } : {}), country: client.country }
+          : null,
       country: client.country,
       idType: client.idType === '' ? null : client.idType,
       email: orNull(client.email),
@@ -354,12 +379,19 @@ export function draftInput(form: DraftForm, walkIn: string): DraftInput | null {
   }
 }
 
+/** What writes the same draft again after it was deleted. */
+export function sameInput(invoice: Invoice): DraftInput {
+  const input = draftInput(formOf(invoice, invoice.createdAt.slice(0, 10)), invoice.clientName)
+  if (!input) throw new Error(`Invoice ${invoice.id} has no lines.`)
+  return input
+}
+
 /** A new draft with the same content as an invoice: the dates are its own, the term is the same. */
 export function duplicateInput(invoice: Invoice, today: BusinessDate): DraftInput {
-  const form = formOf(invoice, today)
-  const input = draftInput(form, invoice.clientName)
-  if (!input) throw new Error(`Invoice ${invoice.id} has no lines.`)
-  const term = invoice.issueDate && invoice.dueDate ? Math.round((Date.parse(invoice.dueDate) - Date.parse(invoice.issueDate)) / 86_400_000) : null
+  const input = sameInput(invoice)
+  // A draft without a date is counted from the day it was made.
+  const from = invoice.issueDate ?? businessDateOf(new Date(invoice.createdAt))
+  const term = invoice.dueDate === null ? null : Math.max(0, daysBetween(from, invoice.dueDate))
   return {
     ...input,
     series: null,
@@ -379,6 +411,9 @@ export function copyForm(form: DraftForm): DraftForm {
 
 /** The same content, whatever is open or focused on the page. */
 export function contentKey(form: DraftForm): string {
-  return JSON.stringify({ ...form, dueDays: null, lines: form.lines.filter((line) => !isBlank(line)).map((line) => ({ ...line, key: 0, open: false })) })
+  return JSON.stringify({
+    ...form,
+    dueDays: null,
+    lines: form.lines.filter((line) => !isBlank(line)).map((line) => ({ ...line, key: 0, open: false })),
+  })
 }
-

@@ -7,7 +7,10 @@ import type { DraftFault, ServerFault } from './faults.ts'
 /** Days among a fault's params are written as the page writes days. */
 function paramsOf(params: ServerFault['params'] = {}): Record<string, string | number> {
   return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? formatDate(value) : value]),
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? formatDate(value) : value,
+    ]),
   )
 }
 
@@ -16,7 +19,8 @@ export function faultWords(fault: ServerFault): string {
   const key = `invoice.fault.${fault.code}`
   const params = paramsOf(fault.params)
   // A fault may come with or without what would have been right.
-  if (fault.code === 'nif_invalid' && params.expected !== undefined) return say('invoice.fault.nif_control', params)
+  if (fault.code === 'nif_invalid' && params.expected !== undefined)
+    return say('invoice.fault.nif_control', params)
   return hasText(key) ? say(key, params) : faultText({ code: fault.code, message: fault.message, params })
 }
 
@@ -30,5 +34,7 @@ export function fieldWords(fault: DraftFault): string {
 export function boxWords(fault: DraftFault): string {
   const key = `invoice.box.${fault.code}`
   const words = hasText(key) ? say(key, { text: fault.words ?? '' }) : fieldWords(fault)
-  return fault.line === null ? words : say('invoice.box.ofLine', { line: fault.line, words: words.charAt(0).toLowerCase() + words.slice(1) })
+  return fault.line === null
+    ? words
+    : say('invoice.box.ofLine', { line: fault.line, words: words.charAt(0).toLowerCase() + words.slice(1) })
 }

@@ -23,7 +23,8 @@ export interface DraftFault {
   server?: ServerFault
 }
 
-export const lineAnchor = (line: Pick<LineForm, 'key'>, cell: Cell | 'more'): Anchor => `line:${line.key}:${cell}`
+export const lineAnchor = (line: Pick<LineForm, 'key'>, cell: Cell | 'more'): Anchor =>
+  `line:${line.key}:${cell}`
 
 /** Cells of a line by the wire's names; the rest is in the strip of rare fields. */
 const LINE_FIELDS: Record<string, Cell> = {
@@ -70,7 +71,10 @@ export function anchorOf(path: string, form: DraftForm): { anchor: Anchor; line:
     const line = keptLines(form)[Number(match[1])]
     if (!line) return { anchor: firstLineAnchor(form), line: null }
     const field = match[2]
-    return { anchor: lineAnchor(line, field === undefined ? 'unitPrice' : (LINE_FIELDS[field] ?? 'more')), line: form.lines.indexOf(line) + 1 }
+    return {
+      anchor: lineAnchor(line, field === undefined ? 'unitPrice' : (LINE_FIELDS[field] ?? 'more')),
+      line: form.lines.indexOf(line) + 1,
+    }
   }
   if (path === 'lines') return { anchor: firstLineAnchor(form), line: null }
   return { anchor: FIELDS[path] ?? '', line: null }
@@ -84,7 +88,8 @@ function firstLineAnchor(form: DraftForm): Anchor {
 /** Faults the page finds without asking. `dates` are the unreadable ones, by anchor. */
 export function localFaults(form: DraftForm, dates: Readonly<Record<Anchor, string>> = {}): DraftFault[] {
   const faults: DraftFault[] = []
-  const error = (code: string, anchor: Anchor, line: number | null = null, words?: string) => faults.push({ severity: 'error', code, anchor, line, ...(words ? { words } : {}) })
+  const error = (code: string, anchor: Anchor, line: number | null = null, words?: string) =>
+    faults.push({ severity: 'error', code, anchor, line, ...(words ? { words } : {}) })
   if (form.client.name.trim() === '' && form.kind === 'F1') error('client_missing', 'client')
   for (const [anchor, words] of Object.entries(dates)) error('date_unread', anchor, null, words)
   for (const [index, line] of form.lines.entries()) {
@@ -95,15 +100,22 @@ export function localFaults(form: DraftForm, dates: Readonly<Record<Anchor, stri
       const words = line.unread[cell]
       if (words !== undefined) error(`${cell}_unread`, lineAnchor(line, cell), number, words)
     }
-    if (line.quantityMicro === null && line.unread.quantity === undefined) error('quantity_missing', lineAnchor(line, 'quantity'), number)
-    if (line.unitPriceMicro === null && line.unread.unitPrice === undefined) error('price_missing', lineAnchor(line, 'unitPrice'), number)
+    if (line.quantityMicro === null && line.unread.quantity === undefined)
+      error('quantity_missing', lineAnchor(line, 'quantity'), number)
+    if (line.unitPriceMicro === null && line.unread.unitPrice === undefined)
+      error('price_missing', lineAnchor(line, 'unitPrice'), number)
   }
-  if (keptLines(form).length === 0 && heldLines(form).length === 0) error('lines_missing', firstLineAnchor(form))
+  if (keptLines(form).length === 0 && heldLines(form).length === 0)
+    error('lines_missing', firstLineAnchor(form))
   return faults
 }
 
 /** The server's faults on the page's fields; what the page has said of a field is not said again. */
-export function serverFaults(issues: readonly ServerFault[], form: DraftForm, local: readonly DraftFault[]): DraftFault[] {
+export function serverFaults(
+  issues: readonly ServerFault[],
+  form: DraftForm,
+  local: readonly DraftFault[],
+): DraftFault[] {
   const said = new Set(local.map((fault) => fault.anchor))
   return issues.flatMap((issue) => {
     const { anchor, line } = anchorOf(issue.field, form)
@@ -116,8 +128,19 @@ export function serverFaults(issues: readonly ServerFault[], form: DraftForm, lo
 export function aboutOf(fault: DraftFault, form: DraftForm): string {
   const match = /^line:(\d+):/.exec(fault.anchor)
   const line = match ? form.lines.find((each) => each.key === Number(match[1])) : undefined
-  if (fault.server?.field === 'lines' || fault.anchor === '' || fault.anchor === 'kind') return JSON.stringify([form.lines.map((each) => ({ ...each, open: false })), form.kind, form.client.name])
+  if (fault.server?.field === 'lines' || fault.anchor === '' || fault.anchor === 'kind')
+    return JSON.stringify([form.lines.map((each) => ({ ...each, open: false })), form.kind, form.client.name])
   if (match) return line ? JSON.stringify({ ...line, open: false }) : 'gone'
   if (fault.anchor.startsWith('client')) return JSON.stringify([form.client, form.kind])
-  return JSON.stringify([form.issueDate, form.dueDate, form.operationDate, form.series, form.withholdingBp, form.notes, form.language, form.paymentMethod, form.externalRef])
+  return JSON.stringify([
+    form.issueDate,
+    form.dueDate,
+    form.operationDate,
+    form.series,
+    form.withholdingBp,
+    form.notes,
+    form.language,
+    form.paymentMethod,
+    form.externalRef,
+  ])
 }

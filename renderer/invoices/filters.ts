@@ -81,9 +81,16 @@ export function sortOfQuery(query: Query): InvoiceSort {
 /** The address after one change: null takes the part out, and so does what stands there anyway. */
 export function changedQuery(query: Query, changes: Record<string, string | null>): Record<string, string> {
   const next: Record<string, string> = {}
-  for (const [key, value] of Object.entries(query)) if (typeof value === 'string' && value !== '') next[key] = value
+  for (const [key, value] of Object.entries(query))
+    if (typeof value === 'string' && value !== '') next[key] = value
   for (const [key, value] of Object.entries(changes)) {
-    if (value === null || value === '' || (key === 'view' && value === 'all') || (key === 'sort' && value === DEFAULT_SORT)) delete next[key]
+    if (
+      value === null ||
+      value === '' ||
+      (key === 'view' && value === 'all') ||
+      (key === 'sort' && value === DEFAULT_SORT)
+    )
+      delete next[key]
     else next[key] = value
   }
   return next

@@ -125,7 +125,11 @@ function format(language: 'es' | 'en', least: number, most: number): Intl.Number
   const key = `${language}${least}${most}`
   let found = formats.get(key)
   if (!found) {
-    found = new Intl.NumberFormat(TAGS[language], { useGrouping: 'always', minimumFractionDigits: least, maximumFractionDigits: most } as Intl.NumberFormatOptions)
+    found = new Intl.NumberFormat(TAGS[language], {
+      useGrouping: 'always',
+      minimumFractionDigits: least,
+      maximumFractionDigits: most,
+    } as Intl.NumberFormatOptions)
     formats.set(key, found)
   }
   return found
@@ -138,12 +142,26 @@ export const paperFigures = (language: 'es' | 'en') => {
     amount: (euros: number) => minus(format(language, 2, 2).format(euros)),
     price: (euros: number) => minus(format(language, 2, 6).format(euros)),
     quantity: (value: number) => minus(format(language, 0, 6).format(value)),
-    percent: (value: number) => `${format(language, 0, 2).format(value)}${language === 'es' ? '\u00a0' : ''}%`,
-    day: (date: string) => (language === 'es' ? date.split('-').reverse().join('/') : new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`))),
+    percent: (value: number) =>
+      `${format(language, 0, 2).format(value)}${language === 'es' ? '\u00a0' : ''}%`,
+    day: (date: string) =>
+      language === 'es'
+        ? date.split('-').reverse().join('/')
+        : new Intl.DateTimeFormat('en-GB', {
+            day: 'numeric',
+            month: 'short',
+            year: 'numeric',
+            timeZone: 'UTC',
+          }).format(new Date(`${date}T00:00:00Z`)),
   }
 }
 
-function vatWord(treatment: TaxTreatment, rate: number | null, surcharge: number | null, language: 'es' | 'en'): string {
+function vatWord(
+  treatment: TaxTreatment,
+  rate: number | null,
+  surcharge: number | null,
+  language: 'es' | 'en',
+): string {
   const words = paperWords(language)
   const { percent } = paperFigures(language)
   if (treatment === 'S2') return words.reverse
@@ -154,7 +172,14 @@ function vatWord(treatment: TaxTreatment, rate: number | null, surcharge: number
 
 interface SumsInput {
   language: 'es' | 'en'
-  taxes: readonly { taxTreatment: TaxTreatment; vatRate: number | null; base: number; tax: number; surchargeRate: number | null; surcharge: number }[]
+  taxes: readonly {
+    taxTreatment: TaxTreatment
+    vatRate: number | null
+    base: number
+    tax: number
+    surchargeRate: number | null
+    surcharge: number
+  }[]
   disbursements: number
   total: number
   withholding: { rate: number; amount: number } | null
@@ -171,8 +196,13 @@ function sumsOf(input: SumsInput): PaperSum[] {
       const rate = percent(tax.vatRate ?? 0)
       plain(`${words.base} ${rate}`, tax.base)
       plain(`${words.vat} ${rate}`, tax.tax)
-      if (tax.surchargeRate !== null && tax.surchargeRate !== 0) plain(`${words.surcharge} ${percent(tax.surchargeRate)}`, tax.surcharge)
-    } else plain(tax.taxTreatment === 'S2' ? words.reverseLong : vatWord(tax.taxTreatment, null, null, input.language), tax.base)
+      if (tax.surchargeRate !== null && tax.surchargeRate !== 0)
+        plain(`${words.surcharge} ${percent(tax.surchargeRate)}`, tax.surcharge)
+    } else
+      plain(
+        tax.taxTreatment === 'S2' ? words.reverseLong : vatWord(tax.taxTreatment, null, null, input.language),
+        tax.base,
+      )
   }
   if (input.disbursements !== 0) plain(words.disbursements, input.disbursements)
   sums.push({ label: words.total, amount: input.total, tone: 'total' })
@@ -183,24 +213,48 @@ function sumsOf(input: SumsInput): PaperSum[] {
   return sums
 }
 
-function place(address: { street?: string; postalCode?: string; city?: string; province?: string; country?: string } | undefined | null, language: 'es' | 'en'): string[] {
+function place(
+  address:
+    | { street?: string; postalCode?: string; city?: string; province?: string; country?: string }
+    | undefined
+    | null,
+  language: 'es' | 'en',
+): string[] {
   if (!address) return []
   const town = [address.postalCode, address.city].filter(Boolean).join(' ')
   const province = address.province && address.province !== address.city ? ` (${address.province})` : ''
-  const country = address.country && address.country !== 'ES' ? (new Intl.DisplayNames([TAGS[language]], { type: 'region' }).of(address.country) ?? address.country) : ''
+  const country =
+    address.country && address.country !== 'ES'
+      ? (new Intl.DisplayNames([TAGS[language]], { type: 'region' }).of(address.country) ?? address.country)
+      : ''
   return [address.street ?? '', town + province, country].filter((line) => line.trim() !== '')
 }
 
 /** Methods by which money comes to the company's account, so that the account is worth printing. */
 const TO_ACCOUNT: readonly (string | null)[] = [null, 'transfer', 'direct_debit']
 
-function footOf(iban: string | undefined, method: string | null, inscription: string | undefined, language: 'es' | 'en'): string {
-  const account = iban && TO_ACCOUNT.includes(method) ? `${paperWords(language).payTo} ${iban.replace(/\s+/g, '').replace(/(.{4})(?=.)/g, '$1 ')}` : ''
+function footOf(
+  iban: string | undefined,
+  method: string | null,
+  inscription: string | undefined,
+  language: 'es' | 'en',
+): string {
+  const account =
+    iban && TO_ACCOUNT.includes(method)
+      ? `${paperWords(language).payTo} ${iban.replace(/\s+/g, '').replace(/(.{4})(?=.)/g, '$1 ')}`
+      : ''
   return [account, inscription ?? ''].filter(Boolean).join(' · ')
 }
 
 function issuerOf(company: Company): PaperParty {
-  return { name: company.legalName, nif: company.nif, lines: [...place(company.address, 'es'), [company.email, company.phone].filter(Boolean).join(' · ')].filter(Boolean) }
+  return {
+    name: company.legalName,
+    nif: company.nif,
+    lines: [
+      ...place(company.address, 'es'),
+      [company.email, company.phone].filter(Boolean).join(' · '),
+    ].filter(Boolean),
+  }
 }
 
 /** The paper of what is being written. `totals` are those of the form. */
@@ -218,7 +272,10 @@ export function paperOfForm(form: DraftForm, totals: Totals, company: Company): 
     operationDate: form.operationDate,
     dueDate: form.dueDate,
     issuer: issuerOf(company),
-    client: form.kind === 'F2' && client.nif.trim() === '' ? null : { name: name || '…', nif: client.nif.trim() || null, lines: place(client, language) },
+    client:
+      form.kind === 'F2' && client.nif.trim() === ''
+        ? null
+        : { name: name || '…', nif: client.nif.trim() || null, lines: place(client, language) },
     lines: lines.map((line, index) => {
       const exact = totalsLineOf(line)
       return {
@@ -227,7 +284,14 @@ export function paperOfForm(form: DraftForm, totals: Totals, company: Company): 
         unit: line.unit.trim(),
         unitPrice: numberFromMicro(exact.unitPriceMicro),
         discountPct: percentFromBasisPoints(exact.discountBp),
-        vat: line.isDisbursement ? words.disbursement : vatWord(line.taxTreatment, exact.vatRateBp === null ? null : percentFromBasisPoints(exact.vatRateBp), exact.surchargeRateBp === null ? null : percentFromBasisPoints(exact.surchargeRateBp), language),
+        vat: line.isDisbursement
+          ? words.disbursement
+          : vatWord(
+              line.taxTreatment,
+              exact.vatRateBp === null ? null : percentFromBasisPoints(exact.vatRateBp),
+              exact.surchargeRateBp === null ? null : percentFromBasisPoints(exact.surchargeRateBp),
+              language,
+            ),
         net: eurosFromCents(totals.lineNetsCents[index] ?? 0),
         isDisbursement: line.isDisbursement,
       }
@@ -246,7 +310,12 @@ export function paperOfForm(form: DraftForm, totals: Totals, company: Company): 
       })),
       disbursements: eurosFromCents(totals.disbursementsCents),
       total: eurosFromCents(totals.totalCents),
-      withholding: totals.withholding ? { rate: percentFromBasisPoints(totals.withholding.rateBp), amount: eurosFromCents(totals.withholding.amountCents) } : null,
+      withholding: totals.withholding
+        ? {
+            rate: percentFromBasisPoints(totals.withholding.rateBp),
+            amount: eurosFromCents(totals.withholding.amountCents),
+          }
+        : null,
       toPay: eurosFromCents(totals.amountDueCents),
     }),
     mentions: [],
@@ -263,7 +332,11 @@ export function paperOfInvoice(invoice: Invoice, company: Company | null): Paper
   const words = paperWords(language)
   const isTest = company?.mode === 'test'
   const issuer: PaperParty = invoice.issuer
-    ? { name: invoice.issuer.name, nif: invoice.issuer.nif, lines: [...place(invoice.issuer.address, 'es'), invoice.issuer.email ?? ''].filter(Boolean) }
+    ? {
+        name: invoice.issuer.name,
+        nif: invoice.issuer.nif,
+        lines: [...place(invoice.issuer.address, 'es'), invoice.issuer.email ?? ''].filter(Boolean),
+      }
     : company
       ? issuerOf(company)
       : { name: '', nif: null, lines: [] }
@@ -275,14 +348,23 @@ export function paperOfInvoice(invoice: Invoice, company: Company | null): Paper
     operationDate: invoice.operationDate,
     dueDate: invoice.dueDate,
     issuer,
-    client: invoice.kind === 'F2' && !invoice.client.nif ? null : { name: invoice.client.name, nif: invoice.client.nif, lines: place(invoice.client.address, language) },
+    client:
+      invoice.kind === 'F2' && !invoice.client.nif
+        ? null
+        : {
+            name: invoice.client.name,
+            nif: invoice.client.nif,
+            lines: place(invoice.client.address, language),
+          },
     lines: invoice.lines.map((line) => ({
       description: line.description,
       quantity: line.quantity,
       unit: line.unit ?? '',
       unitPrice: line.unitPrice,
       discountPct: line.discountPct,
-      vat: line.isDisbursement ? words.disbursement : vatWord(line.taxTreatment, line.vatRate, line.surcharge, language),
+      vat: line.isDisbursement
+        ? words.disbursement
+        : vatWord(line.taxTreatment, line.vatRate, line.surcharge, language),
       net: line.net,
       isDisbursement: line.isDisbursement,
     })),
@@ -290,7 +372,11 @@ export function paperOfInvoice(invoice: Invoice, company: Company | null): Paper
     priceMode: invoice.priceMode,
     sums: sumsOf({
       language,
-      taxes: invoice.taxBreakdown.map((tax) => ({ ...tax, surchargeRate: tax.surchargeRate ?? null, surcharge: tax.surcharge ?? 0 })),
+      taxes: invoice.taxBreakdown.map((tax) => ({
+        ...tax,
+        surchargeRate: tax.surchargeRate ?? null,
+        surcharge: tax.surcharge ?? 0,
+      })),
       disbursements: invoice.disbursements,
       total: invoice.total,
       withholding: invoice.withholding ?? null,

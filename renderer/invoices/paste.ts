@@ -45,7 +45,9 @@ export function spreadsheetRows(text: string): string[][] {
     } else cell += sign
   }
   if (cell !== '' || row.length > 0) rows.push([...row, cell])
-  return rows.map((cells) => cells.map((each) => each.trim())).filter((cells) => cells.some((each) => each !== ''))
+  return rows
+    .map((cells) => cells.map((each) => each.trim()))
+    .filter((cells) => cells.some((each) => each !== ''))
 }
 
 /** A quote opens a quoted cell only when its partner stands right before a tab, a line end or the end. */
@@ -58,7 +60,8 @@ function closesQuote(text: string, start: number): boolean {
   return false
 }
 
-const number = (text: string, rules: PasteRules, decimals: 2 | 6 = 6) => parseMoney(text.replace(/%\s*$/, ''), { decimals, decimalSign: rules.decimalSign })
+const number = (text: string, rules: PasteRules, decimals: 2 | 6 = 6) =>
+  parseMoney(text.replace(/%\s*$/, ''), { decimals, decimalSign: rules.decimalSign })
 
 /**
  * Lines out of pasted text, or null when it is not a table and the field should take it as it is. Columns start at the
@@ -72,7 +75,12 @@ export function pastedLines(text: string, from: Cell, rules: PasteRules): Pasted
   const width = Math.max(...rows.map((row) => row.length))
   const columns = columnsFrom(from, width, rows, rules)
   // A first row of words over columns of figures is the table's head.
-  const isHead = rows.length > 1 && columns.some((column, index) => column !== 'description' && first[index]) && columns.every((column, index) => column === 'description' || !first[index] || !number(first[index] ?? '', rules).ok)
+  const isHead =
+    rows.length > 1 &&
+    columns.some((column, index) => column !== 'description' && first[index]) &&
+    columns.every(
+      (column, index) => column === 'description' || !first[index] || !number(first[index] ?? '', rules).ok,
+    )
   if (isHead) rows = rows.slice(1)
   return rows.map((row) => lineFrom(row, columns, rules))
 }
@@ -84,8 +92,10 @@ function columnsFrom(from: Cell, width: number, rows: readonly string[][], rules
   const columns = start === -1 ? [from] : order.slice(start)
   const fourth = columns.length
   if (start !== -1 && width > fourth) {
-    if (rows.every((row) => isRate(row[fourth], rules) || !number(row[fourth] ?? '', rules).ok)) columns.push('vat')
-    else if (rows.every((row) => isRate(row[fourth + 1], rules) || !row[fourth + 1])) columns.push('discount', 'vat')
+    if (rows.every((row) => isRate(row[fourth], rules) || !number(row[fourth] ?? '', rules).ok))
+      columns.push('vat')
+    else if (rows.every((row) => isRate(row[fourth + 1], rules) || !row[fourth + 1]))
+      columns.push('discount', 'vat')
   }
   return columns.slice(0, width)
 }

@@ -7,7 +7,15 @@ export type Registration = NonNullable<OutputOf<'registry.status'>['registration
 export type Step =
   | { kind: 'issued'; at: string; actor: string }
   | { kind: 'chained'; at: string; hash: string; previousHash: string | null; sequence: number }
-  | { kind: 'attempt'; at: string; number: number; of: number; outcome: Registration['attempts'][number]['outcome']; seconds: number | null; message: string | null }
+  | {
+      kind: 'attempt'
+      at: string
+      number: number
+      of: number
+      outcome: Registration['attempts'][number]['outcome']
+      seconds: number | null
+      message: string | null
+    }
   /** Attempts in between that all failed alike. */
   | { kind: 'more'; count: number }
   | { kind: 'waiting'; nextAt: string | null }
@@ -20,13 +28,20 @@ export type Step =
 const SHOWN_FIRST = 1
 const SHOWN_LAST = 2
 
-/** The steps of an issued invoice's first record; `registration` is null while it is being asked for. */
-export function stepsOf(invoice: Invoice, registration: Registration | null): Step[] {
+/** The steps of an issued invoice; `registration` is null while it is being asked for. `you` names the person here. */
+export function stepsOf(invoice: Invoice, registration: Registration | null, you: string): Step[] {
   const steps: Step[] = []
   const issue = invoice.history.find((entry) => entry.action === 'invoice.issued')
-  if (issue) steps.push({ kind: 'issued', at: issue.at, actor: issue.actor.name })
+  if (issue)
+    steps.push({ kind: 'issued', at: issue.at, actor: issue.actor.kind === 'user' ? you : issue.actor.name })
   if (!registration) return steps
-  steps.push({ kind: 'chained', at: registration.generatedAt, hash: registration.hash, previousHash: registration.previousHash ?? null, sequence: registration.sequence })
+  steps.push({
+    kind: 'chained',
+    at: registration.generatedAt,
+    hash: registration.hash,
+    previousHash: registration.previousHash ?? null,
+    sequence: registration.sequence,
+  })
   const { attempts } = registration
   const hidden = attempts.length - SHOWN_FIRST - SHOWN_LAST
   for (const [index, attempt] of attempts.entries()) {
@@ -34,8 +49,18 @@ export function stepsOf(invoice: Invoice, registration: Registration | null): St
       if (index === SHOWN_FIRST) steps.push({ kind: 'more', count: hidden })
       continue
     }
-    const seconds = attempt.finishedAt ? Math.max(0, (Date.parse(attempt.finishedAt) - Date.parse(attempt.startedAt)) / 1000) : null
-    steps.push({ kind: 'attempt', at: attempt.startedAt, number: attempt.attempt, of: attempts.length, outcome: attempt.outcome, seconds, message: attempt.message ?? null })
+    const seconds = attempt.finishedAt
+      ? Math.max(0, (Date.parse(attempt.finishedAt) - Date.parse(attempt.startedAt)) / 1000)
+      : null
+    steps.push({
+      kind: 'attempt',
+      at: attempt.startedAt,
+      number: attempt.attempt,
+      of: attempts.length,
+      outcome: attempt.outcome,
+      seconds,
+      message: attempt.message ?? null,
+    })
   }
   const at = attempts.at(-1)?.finishedAt ?? null
   const told = { code: registration.authorityCode ?? null, message: registration.message ?? null }

@@ -72,7 +72,8 @@ export function useDraft(options: DraftOptions) {
 
   /** Something on the page that the server does not hold. */
   function hasUnsaved(): boolean {
-    if (wire.value === null) return id.value !== null || form.client.name.trim() !== '' || form.lines.some((line) => !isBlank(line))
+    if (wire.value === null)
+      return id.value !== null || form.client.name.trim() !== '' || form.lines.some((line) => !isBlank(line))
     return wire.value !== savedWire || heldLines(form).length > 0
   }
 
@@ -150,7 +151,10 @@ export function useDraft(options: DraftOptions) {
   async function saveFailed(error: CallError): Promise<void> {
     if (error.code === 'version_conflict' && id.value) {
       try {
-        state.value = { kind: 'conflict', theirs: await call('invoices.get', { id: id.value }, { bookId: options.bookId }) }
+        state.value = {
+          kind: 'conflict',
+          theirs: await call('invoices.get', { id: id.value }, { bookId: options.bookId }),
+        }
         return
       } catch (thrown) {
         return saveFailed(asCallError(thrown))

@@ -14,14 +14,19 @@ export interface VatChoice {
 }
 
 /** E7 and E8 belong to the Canary Islands' tax. */
-export const WITHOUT_RATE: readonly TaxTreatment[] = TAX_TREATMENTS.filter((code) => code !== 'S1' && code !== 'E7' && code !== 'E8')
+export const WITHOUT_RATE: readonly TaxTreatment[] = TAX_TREATMENTS.filter(
+  (code) => code !== 'S1' && code !== 'E7' && code !== 'E8',
+)
 
 export function vatValue(line: Pick<LineForm, 'taxTreatment' | 'vatRateBp'>): string {
   return line.taxTreatment === 'S1' ? `S1:${line.vatRateBp}` : line.taxTreatment
 }
 
 /** What a choice makes of a line; a rate chosen again after a treatment without one is the general rate. */
-export function vatOfValue(value: string, rateDate: BusinessDate): Pick<LineForm, 'taxTreatment' | 'vatRateBp' | 'regimeKey'> {
+export function vatOfValue(
+  value: string,
+  rateDate: BusinessDate,
+): Pick<LineForm, 'taxTreatment' | 'vatRateBp' | 'regimeKey'> {
   const rate = /^S1:(\d+)$/.exec(value)
   if (rate) return { taxTreatment: 'S1', vatRateBp: Number(rate[1]), regimeKey: null }
   const treatment = TAX_TREATMENTS.find((code) => code === value) ?? 'S1'

@@ -86,9 +86,12 @@ function composeLine(
     vatRateBp =
       input.vatRate === undefined ? null : exact(basisPointsFromPercent(input.vatRate), at('vatRate'))
   let surchargeRateBp: number | null = null
-  if (input.surcharge !== undefined)
-    surchargeRateBp = exact(basisPointsFromPercent(input.surcharge), at('surcharge'))
-  else if (taxed && defaults.surcharge && vatRateBp !== null) {
+  if (input.surcharge !== undefined) {
+    const asked = exact(basisPointsFromPercent(input.surcharge), at('surcharge'))
+    const admitted = vatRateBp === null ? undefined : vatRateAt(vatRateBp, defaults.rateDate)?.surchargesBp
+    // 0 says "none", except in the months when a surcharge of 0 % was a rate of its own.
+    surchargeRateBp = asked === 0 && !admitted?.includes(0) ? null : asked
+  } else if (taxed && defaults.surcharge && vatRateBp !== null) {
     surchargeRateBp = vatRateAt(vatRateBp, defaults.rateDate)?.surchargesBp[0] ?? null
     if (surchargeRateBp !== null)
       assumptions.push({
@@ -314,7 +317,8 @@ export function inputOf(content: DraftContent): DraftInput {
       discountPct: line.discountBp / 100,
       ...(line.vatRateBp === null ? {} : { vatRate: line.vatRateBp / 100 }),
       taxTreatment: line.taxTreatment,
-      ...(line.surchargeRateBp === null ? {} : { surcharge: line.surchargeRateBp / 100 }),
+      // Said even when there is none: left out, the customer's usual surcharge would come back.
+      surcharge: (line.surchargeRateBp ?? 0) / 100,
       regimeKey: line.regimeKey,
       withholdable: line.withholdable,
       isDisbursement: line.isDisbursement,

@@ -102,13 +102,10 @@ const draftFields = {
     .nullable()
     .optional(),
   priceMode: z.enum(['net', 'gross']).optional(),
-  simplifiedArt7273: z
-    .boolean()
-    .optional()
-    .meta({
-      description:
-        "Simplified invoice with the customer's data (art. 7.2 and 7.3 RD 1619/2012); registered as F1.",
-    }),
+  simplifiedArt7273: z.boolean().optional().meta({
+    description:
+      "Simplified invoice with the customer's data (art. 7.2 and 7.3 RD 1619/2012); registered as F1.",
+  }),
   notes: paragraph(2000).nullable().optional(),
   language: z.enum(['es', 'en']).optional(),
   paymentMethod: PaymentMethod.nullable().optional(),

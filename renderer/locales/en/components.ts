@@ -87,11 +87,14 @@ export const components = {
     seeAgain: 'See the code',
     check: 'Check',
     done: 'Recovery code kept',
-    isKept: 'You kept it and proved it. If you no longer know where it is, make another: the earlier one stops working.',
-    isMissing: 'You have not kept it yet. It opens your data on another computer, or when this one loses the key.',
+    isKept:
+      'You kept it and proved it. If you no longer know where it is, make another: the earlier one stops working.',
+    isMissing:
+      'You have not kept it yet. It opens your data on another computer, or when this one loses the key.',
     make: 'See the code',
     renew: 'Make another code',
     sheetTitle: 'Sello: recovery code',
-    sheetText: 'Keep this sheet in a safe place. This code opens the data of Sello on another computer, or when this one loses the key.',
+    sheetText:
+      'Keep this sheet in a safe place. This code opens the data of Sello on another computer, or when this one loses the key.',
   },
 }

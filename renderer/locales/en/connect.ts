@@ -34,7 +34,8 @@ export const connect = {
       title: 'Assistants',
       text: 'Let an assistant prepare drafts, look things up and ask to issue. It talks to this computer, not to the cloud.',
       noDoor: 'The door for programs is closed',
-      noDoorText: 'Sello could not open its port on this computer. Close the other program that uses it and try again.',
+      noDoorText:
+        'Sello could not open its port on this computer. Close the other program that uses it and try again.',
       step1: 'Choose your assistant',
       step2: 'Copy and paste',
       step3: 'Test the connection',
@@ -107,7 +108,8 @@ export const connect = {
       sound: 'Unchanged: {count} events checked',
       soundText: 'Each event carries the hash of the one before, and all match from the first.',
       broken: 'The chain does not match',
-      brokenText: 'Event {id} does not match its hash ({why}). Make a backup and ask for help before going on.',
+      brokenText:
+        'Event {id} does not match its hash ({why}). Make a backup and ask for help before going on.',
       from: 'From',
       to: 'To',
       when: 'When',

@@ -24,7 +24,14 @@ export const contacts = {
     invoices: 'Invoices',
     allInvoices: 'See all',
     noInvoices: 'You have not invoiced them yet.',
-    column: { name: 'Name', nif: 'NIF', invoices: 'Invoices', last: 'Last', invoiced: 'Invoiced', owed: 'Owed' },
+    column: {
+      name: 'Name',
+      nif: 'NIF',
+      invoices: 'Invoices',
+      last: 'Last',
+      invoiced: 'Invoiced',
+      owed: 'Owed',
+    },
     field: {
       name: 'Name or company name',
       idType: 'Identification',
@@ -55,7 +62,7 @@ export const contacts = {
       address: 'An address is whole: street, postal code and town',
       withholding: 'Type a percentage from 0 to 50, for example 15',
       paymentDays: 'Type days from 0 to 365, for example 30',
-      email: 'That does not look like an e-mail. For example, ana{\'@\'}workshop.com',
+      email: "That does not look like an e-mail. For example, ana{'@'}workshop.com",
     },
     warning: {
       nif_repeated: '{name} has the same NIF. Keep one of them.',
@@ -70,6 +77,10 @@ export const contacts = {
       title: 'Your customers and suppliers',
       text: 'Add the first with a name and a NIF. You can also add them while making an invoice.',
     },
-    nothing: { title: 'Nobody by that name', text: 'Try part of the name, the NIF or the e-mail.', action: 'Clear the search' },
+    nothing: {
+      title: 'Nobody by that name',
+      text: 'Try part of the name, the NIF or the e-mail.',
+      action: 'Clear the search',
+    },
   },
 }

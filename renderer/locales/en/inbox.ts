@@ -32,7 +32,12 @@ export const inbox = {
       contacts: 'Accept and go to Contacts',
       invoices: 'Accept and go to Invoices',
     },
-    open: { draft: 'Open the draft', invoice: 'Open the invoice', contacts: 'Go to Contacts', invoices: 'Go to Invoices' },
+    open: {
+      draft: 'Open the draft',
+      invoice: 'Open the invoice',
+      contacts: 'Go to Contacts',
+      invoices: 'Go to Invoices',
+    },
     done: { accept: 'Proposal accepted', reject: 'Proposal rejected' },
     status: {
       pending_user: 'To decide',
@@ -66,7 +71,10 @@ export const inbox = {
     effect: {
       issue_invoice: { e1: 'The draft gets its number and its record.', e2: 'It is sent to the authority.' },
       correct_invoice: { e1: 'A correcting invoice is drafted; the original stays as it is.' },
-      cancel_registration: { e1: 'A cancellation record is added to the chain.', e2: 'The number cannot be used again.' },
+      cancel_registration: {
+        e1: 'A cancellation record is added to the chain.',
+        e2: 'The number cannot be used again.',
+      },
       retry_rejected: { e1: 'A new record with the corrected data is added to the chain.' },
       send_invoice_copy: { e1: 'The customer gets the PDF.' },
       sync_erp: { e1: 'Contacts and received invoices are read.' },
@@ -94,12 +102,21 @@ export const inbox = {
       prepare_return: 'Prepare the tax return.',
       fix_client_data: 'Correct the customer’s data.',
     },
-    keys: { next: 'Next', previous: 'Previous', accept: 'Accept the proposal', reject: 'Reject the proposal' },
+    keys: {
+      next: 'Next',
+      previous: 'Previous',
+      accept: 'Accept the proposal',
+      reject: 'Reject the proposal',
+    },
     empty: {
       title: 'Nothing to decide',
       text: 'Proposals from the assistants you connect arrive here. They never do anything without your yes.',
       action: 'Connect an assistant',
     },
-    gone: { title: 'That proposal is gone', text: 'It may be of another book, or very old.', action: 'See the inbox' },
+    gone: {
+      title: 'That proposal is gone',
+      text: 'It may be of another book, or very old.',
+      action: 'See the inbox',
+    },
   },
 }

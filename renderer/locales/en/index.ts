@@ -13,5 +13,18 @@ import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { welcome } from './welcome.ts'
 
-const messages: Messages = { ...shell, ...components, ...errors, ...settings, ...connect, ...welcome, ...home, ...inbox, ...invoiceList, ...invoice, ...contacts, ...registry }
+const messages: Messages = {
+  ...shell,
+  ...components,
+  ...errors,
+  ...settings,
+  ...connect,
+  ...welcome,
+  ...home,
+  ...inbox,
+  ...invoiceList,
+  ...invoice,
+  ...contacts,
+  ...registry,
+}
 export default messages

@@ -53,7 +53,8 @@ export const invoiceList = {
     empty: {
       title: 'Make your first invoice',
       text: 'Start with the customer and one line. Until you issue it, it is a draft you can change or delete.',
-      textTest: 'Try it with any customer: nothing here reaches the tax agency. Until you issue it, it is a draft.',
+      textTest:
+        'Try it with any customer: nothing here reaches the tax agency. Until you issue it, it is a draft.',
       action: 'New invoice',
     },
     emptyView: {
@@ -65,6 +66,9 @@ export const invoiceList = {
       text: 'When there is one, it shows here.',
       action: 'See all',
     },
-    nothing: { title: 'No invoice matches the filters', text: 'Try part of the number or the name, or remove a filter.' },
+    nothing: {
+      title: 'No invoice matches the filters',
+      text: 'Try part of the number or the name, or remove a filter.',
+    },
   },
 }

@@ -5,7 +5,8 @@ export const registry = {
     send: 'Send now',
     sending: 'Nothing to send | Sending 1 record | Sending {count} records',
     nothingToSend: 'The queue is empty',
-    verified: 'Empty chain, nothing to verify | Unbroken chain: 1 record checked | Unbroken chain: {count} records checked',
+    verified:
+      'Empty chain, nothing to verify | Unbroken chain: 1 record checked | Unbroken chain: {count} records checked',
     look: 'See {number}',
     toTest: 'Go to test',
     authority: 'The tax agency',
@@ -22,7 +23,8 @@ export const registry = {
       down: '{authority} does not answer | {authority} does not answer; 1 record waits | {authority} does not answer; {count} records wait',
       unknown: 'Everything confirmed | One delivery unconfirmed | {count} deliveries unconfirmed',
       queued: 'Nothing in the queue | One record on its way | {count} records on their way',
-      warnings: 'Everything registered | Everything registered; one invoice has warnings | Everything registered; {count} invoices have warnings',
+      warnings:
+        'Everything registered | Everything registered; one invoice has warnings | Everything registered; {count} invoices have warnings',
       empty: 'No records yet',
       fine: 'Everything is up to date',
     },
@@ -49,7 +51,8 @@ export const registry = {
     none: {
       title: 'Nothing registered yet',
       text: 'Every invoice you issue leaves a record here, chained to the one before. In this version only the test book issues.',
-      textTest: 'Every invoice you issue leaves a record here, chained to the one before. A simulated authority answers.',
+      textTest:
+        'Every invoice you issue leaves a record here, chained to the one before. A simulated authority answers.',
       filtered: 'No records with that status',
     },
     chain: {
@@ -68,9 +71,11 @@ export const registry = {
     certificate: {
       title: 'Certificate',
       missing: 'There is no certificate',
-      missingText: 'This version neither imports certificates nor sends to the tax agency yet, so the live book does not issue. The test book works in full.',
+      missingText:
+        'This version neither imports certificates nor sends to the tax agency yet, so the live book does not issue. The test book works in full.',
       notNeeded: 'Not needed here',
-      notNeededText: 'The test book talks to a simulated authority. This version neither imports certificates nor sends to the tax agency yet.',
+      notNeededText:
+        'The test book talks to a simulated authority. This version neither imports certificates nor sends to the tax agency yet.',
       ok: 'Valid',
       expiring: 'Expires in {days} days',
       expired: 'Expired: you can go on issuing, and deliveries wait',

@@ -54,7 +54,8 @@ export const settings = {
       normal: 'Normal',
       roomy: 'Roomy',
       singleKeys: 'Single-letter shortcuts',
-      singleKeysHelp: 'Such as N for a new invoice. Turn them off if you use your voice or press them by accident.',
+      singleKeysHelp:
+        'Such as N for a new invoice. Turn them off if you use your voice or press them by accident.',
     },
     security: {
       title: 'Security',

@@ -42,8 +42,10 @@ export const welcome = {
       title: 'You start in the test book',
       text: 'Practise without fear: nothing leaves this computer.',
       testFirst: 'No certificate is needed to try',
-      testFirstText: 'In the test book a simulated authority answers, numbers begin with T- and the PDF is marked TEST.',
-      liveLater: 'The live book is next to it, with its own numbers. Issuing in it needs the company’s certificate, and this version of Sello does not send to the tax agency yet.',
+      testFirstText:
+        'In the test book a simulated authority answers, numbers begin with T- and the PDF is marked TEST.',
+      liveLater:
+        'The live book is next to it, with its own numbers. Issuing in it needs the company’s certificate, and this version of Sello does not send to the tax agency yet.',
     },
     recovery: {
       name: 'Recovery',

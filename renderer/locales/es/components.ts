@@ -87,11 +87,13 @@ export const components = {
     seeAgain: 'Ver el código',
     check: 'Comprobar',
     done: 'Código de recuperación guardado',
-    isKept: 'Lo guardaste y lo comprobaste. Si ya no sabes dónde está, crea otro: el anterior dejará de servir.',
+    isKept:
+      'Lo guardaste y lo comprobaste. Si ya no sabes dónde está, crea otro: el anterior dejará de servir.',
     isMissing: 'Todavía no lo has guardado. Con él abres tus datos en otro equipo o si este pierde la llave.',
     make: 'Ver el código',
     renew: 'Crear otro código',
     sheetTitle: 'Sello: código de recuperación',
-    sheetText: 'Guarda esta hoja en lugar seguro. Con este código se abren los datos de Sello en otro equipo o si este pierde la llave.',
+    sheetText:
+      'Guarda esta hoja en lugar seguro. Con este código se abren los datos de Sello en otro equipo o si este pierde la llave.',
   },
 }

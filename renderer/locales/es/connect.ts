@@ -34,7 +34,8 @@ export const connect = {
       title: 'Asistentes',
       text: 'Deja que un asistente prepare borradores, consulte y pida emitir. Habla con este equipo, no con la nube.',
       noDoor: 'La puerta para programas está cerrada',
-      noDoorText: 'Sello no ha podido abrir su puerto en este equipo. Cierra el otro programa que lo usa y reinténtalo.',
+      noDoorText:
+        'Sello no ha podido abrir su puerto en este equipo. Cierra el otro programa que lo usa y reinténtalo.',
       step1: 'Elige tu asistente',
       step2: 'Copia y pega',
       step3: 'Probar conexión',
@@ -107,7 +108,8 @@ export const connect = {
       sound: 'Sin cambios: {count} hechos comprobados',
       soundText: 'Cada hecho lleva la huella del anterior y todas cuadran desde el primero.',
       broken: 'La cadena no cuadra',
-      brokenText: 'El hecho {id} no coincide con su huella ({why}). Haz una copia y pide ayuda antes de seguir.',
+      brokenText:
+        'El hecho {id} no coincide con su huella ({why}). Haz una copia y pide ayuda antes de seguir.',
       from: 'Desde',
       to: 'Hasta',
       when: 'Cuándo',

@@ -24,7 +24,14 @@ export const contacts = {
     invoices: 'Facturas',
     allInvoices: 'Ver todas',
     noInvoices: 'Todavía no le has facturado.',
-    column: { name: 'Nombre', nif: 'NIF', invoices: 'Facturas', last: 'Última', invoiced: 'Facturado', owed: 'Por cobrar' },
+    column: {
+      name: 'Nombre',
+      nif: 'NIF',
+      invoices: 'Facturas',
+      last: 'Última',
+      invoiced: 'Facturado',
+      owed: 'Por cobrar',
+    },
     field: {
       name: 'Nombre o razón social',
       idType: 'Identificación',
@@ -39,7 +46,10 @@ export const contacts = {
       surcharge: 'Recargo de equivalencia',
       notes: 'Notas para ti',
     },
-    help: { paymentDays: 'Vacío: los de la empresa.', withholding: 'Lo que te retiene. Vacío: lo de la empresa.' },
+    help: {
+      paymentDays: 'Vacío: los de la empresa.',
+      withholding: 'Lo que te retiene. Vacío: lo de la empresa.',
+    },
     language: { company: 'El de la empresa', es: 'Español', en: 'Inglés' },
     idType: {
       es: 'NIF español',
@@ -55,7 +65,7 @@ export const contacts = {
       address: 'La dirección va completa: calle, código postal y población',
       withholding: 'Escribe un porcentaje de 0 a 50, por ejemplo 15',
       paymentDays: 'Escribe días de 0 a 365, por ejemplo 30',
-      email: 'No parece un correo. Por ejemplo, ana{\'@\'}taller.es',
+      email: "No parece un correo. Por ejemplo, ana{'@'}taller.es",
     },
     warning: {
       nif_repeated: '{name} tiene el mismo NIF. Quédate con uno.',
@@ -70,6 +80,10 @@ export const contacts = {
       title: 'Tus clientes y proveedores',
       text: 'Añade el primero con su nombre y su NIF. También puedes crearlos al hacer una factura.',
     },
-    nothing: { title: 'Nadie con ese nombre', text: 'Prueba con parte del nombre, del NIF o del correo.', action: 'Borrar la búsqueda' },
+    nothing: {
+      title: 'Nadie con ese nombre',
+      text: 'Prueba con parte del nombre, del NIF o del correo.',
+      action: 'Borrar la búsqueda',
+    },
   },
 }

@@ -32,7 +32,12 @@ export const inbox = {
       contacts: 'Aceptar e ir a Contactos',
       invoices: 'Aceptar e ir a Facturas',
     },
-    open: { draft: 'Abrir el borrador', invoice: 'Abrir la factura', contacts: 'Ir a Contactos', invoices: 'Ir a Facturas' },
+    open: {
+      draft: 'Abrir el borrador',
+      invoice: 'Abrir la factura',
+      contacts: 'Ir a Contactos',
+      invoices: 'Ir a Facturas',
+    },
     done: { accept: 'Propuesta aceptada', reject: 'Propuesta rechazada' },
     status: {
       pending_user: 'Por decidir',
@@ -66,7 +71,10 @@ export const inbox = {
     effect: {
       issue_invoice: { e1: 'El borrador recibe su número y su registro.', e2: 'Se envía a la autoridad.' },
       correct_invoice: { e1: 'Se prepara una rectificativa; la original se queda como está.' },
-      cancel_registration: { e1: 'La cadena recibe un registro de anulación.', e2: 'El número no se puede volver a usar.' },
+      cancel_registration: {
+        e1: 'La cadena recibe un registro de anulación.',
+        e2: 'El número no se puede volver a usar.',
+      },
       retry_rejected: { e1: 'La cadena recibe un registro nuevo con los datos corregidos.' },
       send_invoice_copy: { e1: 'El cliente recibe el PDF.' },
       sync_erp: { e1: 'Se leen contactos y facturas recibidas.' },
@@ -94,12 +102,21 @@ export const inbox = {
       prepare_return: 'Preparar la declaración.',
       fix_client_data: 'Corregir los datos del cliente.',
     },
-    keys: { next: 'Siguiente', previous: 'Anterior', accept: 'Aceptar la propuesta', reject: 'Rechazar la propuesta' },
+    keys: {
+      next: 'Siguiente',
+      previous: 'Anterior',
+      accept: 'Aceptar la propuesta',
+      reject: 'Rechazar la propuesta',
+    },
     empty: {
       title: 'Nada que decidir',
       text: 'Aquí llegan las propuestas de los asistentes que conectes. Nunca hacen nada sin tu sí.',
       action: 'Conectar un asistente',
     },
-    gone: { title: 'Esa propuesta ya no está', text: 'Puede ser de otro libro o muy antigua.', action: 'Ver la bandeja' },
+    gone: {
+      title: 'Esa propuesta ya no está',
+      text: 'Puede ser de otro libro o muy antigua.',
+      action: 'Ver la bandeja',
+    },
   },
 }

@@ -12,7 +12,20 @@ import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { welcome } from './welcome.ts'
 
-const messages = { ...shell, ...components, ...errors, ...settings, ...connect, ...welcome, ...home, ...inbox, ...invoiceList, ...invoice, ...contacts, ...registry }
+const messages = {
+  ...shell,
+  ...components,
+  ...errors,
+  ...settings,
+  ...connect,
+  ...welcome,
+  ...home,
+  ...inbox,
+  ...invoiceList,
+  ...invoice,
+  ...contacts,
+  ...registry,
+}
 export type Messages = Worded<typeof messages>
 /** The same keys with any text. */
 type Worded<T> = { [Key in keyof T]: T[Key] extends string ? string : Worded<T[Key]> }

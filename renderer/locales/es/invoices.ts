@@ -2,7 +2,13 @@
 export const invoiceList = {
   invoiceList: {
     views: 'Vistas guardadas',
-    view: { all: 'Todas', drafts: 'Borradores', owed: 'Por cobrar', overdue: 'Vencidas', trouble: 'Con incidencias' },
+    view: {
+      all: 'Todas',
+      drafts: 'Borradores',
+      owed: 'Por cobrar',
+      overdue: 'Vencidas',
+      trouble: 'Con incidencias',
+    },
     state: { draft: 'Borrador', issued: 'Emitida' },
     search: 'Buscar facturas',
     searchHint: 'Número, cliente o importe',
@@ -53,7 +59,8 @@ export const invoiceList = {
     empty: {
       title: 'Haz tu primera factura',
       text: 'Empieza por el cliente y una línea. Hasta que la emitas es un borrador que puedes cambiar o borrar.',
-      textTest: 'Prueba con el cliente que quieras: aquí nada llega a la AEAT. Hasta que la emitas es un borrador.',
+      textTest:
+        'Prueba con el cliente que quieras: aquí nada llega a la AEAT. Hasta que la emitas es un borrador.',
       action: 'Nueva factura',
     },
     emptyView: {
@@ -65,6 +72,9 @@ export const invoiceList = {
       text: 'Cuando haya alguna, aparecerá aquí.',
       action: 'Ver todas',
     },
-    nothing: { title: 'Ninguna factura cumple los filtros', text: 'Prueba con parte del número o del nombre, o quita algún filtro.' },
+    nothing: {
+      title: 'Ninguna factura cumple los filtros',
+      text: 'Prueba con parte del número o del nombre, o quita algún filtro.',
+    },
   },
 }

@@ -5,7 +5,8 @@ export const registry = {
     send: 'Enviar ahora',
     sending: 'Nada que enviar | Enviando 1 registro | Enviando {count} registros',
     nothingToSend: 'No hay nada en cola',
-    verified: 'Cadena vacía, sin nada que verificar | Cadena sin huecos: 1 registro comprobado | Cadena sin huecos: {count} registros comprobados',
+    verified:
+      'Cadena vacía, sin nada que verificar | Cadena sin huecos: 1 registro comprobado | Cadena sin huecos: {count} registros comprobados',
     look: 'Ver {number}',
     toTest: 'Ir a pruebas',
     authority: 'La AEAT',
@@ -18,11 +19,13 @@ export const registry = {
     },
     headline: {
       broken: 'La cadena de registros no cuadra',
-      rejected: 'Ninguna factura rechazada | Una factura necesita tu ayuda | {count} facturas necesitan tu ayuda',
+      rejected:
+        'Ninguna factura rechazada | Una factura necesita tu ayuda | {count} facturas necesitan tu ayuda',
       down: '{authority} no responde | {authority} no responde; 1 registro espera | {authority} no responde; {count} registros esperan',
       unknown: 'Todo confirmado | Un envío sin confirmar | {count} envíos sin confirmar',
       queued: 'Nada en cola | Un registro en camino | {count} registros en camino',
-      warnings: 'Todo registrado | Todo registrado; una factura lleva avisos | Todo registrado; {count} facturas llevan avisos',
+      warnings:
+        'Todo registrado | Todo registrado; una factura lleva avisos | Todo registrado; {count} facturas llevan avisos',
       empty: 'Todavía no hay registros',
       fine: 'Todo al día',
     },
@@ -49,7 +52,8 @@ export const registry = {
     none: {
       title: 'Nada registrado todavía',
       text: 'Cada factura emitida deja aquí un registro encadenado con el anterior. En esta versión solo emite el libro de pruebas.',
-      textTest: 'Cada factura emitida deja aquí un registro encadenado con el anterior. Aquí responde una autoridad simulada.',
+      textTest:
+        'Cada factura emitida deja aquí un registro encadenado con el anterior. Aquí responde una autoridad simulada.',
       filtered: 'Ningún registro en ese estado',
     },
     chain: {
@@ -68,9 +72,11 @@ export const registry = {
     certificate: {
       title: 'Certificado',
       missing: 'No hay certificado',
-      missingText: 'Esta versión todavía no importa certificados ni envía a la AEAT, así que el libro real no emite. El de pruebas funciona entero.',
+      missingText:
+        'Esta versión todavía no importa certificados ni envía a la AEAT, así que el libro real no emite. El de pruebas funciona entero.',
       notNeeded: 'Aquí no hace falta',
-      notNeededText: 'El libro de pruebas habla con una autoridad simulada. Esta versión todavía no importa certificados ni envía a la AEAT.',
+      notNeededText:
+        'El libro de pruebas habla con una autoridad simulada. Esta versión todavía no importa certificados ni envía a la AEAT.',
       ok: 'En vigor',
       expiring: 'Caduca en {days} días',
       expired: 'Caducado: sigues emitiendo y los envíos esperan',

@@ -42,8 +42,10 @@ export const welcome = {
       title: 'Empiezas en el libro de pruebas',
       text: 'Practica sin miedo: nada sale de este equipo.',
       testFirst: 'Para probar no hace falta certificado',
-      testFirstText: 'En el libro de pruebas responde una autoridad simulada, los números empiezan por T- y el PDF lleva la marca PRUEBA.',
-      liveLater: 'El libro real está al lado, con su propia numeración. Para emitir en él hace falta el certificado de la empresa, y esta versión de Sello todavía no envía a la AEAT.',
+      testFirstText:
+        'En el libro de pruebas responde una autoridad simulada, los números empiezan por T- y el PDF lleva la marca PRUEBA.',
+      liveLater:
+        'El libro real está al lado, con su propia numeración. Para emitir en él hace falta el certificado de la empresa, y esta versión de Sello todavía no envía a la AEAT.',
     },
     recovery: {
       name: 'Recuperación',

@@ -207,6 +207,20 @@ describe('a new draft', () => {
   })
 })
 
+test('a surcharge of 0 means none, and stays none when the draft is changed', async () => {
+  const books = await openBooks()
+  await books.run('contacts.create', { name: 'Mercería Olga', nif: '50123456Q', surcharge: true })
+  const line = { description: 'Hilo', quantity: 1, unitPrice: 10 }
+  const draft = await books.run('invoices.create', {
+    clientName: 'Mercería Olga',
+    clientNif: '50123456Q',
+    lines: [{ ...line, surcharge: 0 }, line],
+  })
+  expect(draft.lines.map((each) => each.surcharge)).toEqual([null, 5.2])
+  const changed = await books.run('invoices.update', { id: draft.id, notes: 'Gracias' })
+  expect(changed.lines.map((each) => each.surcharge)).toEqual([null, 5.2])
+})
+
 describe('changing a draft', () => {
   const update = (world: Awaited<ReturnType<typeof openBooks>>, input: InputOf<'invoices.update'>) =>
     world.run('invoices.update', input)
