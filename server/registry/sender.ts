@@ -6,6 +6,7 @@ import { recordAudit } from '../audit/index.ts'
 import { emitEvent } from '../events/index.ts'
 import type { EventType } from '../events/index.ts'
 import type { Ctx } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
 import type { SubmissionStatus } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 import { recordIdOf } from './append.ts'
@@ -34,6 +35,25 @@ function backoffMs(attempts: number): number {
   return Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(attempts, 6))
 }
 
+interface Attempt {
+  recordId: number
+  attempt: number
+  batchId: number
+}
+
+const markSending = prepare((db, p: Attempt) =>
+  db
+    .updateTable('registry_submissions')
+    .set({ status: 'sending', attempts: p.attempt, batch_id: p.batchId })
+    .where('record_id', '=', p.recordId),
+)
+
+const insertAttempt = prepare((db, p: Attempt) =>
+  db
+    .insertInto('registry_attempts')
+    .values({ record_id: p.recordId, attempt: p.attempt, batch_id: p.batchId }),
+)
+
 async function beginBatch(ctx: Ctx, records: readonly OpenRecord[]): Promise<number> {
   return ctx.transaction(async (tx) => {
     const batch = await tx.db
@@ -42,15 +62,9 @@ async function beginBatch(ctx: Ctx, records: readonly OpenRecord[]): Promise<num
       .returning('id')
       .executeTakeFirstOrThrow()
     for (const record of records) {
-      await tx.db
-        .updateTable('registry_submissions')
-        .set({ status: 'sending', attempts: record.attempts + 1, batch_id: batch.id })
-        .where('record_id', '=', record.id)
-        .execute()
-      await tx.db
-        .insertInto('registry_attempts')
-        .values({ record_id: record.id, attempt: record.attempts + 1, batch_id: batch.id })
-        .execute()
+      const attempt = { recordId: record.id, attempt: record.attempts + 1, batchId: batch.id }
+      await markSending.run(tx.db, attempt)
+      await insertAttempt.run(tx.db, attempt)
     }
     return batch.id
   })
@@ -119,6 +133,30 @@ const EVENTS: Record<Settled, EventType> = {
   rejected: 'registry.rejected',
 }
 
+interface SettledValues {
+  recordId: number
+  status: SubmissionStatus
+  csv: string | null
+  authorityCode: string | null
+  message: string | null
+  answeredAt: number | null
+  nextAttemptAt: number
+}
+
+const settleSubmission = prepare((db, p: SettledValues) =>
+  db
+    .updateTable('registry_submissions')
+    .set({
+      status: p.status,
+      csv: p.csv,
+      authority_code: p.authorityCode,
+      message: p.message,
+      answered_at: p.answeredAt,
+      next_attempt_at: p.nextAttemptAt,
+    })
+    .where('record_id', '=', p.recordId),
+)
+
 async function settle(
   tx: Ctx,
   options: SenderOptions,
@@ -127,18 +165,15 @@ async function settle(
 ): Promise<void> {
   const { record, status } = settlement
   const now = tx.now().getTime()
-  await tx.db
-    .updateTable('registry_submissions')
-    .set({
-      status,
-      csv: settlement.csv,
-      authority_code: settlement.authorityCode,
-      message: settlement.message,
-      answered_at: status === 'unknown' ? null : now,
-      next_attempt_at: status === 'unknown' ? now + backoff : 0,
-    })
-    .where('record_id', '=', record.id)
-    .execute()
+  await settleSubmission.run(tx.db, {
+    recordId: record.id,
+    status,
+    csv: settlement.csv,
+    authorityCode: settlement.authorityCode,
+    message: settlement.message,
+    answeredAt: status === 'unknown' ? null : now,
+    nextAttemptAt: status === 'unknown' ? now + backoff : 0,
+  })
   await options.onStatus(tx, record.invoice_id, status)
   if (status === 'unknown') return
   await countSettled(tx, status, 1)

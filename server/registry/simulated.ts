@@ -26,6 +26,33 @@ const latest = prepare((db, p: { bookId: number }) =>
     .limit(1),
 )
 
+interface KeptEntry {
+  bookId: number
+  issuerNif: string
+  number: string
+  issueDate: string
+  arrival: number
+  entry: string
+}
+
+const keep = prepare((db, p: KeptEntry) =>
+  db
+    .insertInto('simulator_records')
+    .values({
+      book_id: p.bookId,
+      issuer_nif: p.issuerNif,
+      number: p.number,
+      issue_date: p.issueDate,
+      arrival: p.arrival,
+      entry: p.entry,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['book_id', 'issuer_nif', 'number', 'issue_date'])
+        .doUpdateSet({ arrival: p.arrival, entry: p.entry }),
+    ),
+)
+
 function keyText(key: RecordKey): string {
   return JSON.stringify([key.issuerNif, key.number, key.issueDate])
 }
@@ -70,20 +97,14 @@ class StoredState implements SimulatorState {
       let arrival = (await latest.first(tx.db, { bookId: tx.book.id }))?.arrival ?? 0
       for (const entry of entries) {
         arrival += 1
-        const values = { arrival, entry: JSON.stringify(entry) }
-        await tx.db
-          .insertInto('simulator_records')
-          .values({
-            book_id: tx.book.id,
-            issuer_nif: entry.issuerNif,
-            number: entry.number,
-            issue_date: entry.issueDate,
-            ...values,
-          })
-          .onConflict((conflict) =>
-            conflict.columns(['book_id', 'issuer_nif', 'number', 'issue_date']).doUpdateSet(values),
-          )
-          .execute()
+        await keep.run(tx.db, {
+          bookId: tx.book.id,
+          issuerNif: entry.issuerNif,
+          number: entry.number,
+          issueDate: entry.issueDate,
+          arrival,
+          entry: JSON.stringify(entry),
+        })
       }
     })
     this.gathered = new Map()

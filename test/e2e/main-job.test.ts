@@ -84,9 +84,14 @@ describe('the main job in the window', () => {
     await page.getByLabel('Línea 1, Cantidad').fill('32')
     await page.getByLabel('Línea 1, Precio').fill('45,5o')
     await page.keyboard.press('Control+Enter')
-    await page.getByText('«45,5o» no es un precio').waitFor()
-    await page.getByLabel('Línea 1, Precio').fill('1.045,50')
-    await page.keyboard.press('Enter')
+    // The box names the fault; its link leads to the field.
+    await page.getByText('Línea 1: «45,5o» no es un precio').click()
+    const price = page.getByLabel('Línea 1, Precio')
+    await page.waitForFunction(() =>
+      (document.activeElement?.getAttribute('aria-label') ?? '').startsWith('Línea 1, Precio'),
+    )
+    await price.fill('1.045,50')
+    await price.press('Enter')
     await page.getByLabel('Línea 2, Concepto').fill('Guía impresa')
     await page.getByLabel('Línea 2, Precio').fill('12.5')
     await page.getByLabel('Línea 2, IVA').selectOption({ label: '4 %' })

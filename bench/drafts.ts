@@ -1,0 +1,59 @@
+/** Drafts to be made during a run: 3 lines each, for customers of the book, the same ones every time. */
+import { createDice } from '../server/demo/index.ts'
+import type { OpenedSello } from '../server/app.ts'
+import type { Book } from '../server/ctx.ts'
+import type { NewLine } from './limits/books.ts'
+
+export interface DraftBody {
+  clientName: string
+  clientNif: string
+  lines: NewLine[]
+}
+
+const WORK = [
+  'Diseño de la página de reservas',
+  'Mantenimiento mensual',
+  'Consultoría de procesos',
+  'Desplazamiento',
+  'Menú de trabajo',
+]
+const RATES = [21, 21, 21, 21, 10]
+
+/** The first customers of the book. */
+export async function someCustomers(
+  sello: OpenedSello,
+  book: Book,
+  count: number,
+): Promise<{ name: string; nif: string }[]> {
+  const rows = await sello.env.store.reader
+    .selectFrom('contacts')
+    .select(['name', 'nif'])
+    .where('book_id', '=', book.id)
+    .where('nif', 'is not', null)
+    .orderBy('id')
+    .limit(count)
+    .execute()
+  return rows.map(({ name, nif }) => ({ name, nif: nif ?? '' }))
+}
+
+/** Bodies of `POST /invoices`. */
+export function draftBodies(
+  count: number,
+  customers: readonly { name: string; nif: string }[],
+  seed = 7,
+): DraftBody[] {
+  const dice = createDice(seed)
+  return Array.from({ length: count }, () => {
+    const customer = customers[dice(customers.length)] ?? { name: '', nif: '' }
+    const lines = Array.from({ length: 3 }, () => {
+      const kind = dice(WORK.length)
+      return {
+        description: WORK[kind] ?? '',
+        quantity: 1 + dice(20),
+        unitPrice: (400 + dice(9000)) / 100,
+        vatRate: RATES[kind] ?? 21,
+      }
+    })
+    return { clientName: customer.name, clientNif: customer.nif, lines }
+  })
+}

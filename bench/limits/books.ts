@@ -1,0 +1,446 @@
+/**
+ * The limit of T1 and T2: the smallest program that leaves the same rows behind as the product. Prepared statements over
+ * the driver, the product's own schema (so the same indexes, triggers and foreign keys), the same record text, hash and
+ * chain. It takes the customer's, the issuer's and the system's facts as they are, checks nothing but the token, and
+ * keeps in memory what does not change. From the product it takes pure functions only: the packing of the XML and the
+ * clock of Spain; the record's text is its own template.
+ */
+import { createHash, hash, randomBytes } from 'node:crypto'
+import type { Statement } from 'better-sqlite3'
+import { madridInstant } from '../../server/core/dates.ts'
+import { packXml } from '../../server/registry/compact.ts'
+import type { Handle } from './database.ts'
+
+export interface LimitActor {
+  rowId: number
+  kind: string
+  id: string
+  name: string
+  channel: string
+}
+
+interface InvoiceRow {
+  id: number
+  public_id: string
+  state: string
+  series_id: number | null
+  issue_date: string | null
+  operation_date: string | null
+  party_id: number
+  number: string | null
+  base_cents: number
+  tax_cents: number
+  surcharge_cents: number
+  total_cents: number
+  withholding_cents: number
+  version: number
+  client_name: string
+  client_nif: string
+}
+
+interface TaxRow {
+  tax_treatment: string
+  regime_key: string
+  vat_rate_bp: number
+  base_cents: number
+  tax_cents: number
+  surcharge_cents: number
+}
+
+interface ChainRow {
+  records: number
+  head_hash: Buffer | null
+  head_issuer_nif: string
+  head_number: string
+  head_issue_date: string
+}
+
+interface ConfirmationRow {
+  invoice_id: number
+  draft_version: number
+  content_hash: Buffer
+  actor: string
+  expires_at: number
+  used_at: number | null
+  superseded: number
+}
+
+const NS =
+  'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/SuministroInformacion.xsd'
+
+const escaped = (text: string): string =>
+  /[&<]/.test(text) ? text.replaceAll('&', '&amp;').replaceAll('<', '&lt;') : text
+const euros = (cents: number): string => (cents / 100).toFixed(2)
+const registryDay = (date: string): string => `${date.slice(8, 10)}-${date.slice(5, 7)}-${date.slice(0, 4)}`
+const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer')
+
+const ID_ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+function newId(prefix: string): string {
+  let text = `${prefix}_`
+  for (const byte of randomBytes(16)) text += ID_ALPHABET.charAt(byte & 31)
+  return text
+}
+
+export interface NewLine {
+  description: string
+  quantity: number
+  unitPrice: number
+  vatRate?: number
+}
+
+/** One book of the limit program. */
+export class LimitBooks {
+  readonly handle: Handle
+  readonly book: { id: number; public_id: string; installation: string; company_id: number }
+  private readonly issuer: { id: number; nif: string; name: string }
+  private readonly statements = new Map<string, Statement>()
+  private readonly systemXml: string
+
+  constructor(handle: Handle, version: string) {
+    this.handle = handle
+    this.book = handle
+      .prepare("select id, public_id, installation, company_id from books where mode = 'test'")
+      .get() as LimitBooks['book']
+    const company = handle
+      .prepare('select legal_name as name, nif from companies where id = ?')
+      .get(this.book.company_id) as { name: string; nif: string }
+    const id = handle
+      .prepare('select id from parties where book_id = ? and nif = ? limit 1')
+      .pluck()
+      .get(this.book.id, company.nif) as number
+    this.issuer = { id, ...company }
+    this.systemXml = `<sf:SistemaInformatico><sf:NombreRazon>PRODUCTOR DE PRUEBA</sf:NombreRazon><sf:NIF>89890001K</sf:NIF><sf:NombreSistemaInformatico>Sello</sf:NombreSistemaInformatico><sf:IdSistemaInformatico>S1</sf:IdSistemaInformatico><sf:Version>${version}</sf:Version><sf:NumeroInstalacion>${this.book.installation}</sf:NumeroInstalacion><sf:TipoUsoPosibleSoloVerifactu>S</sf:TipoUsoPosibleSoloVerifactu><sf:TipoUsoPosibleMultiOT>S</sf:TipoUsoPosibleMultiOT><sf:IndicadorMultiplesOT>N</sf:IndicadorMultiplesOT></sf:SistemaInformatico>`
+  }
+
+  sql(text: string): Statement {
+    let statement = this.statements.get(text)
+    if (!statement) this.statements.set(text, (statement = this.handle.prepare(text)))
+    return statement
+  }
+
+  private transaction<T>(work: () => T): T {
+    this.sql('begin immediate').run()
+    try {
+      const result = work()
+      this.sql('commit').run()
+      return result
+    } catch (error) {
+      this.sql('rollback').run()
+      throw error
+    }
+  }
+
+  /** Names in this object are in the order of the alphabet, as the product hashes them. */
+  private audit(actor: LimitActor, action: string, targetId: string, label: string | null, at: number): void {
+    const last = this.sql(
+      'select sequence, hash from audit_events where book_id = ? order by sequence desc limit 1',
+    ).get(this.book.id) as { sequence: number; hash: Buffer } | undefined
+    const sequence = (last?.sequence ?? 0) + 1
+    const requestId = newId('req')
+    const event = JSON.stringify({
+      action,
+      actor: { id: actor.id, kind: actor.kind, name: actor.name },
+      at,
+      book: this.book.public_id,
+      channel: actor.channel,
+      code: null,
+      outcome: 'ok',
+      requestId,
+      sequence,
+      target: { id: targetId, label, type: 'invoice' },
+    })
+    const digest = createHash('sha256')
+    if (last) digest.update(last.hash)
+    this.sql(
+      `insert into audit_events (book_id, sequence, at, actor_id, channel, action, target_type, target_id, target_label, outcome, code, request_id, hash)
+       values (?, ?, ?, ?, ?, ?, 'invoice', ?, ?, 'ok', null, ?, ?)`,
+    ).run(
+      this.book.id,
+      sequence,
+      at,
+      actor.rowId,
+      actor.channel,
+      action,
+      targetId,
+      label,
+      requestId,
+      digest.update(event).digest(),
+    )
+  }
+
+  private event(type: string, data: object, at: number): void {
+    this.sql('insert into events (book_id, type, at, data) values (?, ?, ?, ?)').run(
+      this.book.id,
+      type,
+      at,
+      JSON.stringify(data),
+    )
+  }
+
+  private invoice(publicId: string): InvoiceRow {
+    const row = this.sql(
+      `select i.*, p.name as client_name, p.nif as client_nif from invoices i join parties p on p.id = i.party_id
+       where i.book_id = ? and i.public_id = ?`,
+    ).get(this.book.id, publicId)
+    if (!row) throw new Error('not_found')
+    return row as InvoiceRow
+  }
+
+  /** The issue transaction. */
+  issue(publicId: string, token: string, actor: LimitActor): { number: string; hash: string } {
+    const now = new Date()
+    const at = now.getTime()
+    return this.transaction(() => {
+      const tokenHash = sha256(token)
+      const confirmation = this.sql('select * from confirmations where token_hash = ?').get(tokenHash) as
+        | ConfirmationRow
+        | undefined
+      const row = this.invoice(publicId)
+      const holder = actor.kind === 'key' ? actor.id : actor.kind
+      if (
+        !confirmation ||
+        confirmation.invoice_id !== row.id ||
+        confirmation.actor !== holder ||
+        confirmation.used_at !== null ||
+        confirmation.superseded === 1 ||
+        confirmation.expires_at <= at ||
+        confirmation.draft_version !== row.version ||
+        row.state !== 'draft'
+      )
+        throw new Error('confirmation_invalid')
+      this.sql('update confirmations set used_at = ? where token_hash = ?').run(at, tokenHash)
+
+      const generatedAt = madridInstant(now)
+      const issueDate = row.issue_date ?? generatedAt.slice(0, 10)
+      const series = this.sql(
+        `update series set next_number = next_number + 1, last_issue_date = max(coalesce(last_issue_date, ''), ?) where book_id = ? and code = ?
+         returning id, code, next_number`,
+      ).get(issueDate, this.book.id, `T-F${issueDate.slice(0, 4)}`) as {
+        id: number
+        code: string
+        next_number: number
+      }
+      const sequence = series.next_number - 1
+      const number = `${series.code}-${String(sequence).padStart(4, '0')}`
+      const marked = this.sql(
+        `update invoices set state = 'issued', series_id = ?, sequence = ?, number = ?, issue_date = ?, list_date = ?, issuer_id = ?, is_owed = ?,
+           registry_status = 'pending', content_hash = ?, issued_at = ? where id = ? and version = ? and state = 'draft'`,
+      ).run(
+        series.id,
+        sequence,
+        number,
+        issueDate,
+        issueDate,
+        this.issuer.id,
+        row.total_cents - row.withholding_cents > 0 ? 1 : 0,
+        confirmation.content_hash,
+        at,
+        row.id,
+        row.version,
+      )
+      if (marked.changes !== 1) throw new Error('confirmation_stale')
+
+      const taxes = this.sql('select * from invoice_taxes where invoice_id = ? order by position').all(
+        row.id,
+      ) as TaxRow[]
+      const hex = this.append(row, number, issueDate, taxes, at, generatedAt)
+
+      const month = (row.operation_date ?? issueDate).slice(0, 7)
+      for (const tax of taxes)
+        this.sql(
+          `insert into month_taxes values (?, ?, ?, ?, -1, ?, ?, ?) on conflict do update set base_cents = base_cents + excluded.base_cents,
+             tax_cents = tax_cents + excluded.tax_cents, surcharge_cents = surcharge_cents + excluded.surcharge_cents`,
+        ).run(
+          this.book.id,
+          month,
+          tax.tax_treatment,
+          tax.vat_rate_bp,
+          tax.base_cents,
+          tax.tax_cents,
+          tax.surcharge_cents,
+        )
+      this.sql(
+        `insert into month_totals values (?, ?, 1, ?, ?, ?) on conflict do update set invoices = invoices + 1, base_cents = base_cents + excluded.base_cents,
+           total_cents = total_cents + excluded.total_cents, withholding_cents = withholding_cents + excluded.withholding_cents`,
+      ).run(this.book.id, month, row.base_cents, row.total_cents, row.withholding_cents)
+      this.audit(actor, 'invoice.issued', publicId, number, at)
+      this.event('invoice.issued', { invoiceId: publicId, number }, at)
+      this.sql('insert into document_queue (invoice_id) values (?)').run(row.id)
+      return { number, hash: hex }
+    })
+  }
+
+  /** Text, hash, chain and queue of the record. */
+  private append(
+    row: InvoiceRow,
+    number: string,
+    issueDate: string,
+    taxes: TaxRow[],
+    at: number,
+    generatedAt: string,
+  ): string {
+    const chain = this.sql('select * from registry_chains where book_id = ?').get(this.book.id) as ChainRow
+    const sequence = chain.records + 1
+    const previous = chain.head_hash ? chain.head_hash.toString('hex').toUpperCase() : ''
+    const { issuer } = this
+    const day = registryDay(issueDate)
+    const taxTotal = euros(row.tax_cents)
+    const total = euros(row.base_cents + row.tax_cents)
+    const text = `IDEmisorFactura=${issuer.nif}&NumSerieFactura=${number}&FechaExpedicionFactura=${day}&TipoFactura=F1&CuotaTotal=${taxTotal}&ImporteTotal=${total}&Huella=${previous}&FechaHoraHusoGenRegistro=${generatedAt}`
+    const hex = hash('sha256', text, 'hex').toUpperCase()
+    const lines = this.sql('select description from invoice_lines where invoice_id = ? order by position')
+      .pluck()
+      .all(row.id) as string[]
+    let breakdown = ''
+    for (const tax of taxes)
+      breakdown += `<sf:DetalleDesglose><sf:Impuesto>01</sf:Impuesto><sf:ClaveRegimen>${tax.regime_key}</sf:ClaveRegimen><sf:CalificacionOperacion>${tax.tax_treatment}</sf:CalificacionOperacion><sf:TipoImpositivo>${tax.vat_rate_bp / 100}</sf:TipoImpositivo><sf:BaseImponibleOimporteNoSujeto>${euros(tax.base_cents)}</sf:BaseImponibleOimporteNoSujeto><sf:CuotaRepercutida>${euros(tax.tax_cents)}</sf:CuotaRepercutida></sf:DetalleDesglose>`
+    const link = chain.head_hash
+      ? `<sf:RegistroAnterior><sf:IDEmisorFactura>${chain.head_issuer_nif}</sf:IDEmisorFactura><sf:NumSerieFactura>${chain.head_number}</sf:NumSerieFactura><sf:FechaExpedicionFactura>${registryDay(chain.head_issue_date)}</sf:FechaExpedicionFactura><sf:Huella>${previous}</sf:Huella></sf:RegistroAnterior>`
+      : '<sf:PrimerRegistro>S</sf:PrimerRegistro>'
+    const xml = `<sf:RegistroAlta xmlns:sf="${NS}"><sf:IDVersion>1.0</sf:IDVersion><sf:IDFactura><sf:IDEmisorFactura>${issuer.nif}</sf:IDEmisorFactura><sf:NumSerieFactura>${number}</sf:NumSerieFactura><sf:FechaExpedicionFactura>${day}</sf:FechaExpedicionFactura></sf:IDFactura><sf:RefExterna>rec-${sequence}</sf:RefExterna><sf:NombreRazonEmisor>${escaped(issuer.name)}</sf:NombreRazonEmisor><sf:TipoFactura>F1</sf:TipoFactura><sf:DescripcionOperacion>${escaped(lines.join('; '))}</sf:DescripcionOperacion><sf:Destinatarios><sf:IDDestinatario><sf:NombreRazon>${escaped(row.client_name)}</sf:NombreRazon><sf:NIF>${row.client_nif}</sf:NIF></sf:IDDestinatario></sf:Destinatarios><sf:Desglose>${breakdown}</sf:Desglose><sf:CuotaTotal>${taxTotal}</sf:CuotaTotal><sf:ImporteTotal>${total}</sf:ImporteTotal><sf:Encadenamiento>${link}</sf:Encadenamiento>${this.systemXml}<sf:FechaHoraHusoGenRegistro>${generatedAt}</sf:FechaHoraHusoGenRegistro><sf:TipoHuella>01</sf:TipoHuella><sf:Huella>${hex}</sf:Huella></sf:RegistroAlta>`
+    const bytes = Buffer.from(hex, 'hex')
+    this.sql(
+      `update registry_chains set records = ?, head_hash = ?, head_issuer_nif = ?, head_number = ?, head_issue_date = ?, head_generated_at = ? where book_id = ?`,
+    ).run(sequence, bytes, issuer.nif, number, issueDate, at, this.book.id)
+    const { lastInsertRowid } = this.sql(
+      `insert into registry_records (book_id, sequence, kind, invoice_id, hash, generated_at, xml) values (?, ?, 'registration', ?, ?, ?, ?)`,
+    ).run(this.book.id, sequence, row.id, bytes, at, packXml(xml))
+    this.sql(`insert into registry_submissions (record_id, book_id, status) values (?, ?, 'pending')`).run(
+      lastInsertRowid,
+      this.book.id,
+    )
+    return hex
+  }
+
+  /** A draft of lines that bear the general rate or the one given. */
+  create(input: { clientName: string; clientNif: string; lines: NewLine[] }, actor: LimitActor): string {
+    const at = Date.now()
+    const publicId = newId('inv')
+    const byRate = new Map<number, number>()
+    const nets = input.lines.map((line) => {
+      const net = Math.round(line.quantity * line.unitPrice * 100)
+      const rateBp = Math.round((line.vatRate ?? 21) * 100)
+      byRate.set(rateBp, (byRate.get(rateBp) ?? 0) + net)
+      return { net, rateBp }
+    })
+    const taxes = [...byRate].map(([rateBp, base]) => ({
+      rateBp,
+      base,
+      tax: Math.round((base * rateBp) / 10_000),
+    }))
+    const base = nets.reduce((sum, { net }) => sum + net, 0)
+    const tax = taxes.reduce((sum, each) => sum + each.tax, 0)
+    return this.transaction(() => {
+      const contact = this.sql('select * from contacts where book_id = ? and nif = ?').get(
+        this.book.id,
+        input.clientNif,
+      ) as
+        | {
+            id: number
+            street: string
+            postal_code: string
+            city: string
+            province: string
+            country: string
+            email: string
+          }
+        | undefined
+      const today = madridInstant(new Date(at)).slice(0, 10)
+      const partyId = this.party(input, contact)
+      const { lastInsertRowid: id } = this.sql(
+        `insert into invoices (book_id, public_id, state, kind, list_date, party_id, contact_id, price_mode, base_cents, tax_cents, surcharge_cents,
+           disbursements_cents, total_cents, withholding_base_cents, withholding_cents, registry_status, language, created_at)
+         values (?, ?, 'draft', 'F1', ?, ?, ?, 'net', ?, ?, 0, 0, ?, 0, 0, 'not_issued', 'es', ?)`,
+      ).run(this.book.id, publicId, today, partyId, contact?.id ?? null, base, tax, base + tax, at)
+      for (const [position, line] of input.lines.entries())
+        this.sql(
+          `insert into invoice_lines (invoice_id, position, description, quantity_micro, unit_price_micro, discount_bp, tax_treatment, regime_key,
+             vat_rate_bp, withholdable, is_disbursement, net_cents) values (?, ?, ?, ?, ?, 0, 'S1', '01', ?, 1, 0, ?)`,
+        ).run(
+          id,
+          position,
+          line.description,
+          Math.round(line.quantity * 1e6),
+          Math.round(line.unitPrice * 1e6),
+          nets[position]?.rateBp,
+          nets[position]?.net,
+        )
+      for (const [position, each] of taxes.entries())
+        this.sql(
+          `insert into invoice_taxes (invoice_id, position, tax_treatment, regime_key, vat_rate_bp, base_cents, tax_cents, surcharge_cents)
+           values (?, ?, 'S1', '01', ?, ?, ?, 0)`,
+        ).run(id, position, each.rateBp, each.base, each.tax)
+      if (contact) this.sql('update contacts set used_at = ? where id = ?').run(at, contact.id)
+      this.audit(actor, 'invoice.drafted', publicId, input.clientName, at)
+      this.event('invoice.drafted', { invoiceId: publicId }, at)
+      return publicId
+    })
+  }
+
+  private party(
+    input: { clientName: string; clientNif: string },
+    contact:
+      | {
+          street: string
+          postal_code: string
+          city: string
+          province: string
+          country: string
+          email: string
+        }
+      | undefined,
+  ): number {
+    const facts = [
+      input.clientName,
+      input.clientNif,
+      contact?.street,
+      contact?.postal_code,
+      contact?.city,
+      contact?.province,
+      contact?.country,
+      contact?.email,
+    ]
+    const digest = sha256(JSON.stringify(facts)).subarray(0, 16)
+    const known = this.sql('select id from parties where book_id = ? and digest = ?')
+      .pluck()
+      .get(this.book.id, digest) as number | undefined
+    if (known !== undefined) return known
+    const { lastInsertRowid } = this.sql(
+      `insert into parties (book_id, digest, name, nif, street, postal_code, city, province, country, email, search) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(
+      this.book.id,
+      digest,
+      input.clientName,
+      input.clientNif,
+      contact?.street ?? null,
+      contact?.postal_code ?? null,
+      contact?.city ?? null,
+      contact?.province ?? null,
+      contact?.country ?? 'ES',
+      contact?.email ?? null,
+      `${input.clientName} ${input.clientNif}`.toLowerCase(),
+    )
+    return Number(lastInsertRowid)
+  }
+
+  /** The token of a draft as it is. */
+  validate(publicId: string, actor: LimitActor): string {
+    const at = Date.now()
+    return this.transaction(() => {
+      const row = this.invoice(publicId)
+      const lines = this.sql('select * from invoice_lines where invoice_id = ? order by position').all(row.id)
+      const contentHash = sha256(JSON.stringify([row, lines]))
+      const token = `svct_${randomBytes(32).toString('base64url')}`
+      const holder = actor.kind === 'key' ? actor.id : actor.kind
+      this.sql(
+        'update confirmations set superseded = 1 where invoice_id = ? and actor = ? and used_at is null',
+      ).run(row.id, holder)
+      this.sql(
+        `insert into confirmations (token_hash, book_id, actor, action, invoice_id, draft_version, content_hash, created_at, expires_at)
+         values (?, ?, ?, 'issue', ?, ?, ?, ?, ?)`,
+      ).run(sha256(token), this.book.id, holder, row.id, row.version, contentHash, at, at + 600_000)
+      this.audit(actor, 'invoice.confirmation_given', publicId, null, at)
+      return token
+    })
+  }
+}

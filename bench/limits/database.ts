@@ -1,0 +1,71 @@
+/** The limit's connection: the product's file, key, cipher and durability, and nothing of its code. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+
+export type Handle = Database.Database
+export type Synchronous = 'FULL' | 'NORMAL'
+
+const PRAGMAS = [
+  'foreign_keys=1',
+  'temp_store=2',
+  'busy_timeout=5000',
+  'cache_size=-65536',
+  'secure_delete=1',
+]
+
+/** Opens the product's file as it is: SQLCipher 4, or plain after `decrypt`. */
+export function openDatabase(
+  place: { folder: string; keyFile: string },
+  options: { synchronous?: Synchronous; cipher?: 'sqlcipher' | 'none' } = {},
+): Handle {
+  const handle = new Database(join(place.folder, 'sello.db'), { fileMustExist: true })
+  if (options.cipher !== 'none') unlock(handle, place.keyFile)
+  handle.pragma('journal_mode=wal')
+  handle.pragma(`synchronous=${options.synchronous ?? 'FULL'}`)
+  for (const pragma of PRAGMAS) handle.pragma(pragma)
+  return handle
+}
+
+function unlock(handle: Handle, keyFile: string): void {
+  handle.pragma("cipher='sqlcipher'")
+  handle.pragma('legacy=4')
+  const raw = readFileSync(keyFile, 'utf8').trim()
+  ;(handle as unknown as { key(key: Buffer): void }).key(Buffer.from(`x'${raw}'`, 'ascii'))
+}
+
+/** Takes the encryption off a copy, for the limits without a cipher. */
+export function decrypt(place: { folder: string; keyFile: string }): void {
+  const handle = new Database(join(place.folder, 'sello.db'), { fileMustExist: true })
+  unlock(handle, place.keyFile)
+  handle.pragma('journal_mode=delete')
+  handle.pragma("rekey=''")
+  handle.close()
+}
+
+/** What the two sides must have in common, told with the results. */
+export function describeDatabase(handle: Handle): Record<string, unknown> {
+  const names = [
+    'journal_mode',
+    'synchronous',
+    'foreign_keys',
+    'page_size',
+    'cache_size',
+    'temp_store',
+    'secure_delete',
+    'cipher',
+    'legacy',
+  ]
+  return Object.fromEntries(names.map((name) => [name, handle.pragma(name, { simple: true })]))
+}
+
+/** Rows of every table, to see that two sides left the same behind. */
+export function countRows(handle: Handle): Record<string, number> {
+  const tables = handle
+    .prepare("select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name")
+    .pluck()
+    .all() as string[]
+  return Object.fromEntries(
+    tables.map((name) => [name, handle.prepare(`select count(*) from "${name}"`).pluck().get() as number]),
+  )
+}

@@ -1,0 +1,21 @@
+/** The fields few invoices use: which of them say something, in short words, while their panel is closed. */
+import { formatDate } from '../format.ts'
+import type { DraftForm } from './draft.ts'
+
+/** Chips in the order of the panel. `usualLanguage` is the company's: only another one is worth a word. */
+export function rareChips(
+  form: DraftForm,
+  usualLanguage: string,
+  t: (key: string, named?: Record<string, unknown>) => string,
+): string[] {
+  return [
+    ...(form.kind === 'F2' ? [t('invoice.kind.F2')] : []),
+    ...(form.simplifiedArt7273 ? [t('invoice.chip.art7273')] : []),
+    ...(form.operationDate ? [t('invoice.chip.operation', { date: formatDate(form.operationDate) })] : []),
+    ...(form.priceMode === 'gross' ? [t('invoice.chip.gross')] : []),
+    ...(form.language !== usualLanguage ? [t(`invoice.language.${form.language}`)] : []),
+    ...(form.paymentMethod ? [t(`invoice.method.${form.paymentMethod}`)] : []),
+    ...(form.externalRef.trim() ? [t('invoice.chip.ref', { ref: form.externalRef.trim() })] : []),
+    ...(form.notes.trim() ? [t('invoice.chip.notes')] : []),
+  ]
+}
