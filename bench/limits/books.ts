@@ -8,7 +8,7 @@
 import { createHash, hash, randomBytes } from 'node:crypto'
 import type { Statement } from 'better-sqlite3'
 import { madridInstant } from '../../server/core/dates.ts'
-import { packXml } from '../../server/registry/compact.ts'
+import { packXml } from '../../server/registry/record/compact.ts'
 import type { Handle } from './database.ts'
 
 export interface LimitActor {

@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto'
 import manifest from '../../package.json' with { type: 'json' }
 import { createDice } from '../../server/demo/index.ts'
-import { registrationHash, registrationText } from '../../server/registry/chain.ts'
-import type { ChainLink, RegistryInvoice, SystemInfo } from '../../server/registry/fields.ts'
-import { buildRegistration } from '../../server/registry/xml.ts'
+import { registrationHash, registrationText } from '../../server/registry/record/chain.ts'
+import type { ChainLink, RegistryInvoice, SystemInfo } from '../../server/registry/record/fields.ts'
+import { buildRegistration } from '../../server/registry/record/xml.ts'
 import type { Group } from '../bench.ts'
 import { judge, processCpuUs, race } from '../method.ts'
 import type { Side } from '../method.ts'
@@ -30,21 +30,30 @@ function invoices(): RegistryInvoice[] {
     const taxCents = Math.round(baseCents * 0.21)
     return {
       recordId: `rec-${index + 1}`,
+      turn: 'first',
       issuer: ISSUER,
       number: `F2026-${String(index + 1).padStart(4, '0')}`,
       issueDate: '2026-07-01',
       operationDate: null,
       kind: 'F1',
+      rectification: null,
+      rectified: [],
+      substituted: [],
       simplifiedArt7273: false,
       withoutRecipientArt61d: false,
+      madeBy: null,
       description: 'Diseño de la página de reservas; Mantenimiento mensual; Desplazamiento',
-      recipient: { name: 'Ana Ruiz Gil', nif: '12345678Z' },
+      recipients: [{ name: 'Ana Ruiz Gil', nif: '12345678Z' }],
+      coupon: false,
+      agreementNumber: null,
       breakdown: [
         {
+          tax: '01',
           taxTreatment: 'S1',
           regimeKey: '01',
           vatRateBp: 2100,
           baseCents,
+          costBaseCents: null,
           taxCents,
           surchargeRateBp: null,
           surchargeCents: 0,

@@ -15,10 +15,10 @@ function descriptionOf(content: DraftContent): string {
   return text.length <= MAX_DESCRIPTION ? text : `${cut.trimEnd()}…`
 }
 
-function recipientOf(client: PartyFacts): NewRegistration['recipient'] {
-  if (client.nif === null) return null
-  if (client.idType === null) return { name: client.name, nif: client.nif }
-  return { name: client.name, country: client.country, idType: client.idType, id: client.nif }
+function recipientsOf(client: PartyFacts): NewRegistration['recipients'] {
+  if (client.nif === null) return []
+  if (client.idType === null) return [{ name: client.name, nif: client.nif }]
+  return [{ name: client.name, country: client.country, idType: client.idType, id: client.nif }]
 }
 
 /** The registration of an invoice with its number and date. */
@@ -28,6 +28,7 @@ export function registrationOf(
   issued: { number: string; issueDate: BusinessDate; issuer: PartyFacts },
 ): NewRegistration {
   return {
+    turn: 'first',
     issuer: { nif: issued.issuer.nif ?? '', name: issued.issuer.name },
     number: issued.number,
     issueDate: issued.issueDate,
@@ -36,12 +37,18 @@ export function registrationOf(
         ? content.operationDate
         : null,
     kind: content.kind,
+    rectification: null,
+    rectified: [],
+    substituted: [],
     simplifiedArt7273: content.simplifiedArt7273,
     withoutRecipientArt61d: false,
+    madeBy: null,
     description: descriptionOf(content),
-    recipient: content.kind === 'F2' ? null : recipientOf(content.client),
-    breakdown: totals.taxes,
+    recipients: content.kind === 'F2' ? [] : recipientsOf(content.client),
+    coupon: false,
+    breakdown: totals.taxes.map((line) => ({ ...line, tax: '01', costBaseCents: null })),
     taxTotalCents: totals.taxCents,
     totalCents: totals.registeredTotalCents,
+    agreementNumber: null,
   }
 }

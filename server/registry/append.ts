@@ -3,11 +3,11 @@ import { madridInstant } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Fault } from '../core/errors.ts'
 import type { Ctx } from '../ctx.ts'
-import { packXml } from './compact.ts'
-import type { RegistryInvoice, SystemInfo } from './fields.ts'
+import { packXml } from './record/compact.ts'
+import type { RegistryInvoice, SystemInfo } from './record/fields.ts'
 import { addRecord, countCompanies, findChain, headOf } from './rows.ts'
-import { checkRecord } from './rules.ts'
-import { buildRegistration } from './xml.ts'
+import { checkRecord } from './record/rules.ts'
+import { buildRegistration } from './record/xml.ts'
 
 /** What the others tell of an invoice; the record's own reference is given here. */
 export type NewRegistration = Omit<RegistryInvoice, 'recordId'>

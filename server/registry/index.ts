@@ -1,8 +1,8 @@
 /** The registry slice for the others. */
 export { appendRegistration, chainFaults, checkRegistration } from './append.ts'
 export type { NewRegistration } from './append.ts'
-export type { Authority } from './authority.ts'
-export { createRegistryJobs, sendBook, sendNow } from './jobs.ts'
+export type { Authority } from './queue/authority.ts'
+export { createRegistryJobs, sendBook, sendNow } from './queue/jobs.ts'
 export {
   listRecords,
   registryDetail,

@@ -5,7 +5,7 @@ import type { Ctx } from '../ctx.ts'
 import type { Db } from '../store/query.ts'
 import { prepare } from '../store/query.ts'
 import type { SubmissionStatus } from '../store/schema.ts'
-import type { ChainLink } from './fields.ts'
+import type { ChainLink } from './record/fields.ts'
 
 const chain = prepare((db, p: { bookId: number }) =>
   db.selectFrom('registry_chains').selectAll().where('book_id', '=', p.bookId),

@@ -5,9 +5,9 @@ import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { recordIdOf } from './append.ts'
-import { meaningOf } from './authority-codes.ts'
-import { unpackXml } from './compact.ts'
-import { qrUrl } from './qr.ts'
+import { meaningOf } from './wire/codes.ts'
+import { unpackXml } from './record/compact.ts'
+import { qrUrl } from './record/qr.ts'
 import {
   countUnknown,
   findChain,

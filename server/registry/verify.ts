@@ -1,11 +1,11 @@
 /** Proof of the chain: every record's hash recomputed from its stored text, every link followed, none missing. */
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
-import { verifyLink } from './chain.ts'
-import { unpackXml } from './compact.ts'
-import type { ChainLink } from './fields.ts'
+import { verifyLink } from './record/chain.ts'
+import { unpackXml } from './record/compact.ts'
+import type { ChainLink } from './record/fields.ts'
 import { findChain, headOf, hexOf } from './rows.ts'
-import { readSealedRecord } from './sealed.ts'
+import { readSealedRecord } from './record/sealed.ts'
 
 /** About ten milliseconds of work: others wait no longer than that for their turn. */
 const PAGE = 100

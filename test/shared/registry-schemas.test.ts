@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { verifyLink } from '../../server/registry/chain.ts'
-import { readXml } from '../../server/registry/reader.ts'
-import { readReply } from '../../server/registry/reply.ts'
-import { readSealedRecord } from '../../server/registry/sealed.ts'
-import { buildRegistration, buildSubmission } from '../../server/registry/xml.ts'
+import { verifyLink } from '../../server/registry/record/chain.ts'
+import { readXml } from '../../server/registry/wire/reader.ts'
+import { readReply } from '../../server/registry/wire/reply.ts'
+import { readSealedRecord } from '../../server/registry/record/sealed.ts'
+import { buildRegistration } from '../../server/registry/record/xml.ts'
+import { buildSubmission } from '../../server/registry/wire/messages.ts'
 import {
   GENERATED_AT,
   invoice,

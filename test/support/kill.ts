@@ -10,7 +10,7 @@ import type { AppEnvironment } from '../../server/ctx.ts'
 import { getInvoice, setRegistryStatus, verifyNumbering, verifyTotals } from '../../server/invoices/index.ts'
 import { sendBook } from '../../server/registry/index.ts'
 import { proveChain } from '../../server/registry/index.ts'
-import { recoverInterrupted } from '../../server/registry/sender.ts'
+import { recoverInterrupted } from '../../server/registry/queue/sender.ts'
 import { openStore } from '../../server/store/store.ts'
 import { startChild } from './children/run.ts'
 

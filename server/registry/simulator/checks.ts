@@ -5,10 +5,10 @@
 import { addYears, businessDateOf, isBusinessDate, registryDate } from '../../core/dates.ts'
 import { checkNif } from '../../core/nif.ts'
 import { vatRates } from '../../core/vat-rates.ts'
-import { registrationHash, trimValue } from '../chain.ts'
-import { isEuVatNumber } from '../parties.ts'
+import { registrationHash, trimValue } from '../record/chain.ts'
+import { isEuVatNumber } from '../record/parties.ts'
 import type { BusinessDate } from '../../core/dates.ts'
-import type { XmlElement } from '../reader.ts'
+import type { XmlElement } from '../wire/reader.ts'
 import type { RecordCode } from './texts.ts'
 
 export interface Surroundings {

@@ -8,13 +8,13 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { madridInstant } from '../../core/dates.ts'
-import { NS_RECORD, NS_REPLY, NS_SOAP } from '../namespaces.ts'
-import { readXml, XmlError } from '../reader.ts'
-import { escapeText } from '../xml.ts'
+import { NS_RECORD, NS_REPLY, NS_SOAP } from '../wire/namespaces.ts'
+import { readXml, XmlError } from '../wire/reader.ts'
+import { escapeText } from '../record/xml.ts'
 import { acceptableNif, at, isYearEnd, rejectionOf, valueAt, warningOf } from './checks.ts'
 import { checkSubmissionSchema } from './schema.ts'
 import { FAULT_TEXTS, RECORD_TEXTS } from './texts.ts'
-import type { XmlElement } from '../reader.ts'
+import type { XmlElement } from '../wire/reader.ts'
 import type { Entry, RecordKey, SimulatorState } from './state.ts'
 import type { FaultCode, RecordCode } from './texts.ts'
 

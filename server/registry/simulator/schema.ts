@@ -2,10 +2,10 @@
  * The simulated authority's own statement of what a submission looks like: order, number, length and form of each
  * element, as a table. It is written apart from the serializer, so that a mistake there is seen here.
  */
-import { COUNTRIES } from '../parties.ts'
-import { trimValue } from '../chain.ts'
-import { NS_RECORD, NS_SUBMISSION } from '../namespaces.ts'
-import type { XmlElement } from '../reader.ts'
+import { COUNTRIES } from '../record/parties.ts'
+import { trimValue } from '../record/chain.ts'
+import { NS_RECORD, NS_SUBMISSION } from '../wire/namespaces.ts'
+import type { XmlElement } from '../wire/reader.ts'
 
 interface Text {
   min?: number

@@ -1,17 +1,18 @@
 /** Invoices for the registry's tests: a plain one to vary, and random ones that every rule admits. */
 import fc from 'fast-check'
 import { percentOf } from '../../../server/core/money.ts'
-import { buildRegistration, buildSubmission } from '../../../server/registry/xml.ts'
+import { buildRegistration } from '../../../server/registry/record/xml.ts'
+import { buildSubmission } from '../../../server/registry/wire/messages.ts'
 import { createSimulator, memoryState } from '../../../server/registry/simulator/index.ts'
-import { readReply } from '../../../server/registry/reply.ts'
+import { readReply } from '../../../server/registry/wire/reply.ts'
 import type {
   BreakdownLine,
   ChainLink,
   Recipient,
   RegistryInvoice,
   SystemInfo,
-} from '../../../server/registry/fields.ts'
-import type { Reply } from '../../../server/registry/reply.ts'
+} from '../../../server/registry/record/fields.ts'
+import type { Reply } from '../../../server/registry/wire/reply.ts'
 import type { SimulatorOptions } from '../../../server/registry/simulator/index.ts'
 
 export const TODAY = '2026-11-16'
@@ -45,10 +46,12 @@ export function taxed(
   surchargeRateBp: number | null = null,
 ): BreakdownLine {
   return {
+    tax: '01',
     taxTreatment: 'S1',
     regimeKey: '01',
     vatRateBp,
     baseCents,
+    costBaseCents: null,
     taxCents: percentOf(baseCents, vatRateBp),
     surchargeRateBp,
     surchargeCents: surchargeRateBp === null ? 0 : percentOf(baseCents, surchargeRateBp),
@@ -63,10 +66,12 @@ export function untaxed(
 ): BreakdownLine {
   const vatRateBp = taxTreatment === 'S2' ? 0 : null
   return {
+    tax: '01',
     taxTreatment,
     regimeKey,
     vatRateBp,
     baseCents,
+    costBaseCents: null,
     taxCents: 0,
     surchargeRateBp: null,
     surchargeCents: 0,
@@ -79,15 +84,22 @@ export function invoice(changes: Partial<RegistryInvoice> = {}): RegistryInvoice
   const taxTotalCents = breakdown.reduce((sum, line) => sum + line.taxCents + line.surchargeCents, 0)
   return {
     recordId: 'rec_0000000000000001',
+    turn: 'first',
     issuer: ISSUER,
     number: 'T-F2026-0002',
     issueDate: TODAY,
     operationDate: null,
     kind: 'F1',
+    rectification: null,
+    rectified: [],
+    substituted: [],
     simplifiedArt7273: false,
     withoutRecipientArt61d: false,
+    madeBy: null,
     description: 'Servicios de noviembre',
-    recipient: { name: 'CLIENTE DE EJEMPLO', nif: '89890002E' },
+    recipients: [{ name: 'CLIENTE DE EJEMPLO', nif: '89890002E' }],
+    coupon: false,
+    agreementNumber: null,
     taxTotalCents,
     totalCents: breakdown.reduce((sum, line) => sum + line.baseCents, taxTotalCents),
     ...changes,
@@ -201,7 +213,7 @@ export const validInvoice: fc.Arbitrary<RegistryInvoice> = fc
     kind: fc.constantFrom('F1' as const, 'F2' as const),
     number,
     description: words(500),
-    recipient,
+    recipients: fc.array(recipient, { minLength: 1, maxLength: 2 }),
     breakdown: fc.array(line, { minLength: 1, maxLength: 12 }),
     operationDate: fc.constantFrom(null, '2026-11-16', '2026-10-31', '2025-02-28'),
     flag: fc.boolean(),
@@ -213,7 +225,7 @@ export const validInvoice: fc.Arbitrary<RegistryInvoice> = fc
       : invoice({
           ...facts,
           kind,
-          recipient: null,
+          recipients: [],
           withoutRecipientArt61d: flag,
           breakdown: facts.breakdown
             .filter(({ taxTreatment }) => taxTreatment !== 'S2')

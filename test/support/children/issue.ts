@@ -9,7 +9,7 @@ import {
   setRegistryStatus,
   validateInvoice,
 } from '../../../server/invoices/index.ts'
-import { recoverInterrupted } from '../../../server/registry/sender.ts'
+import { recoverInterrupted } from '../../../server/registry/queue/sender.ts'
 import { sendBook } from '../../../server/registry/index.ts'
 import { openStore } from '../../../server/store/store.ts'
 

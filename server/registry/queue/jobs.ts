@@ -1,14 +1,14 @@
 /** The registry's background work: sending what is queued, soon after it was issued and again when its time has come. */
-import { findCompany, listBooks } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
-import { createCtx } from '../ctx.ts'
-import type { AppEnvironment, Book, Ctx, UseCase } from '../ctx.ts'
-import type { Background } from '../core/background.ts'
-import { createLoop } from '../core/background.ts'
-import { queueFigures } from './rows.ts'
+import { findCompany, listBooks } from '../../company/index.ts'
+import type { OutputOf, ParsedInputOf } from '../../contracts.ts'
+import { createCtx } from '../../ctx.ts'
+import type { AppEnvironment, Book, Ctx, UseCase } from '../../ctx.ts'
+import type { Background } from '../../core/background.ts'
+import { createLoop } from '../../core/background.ts'
+import { queueFigures } from '../rows.ts'
 import { hurryQueue, recoverInterrupted, sendDueRecords } from './sender.ts'
 import type { SenderOptions } from './sender.ts'
-import { simulatedAuthority } from './simulated.ts'
+import { simulatedAuthority } from '../simulator/stored.ts'
 
 export interface RegistryJobOptions {
   env: AppEnvironment

@@ -3,7 +3,7 @@
  * dictionary; a dictionary in use is never edited, because old records could no longer be read: a better one is added.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { NS_RECORD } from './namespaces.ts'
+import { NS_RECORD } from '../wire/namespaces.ts'
 
 /** No record is near this size; a damaged or planted one cannot fill the memory. */
 const MAX_RECORD_BYTES = 5 * 1024 * 1024

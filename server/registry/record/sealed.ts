@@ -1,12 +1,12 @@
 /** Reads a stored record back from its XML, letter by letter, so that the chain can be verified from what was sent. */
-import { isBusinessDate } from '../core/dates.ts'
+import { isBusinessDate } from '../../core/dates.ts'
 import { trimValue } from './chain.ts'
-import { NS_RECORD } from './namespaces.ts'
-import { onlyChild, optionalChild, readXml, XmlError } from './reader.ts'
-import type { BusinessDate } from '../core/dates.ts'
+import { NS_RECORD } from '../wire/namespaces.ts'
+import { onlyChild, optionalChild, readXml, XmlError } from '../wire/reader.ts'
+import type { BusinessDate } from '../../core/dates.ts'
 import type { SealedRecord } from './chain.ts'
 import type { ChainLink } from './fields.ts'
-import type { XmlElement } from './reader.ts'
+import type { XmlElement } from '../wire/reader.ts'
 
 /** The hashed fields, the link and the predecessor of a stored record. Throws XmlError when it is not a record. */
 export function readSealedRecord(xml: string): SealedRecord {

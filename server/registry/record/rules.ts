@@ -2,14 +2,14 @@
  * The authority's rules for F1 and F2 records, asked before anything is issued: an issued number with a rejected record
  * is work for a person. Source: AEAT, validations and errors of billing records 1.2.2; codes are the authority's.
  */
-import { addYears } from '../core/dates.ts'
-import { basisPointsToText, centsToText, MAX_CENTS, percentOf } from '../core/money.ts'
-import { checkNif } from '../core/nif.ts'
-import { vatRateAt, vatRates } from '../core/vat-rates.ts'
+import { addYears } from '../../core/dates.ts'
+import { basisPointsToText, centsToText, MAX_CENTS, percentOf } from '../../core/money.ts'
+import { checkNif } from '../../core/nif.ts'
+import { vatRateAt, vatRates } from '../../core/vat-rates.ts'
 import { isSpanishParty } from './fields.ts'
 import { COUNTRIES, isEuVatNumber } from './parties.ts'
-import type { BusinessDate } from '../core/dates.ts'
-import type { Cents } from '../core/money.ts'
+import type { BusinessDate } from '../../core/dates.ts'
+import type { Cents } from '../../core/money.ts'
 import type { BreakdownLine, ForeignParty, RegistryInvoice, SpanishParty } from './fields.ts'
 
 export interface RuleFault {
@@ -106,7 +106,7 @@ function* dateRule(invoice: RegistryInvoice, today: BusinessDate): Iterable<Foun
     }
   }
   if (operationDate === null) return
-  const pending = invoice.breakdown.some((line) => PENDING_VAT_REGIMES.includes(line.regimeKey))
+  const pending = invoice.breakdown.some((line) => PENDING_VAT_REGIMES.includes(line.regimeKey ?? ''))
   const field = 'operationDate'
   if (operationDate < addYears(today, -20)) {
     yield {
@@ -191,7 +191,8 @@ function* descriptionRule({ description }: RegistryInvoice): Iterable<Found> {
 }
 
 function* recipientRule(invoice: RegistryInvoice): Iterable<Found> {
-  const { kind, recipient } = invoice
+  const { kind } = invoice
+  const [recipient = null] = invoice.recipients
   if (kind === 'F1' && recipient === null) {
     yield {
       code: 'recipient_required',
@@ -505,8 +506,8 @@ const REGIME_RULES: Record<
   ],
   '10': [
     {
-      holds: ({ taxTreatment }, { kind, recipient }) =>
-        taxTreatment === 'N1' && kind === 'F1' && recipient !== null && isSpanishParty(recipient),
+      holds: ({ taxTreatment }, { kind, recipients }) =>
+        taxTreatment === 'N1' && kind === 'F1' && recipients.every(isSpanishParty),
       authorityCode: '1205',
       message:
         'Collection for third parties (10) needs N1, a full invoice and a customer with a Spanish tax number.',
@@ -531,8 +532,8 @@ const REGIME_RULES: Record<
       message: 'Public works certificates (14) need a full invoice.',
     },
     {
-      holds: (_line, { recipient }) =>
-        recipient !== null && isSpanishParty(recipient) && /^[PQSV]/.test(recipient.nif),
+      holds: (_line, { recipients }) =>
+        recipients.every((one) => isSpanishParty(one) && /^[PQSV]/.test(one.nif)),
       authorityCode: '1149',
       message:
         'Public works certificates (14) need a public body as customer (tax number with P, Q, S or V).',
@@ -546,7 +547,7 @@ function isExempt({ taxTreatment }: BreakdownLine): boolean {
 
 function* regimeRule(line: BreakdownLine, path: string, invoice: RegistryInvoice): Iterable<Found> {
   const field = `${path}.regimeKey`
-  if (!VAT_REGIMES.includes(line.regimeKey)) {
+  if (line.regimeKey === null || !VAT_REGIMES.includes(line.regimeKey)) {
     yield {
       code: 'regime_unknown',
       authorityCode: '1246',
@@ -571,9 +572,9 @@ function* regimeRule(line: BreakdownLine, path: string, invoice: RegistryInvoice
 function* intraCommunityRule(
   line: BreakdownLine,
   path: string,
-  { recipient }: RegistryInvoice,
+  { recipients }: RegistryInvoice,
 ): Iterable<Found> {
-  if (line.taxTreatment !== 'E5' || recipient === null || !isSpanishParty(recipient)) return
+  if (line.taxTreatment !== 'E5' || !recipients.some(isSpanishParty)) return
   yield {
     code: 'intra_community_recipient',
     authorityCode: '1289',
@@ -602,7 +603,7 @@ function* totalsRule(invoice: RegistryInvoice): Iterable<Found> {
     }
     return
   }
-  if (breakdown.some((line) => REGIMES_WITHOUT_SUMS.includes(line.regimeKey))) return
+  if (breakdown.some((line) => REGIMES_WITHOUT_SUMS.includes(line.regimeKey ?? ''))) return
   // The authority forgives 10 EUR; our own sums are exact, so that any difference is a fault.
   const taxSum = breakdown.reduce((sum, line) => sum + line.taxCents + line.surchargeCents, 0)
   const totalSum = breakdown.reduce((sum, line) => sum + line.baseCents, taxSum)

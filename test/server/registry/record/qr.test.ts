@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { qrAddress, qrUrl } from '../../../server/registry/qr.ts'
-import vectors from './vectors.json' with { type: 'json' }
+import { qrAddress, qrUrl } from '../../../../server/registry/record/qr.ts'
+import vectors from '../vectors.json' with { type: 'json' }
 
 test.each(vectors.qr)(
   'address of the published example $url',

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readReply } from '../../../server/registry/reply.ts'
-import { buildRegistration, buildSubmission } from '../../../server/registry/xml.ts'
-import { RECORD_TEXTS } from '../../../server/registry/simulator/texts.ts'
+import { readReply } from '../../../../server/registry/wire/reply.ts'
+import { buildRegistration, buildSubmission } from '../../../../server/registry/record/xml.ts'
+import { RECORD_TEXTS } from '../../../../server/registry/simulator/texts.ts'
 import {
   GENERATED_AT,
   invoice,
@@ -16,8 +16,8 @@ import {
   untaxed,
   validInvoice,
   verdict,
-} from './samples.ts'
-import type { ChainLink, RegistryInvoice } from '../../../server/registry/fields.ts'
+} from '../samples.ts'
+import type { ChainLink, RegistryInvoice } from '../../../../server/registry/record/fields.ts'
 
 /** Replaces the first hit and insists that there is one: a spoiled message must really be spoiled. */
 function swap(from: string | RegExp, to: string): (xml: string) => string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { NS_RECORD, NS_REPLY, NS_SOAP } from '../../../server/registry/namespaces.ts'
-import { readReply } from '../../../server/registry/reply.ts'
+import { NS_RECORD, NS_REPLY, NS_SOAP } from '../../../../server/registry/wire/namespaces.ts'
+import { readReply } from '../../../../server/registry/wire/reply.ts'
 
 const KEY =
   '<t:IDFactura><k:IDEmisorFactura>89890001K</k:IDEmisorFactura><k:NumSerieFactura>FV-2 &amp; CO</k:NumSerieFactura><k:FechaExpedicionFactura>16-11-2026</k:FechaExpedicionFactura></t:IDFactura>'

@@ -8,5 +8,9 @@ export const NS_RECORD = `${BASE}SuministroInformacion.xsd`
 export const NS_SUBMISSION = `${BASE}SuministroLR.xsd`
 /** The reply to a submission. */
 export const NS_REPLY = `${BASE}RespuestaSuministro.xsd`
+/** A question about what is registered. */
+export const NS_QUERY = `${BASE}ConsultaLR.xsd`
+/** The answer to it. */
+export const NS_QUERY_REPLY = `${BASE}RespuestaConsultaLR.xsd`
 /** SOAP 1.1. */
 export const NS_SOAP = 'http://schemas.xmlsoap.org/soap/envelope/'

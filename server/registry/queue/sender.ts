@@ -2,22 +2,22 @@
  * The queue to the authority: in the order of the chain, attempts written before anything leaves, answers and their
  * consequences in one transaction. A record is sent as it was sealed, for ever; only what is known of it changes.
  */
-import { recordAudit } from '../audit/index.ts'
-import { emitEvent } from '../events/index.ts'
-import type { EventType } from '../events/index.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import type { SubmissionStatus } from '../store/schema.ts'
-import type { Store } from '../store/store.ts'
-import { recordIdOf } from './append.ts'
+import { recordAudit } from '../../audit/index.ts'
+import { emitEvent } from '../../events/index.ts'
+import type { EventType } from '../../events/index.ts'
+import type { Ctx } from '../../ctx.ts'
+import { prepare } from '../../store/query.ts'
+import type { SubmissionStatus } from '../../store/schema.ts'
+import type { Store } from '../../store/store.ts'
+import { recordIdOf } from '../append.ts'
 import type { Authority } from './authority.ts'
-import { packXml, unpackXml } from './compact.ts'
-import { readReply } from './reply.ts'
-import type { Reply, ReplyLine } from './reply.ts'
-import { countSettled, hexOf, openRecords } from './rows.ts'
-import type { OpenRecord } from './rows.ts'
-import { readSealedRecord } from './sealed.ts'
-import { buildSubmission, MAX_RECORDS_PER_SUBMISSION } from './xml.ts'
+import { packXml, unpackXml } from '../record/compact.ts'
+import { readReply } from '../wire/reply.ts'
+import type { Reply, ReplyLine } from '../wire/reply.ts'
+import { countSettled, hexOf, openRecords } from '../rows.ts'
+import type { OpenRecord } from '../rows.ts'
+import { readSealedRecord } from '../record/sealed.ts'
+import { buildSubmission, MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
 
 type Settled = Extract<SubmissionStatus, 'accepted' | 'accepted_with_errors' | 'rejected'>
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { packXml, storedDictionaries, unpackXml } from '../../../server/registry/compact.ts'
-import { buildRegistration } from '../../../server/registry/xml.ts'
-import { GENERATED_AT, invoice, PREVIOUS, SYSTEM, validInvoice } from './samples.ts'
+import { packXml, storedDictionaries, unpackXml } from '../../../../server/registry/record/compact.ts'
+import { buildRegistration } from '../../../../server/registry/record/xml.ts'
+import { GENERATED_AT, invoice, PREVIOUS, SYSTEM, validInvoice } from '../samples.ts'
 
 describe('stored records', () => {
   test('come back letter by letter, whatever the invoice', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkRecord } from '../../../server/registry/rules.ts'
-import { invoice, ISSUER, submitted, taxed, TODAY, untaxed, validInvoice, verdict } from './samples.ts'
-import type { ForeignParty, RegistryInvoice } from '../../../server/registry/fields.ts'
+import { checkRecord } from '../../../../server/registry/record/rules.ts'
+import { invoice, ISSUER, submitted, taxed, TODAY, untaxed, validInvoice, verdict } from '../samples.ts'
+import type { ForeignParty, RegistryInvoice } from '../../../../server/registry/record/fields.ts'
 
 type Changes = Partial<RegistryInvoice>
 

@@ -1,9 +1,9 @@
 /** Reads the authority's reply. What is not exactly a known shape is `unreadable`: an outcome is never guessed. */
-import { trimValue } from './chain.ts'
+import { trimValue } from '../record/chain.ts'
 import { NS_RECORD, NS_REPLY, NS_SOAP } from './namespaces.ts'
 import { onlyChild, optionalChild, readXml, XmlError } from './reader.ts'
-import { dateFromRegistry } from './sealed.ts'
-import type { BusinessDate } from '../core/dates.ts'
+import { dateFromRegistry } from '../record/sealed.ts'
+import type { BusinessDate } from '../../core/dates.ts'
 import type { XmlElement } from './reader.ts'
 
 const SUBMISSION_STATES = ['Correcto', 'ParcialmenteCorrecto', 'Incorrecto'] as const

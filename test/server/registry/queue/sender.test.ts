@@ -1,13 +1,13 @@
 /** The queue to the authority: in order, once each, whatever happens to requests and replies on the way. */
 import { describe, expect, test } from 'vitest'
-import { eventsAfter } from '../../../server/events/index.ts'
-import type { Authority } from '../../../server/registry/authority.ts'
-import { createRegistryJobs, registryFigures } from '../../../server/registry/index.ts'
-import { recoverInterrupted } from '../../../server/registry/sender.ts'
-import { simulatedAuthority } from '../../../server/registry/simulated.ts'
-import { setRegistryStatus } from '../../../server/invoices/index.ts'
-import { openBooks } from '../../support/books.ts'
-import type { DraftInput, TestBooks } from '../../support/books.ts'
+import { eventsAfter } from '../../../../server/events/index.ts'
+import type { Authority } from '../../../../server/registry/queue/authority.ts'
+import { createRegistryJobs, registryFigures } from '../../../../server/registry/index.ts'
+import { recoverInterrupted } from '../../../../server/registry/queue/sender.ts'
+import { simulatedAuthority } from '../../../../server/registry/simulator/stored.ts'
+import { setRegistryStatus } from '../../../../server/invoices/index.ts'
+import { openBooks } from '../../../support/books.ts'
+import type { DraftInput, TestBooks } from '../../../support/books.ts'
 
 const line = (unitPrice: number) => ({ description: 'x', quantity: 1, unitPrice })
 

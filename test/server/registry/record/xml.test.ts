@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { madridInstant } from '../../../server/core/dates.ts'
-import { NS_RECORD, NS_SUBMISSION } from '../../../server/registry/namespaces.ts'
-import { onlyChild, optionalChild, readXml } from '../../../server/registry/reader.ts'
-import { buildRegistration, buildSubmission, escapeText } from '../../../server/registry/xml.ts'
-import { checkRecord } from '../../../server/registry/rules.ts'
-import { GENERATED_AT, invoice, ISSUER, PREVIOUS, SYSTEM, TODAY, validInvoice } from './samples.ts'
-import type { ChainLink, RegistryInvoice } from '../../../server/registry/fields.ts'
+import { madridInstant } from '../../../../server/core/dates.ts'
+import { NS_RECORD, NS_SUBMISSION } from '../../../../server/registry/wire/namespaces.ts'
+import { onlyChild, optionalChild, readXml } from '../../../../server/registry/wire/reader.ts'
+import { buildRegistration, escapeText } from '../../../../server/registry/record/xml.ts'
+import { buildSubmission } from '../../../../server/registry/wire/messages.ts'
+import { checkRecord } from '../../../../server/registry/record/rules.ts'
+import { GENERATED_AT, invoice, ISSUER, PREVIOUS, SYSTEM, TODAY, validInvoice } from '../samples.ts'
+import type { ChainLink, RegistryInvoice } from '../../../../server/registry/record/fields.ts'
 
-const GOLDEN = new URL('../../golden/registry/', import.meta.url)
+const GOLDEN = new URL('../../../golden/registry/', import.meta.url)
 const cases = readdirSync(GOLDEN).filter((name) => name.endsWith('.json'))
 
 describe('records as they have always been written', () => {

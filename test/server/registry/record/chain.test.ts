@@ -7,11 +7,11 @@ import {
   registrationText,
   trimValue,
   verifyLink,
-} from '../../../server/registry/chain.ts'
-import { readSealedRecord } from '../../../server/registry/sealed.ts'
-import { buildRegistration } from '../../../server/registry/xml.ts'
-import { GENERATED_AT, invoice, PREVIOUS, SYSTEM } from './samples.ts'
-import vectors from './vectors.json' with { type: 'json' }
+} from '../../../../server/registry/record/chain.ts'
+import { readSealedRecord } from '../../../../server/registry/record/sealed.ts'
+import { buildRegistration } from '../../../../server/registry/record/xml.ts'
+import { GENERATED_AT, invoice, PREVIOUS, SYSTEM } from '../samples.ts'
+import vectors from '../vectors.json' with { type: 'json' }
 
 describe('hash of records', () => {
   test.each(vectors.registrations)('registration: $name', ({ fields, text, hash }) => {

@@ -1,10 +1,10 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readXml, XmlError, XML_LIMITS } from '../../../server/registry/reader.ts'
-import { buildRegistration, buildSubmission } from '../../../server/registry/xml.ts'
-import { GENERATED_AT, ISSUER, PREVIOUS, SYSTEM, validInvoice } from './samples.ts'
-import type { XmlElement } from '../../../server/registry/reader.ts'
+import { readXml, XmlError, XML_LIMITS } from '../../../../server/registry/wire/reader.ts'
+import { buildRegistration, buildSubmission } from '../../../../server/registry/record/xml.ts'
+import { GENERATED_AT, ISSUER, PREVIOUS, SYSTEM, validInvoice } from '../samples.ts'
+import type { XmlElement } from '../../../../server/registry/wire/reader.ts'
 
 function faultOf(source: string | Uint8Array): string {
   try {

@@ -1,11 +1,11 @@
 /** The simulated authority of one test book: its memory lives in the book's store, so that a restart forgets nothing. */
 import { randomBytes } from 'node:crypto'
-import { registryDate } from '../core/dates.ts'
-import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
-import type { Authority } from './authority.ts'
-import { createSimulator } from './simulator/index.ts'
-import type { Entry, RecordKey, SimulatorState } from './simulator/index.ts'
+import { registryDate } from '../../core/dates.ts'
+import type { Ctx } from '../../ctx.ts'
+import { prepare } from '../../store/query.ts'
+import type { Authority } from '../queue/authority.ts'
+import { createSimulator } from './index.ts'
+import type { Entry, RecordKey, SimulatorState } from './index.ts'
 
 const byKey = prepare((db, p: { bookId: number; issuerNif: string; number: string; issueDate: string }) =>
   db

@@ -1,0 +1,93 @@
+/** The messages to the registry: records as they were stored inside a submission, and questions about what it holds. */
+import { registryDate } from '../../core/dates.ts'
+import type { BusinessDate } from '../../core/dates.ts'
+import type { InvoiceKey } from '../record/fields.ts'
+import { escapeText } from '../record/xml.ts'
+import { NS_QUERY, NS_RECORD, NS_SOAP, NS_SUBMISSION } from './namespaces.ts'
+
+/** The authority takes at most this many records in one message. */
+export const MAX_RECORDS_PER_SUBMISSION = 1000
+
+export interface Taxpayer {
+  name: string
+  nif: string
+}
+
+export interface SubmissionHeader {
+  issuer: Taxpayer
+  /** Only when a representative made the records. */
+  representative?: Taxpayer
+}
+
+export interface SubmissionOptions {
+  /** Some record was delayed by a failure of power, network or system (Incidencia). */
+  incident?: boolean
+  /** The last day under VERI*FACTU, when the issuer leaves it (FechaFinVeriFactu): a 31 December. */
+  leavingOn?: BusinessDate
+}
+
+const SUBMISSION_OPEN = `<?xml version="1.0" encoding="UTF-8"?>\n<soapenv:Envelope xmlns:soapenv="${NS_SOAP}" xmlns:sfLR="${NS_SUBMISSION}" xmlns:sf="${NS_RECORD}"><soapenv:Header/><soapenv:Body><sfLR:RegFactuSistemaFacturacion><sfLR:Cabecera>`
+const SUBMISSION_CLOSE = '</sfLR:RegFactuSistemaFacturacion></soapenv:Body></soapenv:Envelope>'
+
+/**
+ * The SOAP message around records as they were stored, untouched and in the order of the chain.
+ * Throws a RangeError unless there are 1 to 1000 of them.
+ */
+export function buildSubmission(
+  header: SubmissionHeader,
+  records: readonly string[],
+  options: SubmissionOptions = {},
+): string {
+  if (records.length < 1 || records.length > MAX_RECORDS_PER_SUBMISSION) {
+    throw new RangeError(`A submission takes 1 to ${MAX_RECORDS_PER_SUBMISSION} records.`)
+  }
+  const { representative } = header
+  let xml = `${SUBMISSION_OPEN}<sf:ObligadoEmision>${taxpayerXml(header.issuer)}</sf:ObligadoEmision>`
+  if (representative) xml += `<sf:Representante>${taxpayerXml(representative)}</sf:Representante>`
+  const remission =
+    (options.leavingOn ? `<sf:FechaFinVeriFactu>${registryDate(options.leavingOn)}</sf:FechaFinVeriFactu>` : '') +
+    (options.incident ? '<sf:Incidencia>S</sf:Incidencia>' : '')
+  if (remission) xml += `<sf:RemisionVoluntaria>${remission}</sf:RemisionVoluntaria>`
+  xml += '</sfLR:Cabecera>'
+  for (const record of records) xml += `<sfLR:RegistroFactura>${record}</sfLR:RegistroFactura>`
+  return xml + SUBMISSION_CLOSE
+}
+
+export interface Query {
+  issuer: Taxpayer
+  /** `YYYY-MM`: the month of the operation, else of the issue. */
+  month: string
+  number?: string
+  /** One day, or a span of days; both ends included. */
+  issued?: { on: BusinessDate } | { from: BusinessDate; to: BusinessDate }
+  /** The last key of the page before, as its answer gave it. */
+  after?: InvoiceKey
+}
+
+const QUERY_OPEN = `<?xml version="1.0" encoding="UTF-8"?>\n<soapenv:Envelope xmlns:soapenv="${NS_SOAP}" xmlns:sfLRC="${NS_QUERY}" xmlns:sf="${NS_RECORD}"><soapenv:Header/><soapenv:Body><sfLRC:ConsultaFactuSistemaFacturacion>`
+const QUERY_CLOSE = '</sfLRC:ConsultaFactuSistemaFacturacion></soapenv:Body></soapenv:Envelope>'
+
+/**
+ * The SOAP message that asks the registry what it holds of the issuer's own invoices, with the system that registered each.
+ * Throws a RangeError when `month` is not `YYYY-MM`.
+ */
+export function buildQuery(query: Query): string {
+  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(query.month) ?? []
+  if (!year || !month) throw new RangeError('The month of a query has the form YYYY-MM.')
+  const { number, issued, after } = query
+  let filter = `<sfLRC:PeriodoImputacion><sf:Ejercicio>${year}</sf:Ejercicio><sf:Periodo>${month}</sf:Periodo></sfLRC:PeriodoImputacion>`
+  if (number !== undefined) filter += `<sfLRC:NumSerieFactura>${escapeText(number)}</sfLRC:NumSerieFactura>`
+  if (issued) filter += `<sfLRC:FechaExpedicionFactura>${issuedXml(issued)}</sfLRC:FechaExpedicionFactura>`
+  if (after)
+    filter += `<sfLRC:ClavePaginacion><sf:IDEmisorFactura>${escapeText(after.issuerNif)}</sf:IDEmisorFactura><sf:NumSerieFactura>${escapeText(after.number)}</sf:NumSerieFactura><sf:FechaExpedicionFactura>${registryDate(after.issueDate)}</sf:FechaExpedicionFactura></sfLRC:ClavePaginacion>`
+  return `${QUERY_OPEN}<sfLRC:Cabecera><sf:IDVersion>1.0</sf:IDVersion><sf:ObligadoEmision>${taxpayerXml(query.issuer)}</sf:ObligadoEmision></sfLRC:Cabecera><sfLRC:FiltroConsulta>${filter}</sfLRC:FiltroConsulta><sfLRC:DatosAdicionalesRespuesta><sfLRC:MostrarSistemaInformatico>S</sfLRC:MostrarSistemaInformatico></sfLRC:DatosAdicionalesRespuesta>${QUERY_CLOSE}`
+}
+
+function issuedXml(issued: NonNullable<Query['issued']>): string {
+  if ('on' in issued) return `<sf:FechaExpedicionFactura>${registryDate(issued.on)}</sf:FechaExpedicionFactura>`
+  return `<sf:RangoFechaExpedicion><sf:Desde>${registryDate(issued.from)}</sf:Desde><sf:Hasta>${registryDate(issued.to)}</sf:Hasta></sf:RangoFechaExpedicion>`
+}
+
+function taxpayerXml(taxpayer: Taxpayer): string {
+  return `<sf:NombreRazon>${escapeText(taxpayer.name)}</sf:NombreRazon><sf:NIF>${escapeText(taxpayer.nif)}</sf:NIF>`
+}
