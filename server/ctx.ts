@@ -16,8 +16,8 @@ export interface Book {
   publicId: string
   companyId: number
   mode: Mode
-  /** NumeroInstalacion of the registry: one for each book, never reused. */
-  installation: string
+  /** Which of the authority's services a live book talks to; without meaning in a test book. */
+  environment: 'production' | 'preproduction'
 }
 
 export interface KeyActor {
@@ -47,6 +47,11 @@ export interface Producer {
   nif: string
   address: string
   systemId: string
+  /** Town and country, and day (YYYY-MM-DD), of the declaration of conformity for this version. */
+  place?: string
+  date?: string
+  /** Telephone, mail or web site for the declaration's annex. */
+  contact?: string
 }
 
 /** Draws documents away from the main thread. What a paper is, the pdf slice says. */
@@ -60,6 +65,8 @@ export interface AppEnvironment {
   version: string
   producer: Producer
   sandbox: boolean
+  /** What a sandbox takes for the authority: its address on this computer, and who vouches for it, in PEM. */
+  standIn: { url: string; caPem: string } | null
   /** Where this installation listens, once it does. */
   address: { restUrl: string | null; mcpUrl: string | null }
   now: () => Date
@@ -161,7 +168,7 @@ export function inBook(ctx: Ctx, book: Book): Ctx {
 }
 
 /** The book of operations that work without one (set-up): using it is a bug, and says so. */
-export const NO_BOOK: Book = { id: -1, publicId: '', companyId: -1, mode: 'test', installation: '' }
+export const NO_BOOK: Book = { id: -1, publicId: '', companyId: -1, mode: 'test', environment: 'production' }
 
 /** `value`, or the error that says it is not there. */
 export function found<T>(

@@ -14,7 +14,7 @@ function bookOf(row: Selectable<BooksTable>): Book {
     publicId: row.public_id,
     companyId: row.company_id,
     mode: row.mode,
-    installation: row.installation,
+    environment: row.environment,
   }
 }
 

@@ -152,13 +152,23 @@ async function insertBook(tx: Ctx, companyId: number, mode: Mode): Promise<Book>
       public_id: publicId,
       company_id: companyId,
       mode,
-      installation,
       created_at: tx.now().getTime(),
     })
     .executeTakeFirstOrThrow()
-  const book: Book = { id: Number(insertId), publicId, companyId, mode, installation }
+  const book: Book = { id: Number(insertId), publicId, companyId, mode, environment: 'production' }
   // The chain of a book begins with the book: empty, and from then on only longer.
-  await tx.db.insertInto('registry_chains').values({ book_id: book.id }).execute()
+  await tx.db.insertInto('registry_chains').values({ book_id: book.id, installation }).execute()
+  await tx.db
+    .insertInto('registry_installations')
+    .values({
+      installation,
+      book_id: book.id,
+      first_sequence: 1,
+      reason: 'set_up',
+      started_at: tx.now().getTime(),
+    })
+    .execute()
+  await tx.db.insertInto('registry_flows').values({ book_id: book.id }).execute()
   return book
 }
 

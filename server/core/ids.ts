@@ -5,7 +5,18 @@ import { randomFillSync } from 'node:crypto'
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const EPOCH_MS = Date.UTC(2020, 0, 1)
 
-export type IdPrefix = 'com' | 'book' | 'inv' | 'con' | 'ser' | 'key' | 'prop' | 'req' | 'evt' | 'apr'
+export type IdPrefix =
+  | 'com'
+  | 'book'
+  | 'inv'
+  | 'con'
+  | 'ser'
+  | 'key'
+  | 'prop'
+  | 'req'
+  | 'evt'
+  | 'apr'
+  | 'cert'
 
 /** Makes identifiers; injected so that tests are repeatable. */
 export type NewId = (prefix: IdPrefix) => string

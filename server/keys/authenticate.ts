@@ -11,7 +11,7 @@ const byLookup = prepare((db, p: { lookup: string }) =>
     .selectFrom('api_keys')
     .innerJoin('books', 'books.id', 'api_keys.book_id')
     .selectAll('api_keys')
-    .select(['books.public_id as book_public_id', 'books.company_id', 'books.mode', 'books.installation'])
+    .select(['books.public_id as book_public_id', 'books.company_id', 'books.mode', 'books.environment'])
     .where('api_keys.lookup', '=', p.lookup),
 )
 
@@ -54,7 +54,7 @@ export async function authenticate(db: Db, text: string, now: Date): Promise<Aut
       publicId: row.book_public_id,
       companyId: row.company_id,
       mode: row.mode,
-      installation: row.installation,
+      environment: row.environment,
     },
   }
 }

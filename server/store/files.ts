@@ -1,5 +1,6 @@
 /** Small files written so that a power cut leaves either the old or the new one. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Writes beside, syncs, renames, syncs the folder. Mode 0600. */
@@ -21,5 +22,26 @@ export function writeFileDurably(file: string, text: string): void {
     fsyncSync(folder)
   } finally {
     closeSync(folder)
+  }
+}
+
+/** As `writeFileDurably`, without holding anybody up while the disk is waited for. One at a time for each file. */
+export async function writeFileDurablyAside(file: string, text: string): Promise<void> {
+  const beside = `${file}.new`
+  await rm(beside, { force: true })
+  const written = await open(beside, 'wx', 0o600)
+  try {
+    await written.writeFile(text)
+    await written.sync()
+  } finally {
+    await written.close()
+  }
+  await rename(beside, file)
+  if (process.platform === 'win32') return
+  const folder = await open(dirname(file), 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
   }
 }

@@ -46,7 +46,8 @@ export interface KeyringOptions {
   now: () => Date
 }
 
-const SERVICE = 'sello'
+/** The name under which the keychain keeps what is ours. */
+export const SERVICE = 'sello'
 const KEY_BYTES = 32
 export const STORE_FILE = 'sello.db'
 const KEYRING_FILE = 'keyring.json'

@@ -45,7 +45,7 @@ export interface BooksTable {
   public_id: string
   company_id: number
   mode: 'live' | 'test'
-  installation: string
+  environment: Defaulted<'production' | 'preproduction'>
   created_at: number
 }
 
@@ -146,6 +146,8 @@ export interface InvoicesTable {
   version: Defaulted<number>
   created_at: number
   issued_at: Nullable<number>
+  /** When it was annulled; null also when it was reactivated. */
+  cancelled_at: Nullable<number>
 }
 
 export interface InvoiceLinesTable {
@@ -218,10 +220,11 @@ export interface ConfirmationsTable {
   token_hash: Uint8Array
   book_id: number
   actor: string
-  action: 'issue'
+  action: 'issue' | 'cancel' | 'amend'
   invoice_id: number
   draft_version: number
   content_hash: Uint8Array
+  details: Nullable<string>
   created_at: number
   expires_at: number
   superseded: Defaulted<Flag>
@@ -230,6 +233,8 @@ export interface ConfirmationsTable {
 
 export interface RegistryChainsTable {
   book_id: number
+  installation: string
+  first_sequence: Defaulted<number>
   records: Defaulted<number>
   head_hash: Nullable<Uint8Array>
   head_issuer_nif: Nullable<string>
@@ -239,6 +244,16 @@ export interface RegistryChainsTable {
   verified_at: Nullable<number>
   /** Sequence of the first record that does not verify; issuing stops while it is set. */
   broken_at: Nullable<number>
+  /** Why nothing may be issued until a person decided. */
+  held_for: Nullable<'restored_copy'>
+}
+
+export interface RegistryInstallationsTable {
+  installation: string
+  book_id: number
+  first_sequence: number
+  reason: 'set_up' | 'restored_copy' | 'moved'
+  started_at: number
 }
 
 export interface RegistryRecordsTable {
@@ -246,10 +261,17 @@ export interface RegistryRecordsTable {
   book_id: number
   sequence: number
   kind: 'registration' | 'cancellation'
+  turn: string
   invoice_id: number
   hash: Uint8Array
   generated_at: number
   xml: Uint8Array
+}
+
+export interface InvoiceAmendmentsTable {
+  record_id: number
+  invoice_id: number
+  changes: string
 }
 
 export type SubmissionStatus =
@@ -259,27 +281,43 @@ export type SubmissionStatus =
   | 'accepted_with_errors'
   | 'rejected'
   | 'unknown'
-  | 'cancelled'
 
 export interface RegistrySubmissionsTable {
   record_id: number
   book_id: number
   status: SubmissionStatus
   attempts: Defaulted<number>
-  next_attempt_at: Defaulted<number>
   batch_id: Nullable<number>
   answered_at: Nullable<number>
   csv: Nullable<string>
+  csv_lost: Defaulted<Flag>
   authority_code: Nullable<string>
   message: Nullable<string>
+  held_state: Nullable<'active' | 'cancelled'>
+  conflict: Defaulted<Flag>
+  closed: Defaulted<Flag>
 }
+
+export type BatchOutcome =
+  | 'running'
+  | 'answered'
+  | 'fault'
+  | 'unreadable'
+  | 'no_answer'
+  | 'not_sent'
+  | 'interrupted'
 
 export interface RegistryBatchesTable {
   id: Generated<number>
   book_id: number
+  kind: 'submission' | 'query'
+  records: number
+  incident: Defaulted<Flag>
   started_at: number
   finished_at: Nullable<number>
-  outcome: 'running' | 'answered' | 'fault' | 'unreadable' | 'not_delivered' | 'interrupted'
+  outcome: BatchOutcome
+  detail: Nullable<string>
+  http_status: Nullable<number>
   reply: Nullable<Uint8Array>
 }
 
@@ -287,6 +325,64 @@ export interface RegistryAttemptsTable {
   record_id: number
   attempt: number
   batch_id: number
+}
+
+export interface RegistryFlowsTable {
+  book_id: number
+  wait_seconds: Defaulted<number>
+  last_sent_at: Nullable<number>
+  failures: Defaulted<number>
+  next_attempt_at: Defaulted<number>
+  batch_limit: Defaulted<number>
+  fault_code: Nullable<string>
+  fault_message: Nullable<string>
+  stopped: Defaulted<Flag>
+  skew_ms: Nullable<number>
+  skew_at: Nullable<number>
+  skew_accepted_ms: Nullable<number>
+}
+
+export interface RegistryFindingsTable {
+  book_id: number
+  number: string
+  issue_date: string
+  held: string
+  found_at: number
+}
+
+export interface SeriesGapsTable {
+  series_id: number
+  first: number
+  last: number
+  noted_at: number
+}
+
+export interface CertificatesTable {
+  id: Generated<number>
+  company_id: number
+  public_id: string
+  kind: 'person' | 'representative' | 'seal'
+  subject: string
+  holder_name: string
+  holder_nif: Nullable<string>
+  organization_nif: Nullable<string>
+  issuer: string
+  serial: string
+  fingerprint: Uint8Array
+  key_type: 'rsa' | 'ec'
+  valid_from: number
+  valid_to: number
+  chain: string
+  sealed_key: Nullable<string>
+  imported_at: number
+  removed_at: Nullable<number>
+}
+
+export interface CertificateWarningsTable {
+  certificate_id: number
+  book_id: number
+  days_left: number
+  warned_at: number
 }
 
 export interface RegistryCountsTable {
@@ -301,7 +397,7 @@ export interface SimulatorRecordsTable {
   number: string
   issue_date: string
   arrival: number
-  entry: string
+  entry: Uint8Array
 }
 
 export interface ApiKeysTable {
@@ -404,10 +500,17 @@ export interface Schema {
   document_queue: DocumentQueueTable
   confirmations: ConfirmationsTable
   registry_chains: RegistryChainsTable
+  registry_installations: RegistryInstallationsTable
   registry_records: RegistryRecordsTable
+  invoice_amendments: InvoiceAmendmentsTable
   registry_submissions: RegistrySubmissionsTable
   registry_batches: RegistryBatchesTable
   registry_attempts: RegistryAttemptsTable
+  registry_flows: RegistryFlowsTable
+  registry_findings: RegistryFindingsTable
+  series_gaps: SeriesGapsTable
+  certificates: CertificatesTable
+  certificate_warnings: CertificateWarningsTable
   registry_counts: RegistryCountsTable
   simulator_records: SimulatorRecordsTable
   api_keys: ApiKeysTable

@@ -34,7 +34,8 @@ create table books (
   public_id text not null unique,
   company_id integer not null references companies,
   mode text not null check (mode in ('live', 'test')),
-  installation text not null unique,
+  -- Which of the authority's services a live book talks to; fixed by its first record. Test books talk to none.
+  environment text not null default 'production' check (environment in ('production', 'preproduction')),
   created_at integer not null,
   unique (company_id, mode)
 ) strict;
@@ -139,6 +140,7 @@ create table invoices (
   version integer not null default 1,
   created_at integer not null,
   issued_at integer,
+  cancelled_at integer,
   check (total_cents = base_cents + tax_cents + disbursements_cents),
   check (state = 'draft' or (series_id is not null and sequence is not null and number is not null and issue_date is not null
     and issuer_id is not null and content_hash is not null and issued_at is not null and list_date = issue_date
@@ -261,10 +263,12 @@ create table confirmations (
   token_hash blob primary key not null check (length(token_hash) = 32),
   book_id integer not null references books,
   actor text not null,
-  action text not null check (action in ('issue')),
+  action text not null check (action in ('issue', 'cancel', 'amend')),
   invoice_id integer not null references invoices on delete cascade,
   draft_version integer not null,
   content_hash blob not null check (length(content_hash) = 32),
+  -- What an amendment changes, or the reason of a cancellation.
+  details text check (details is null or json_valid(details)),
   created_at integer not null,
   expires_at integer not null,
   superseded integer not null default 0 check (superseded in (0, 1)),
@@ -275,6 +279,9 @@ create index confirmations_by_age on confirmations (created_at);
 
 create table registry_chains (
   book_id integer primary key references books,
+  -- Installation whose chain is being written (registry_installations); its first record has this sequence.
+  installation text not null,
+  first_sequence integer not null default 1,
   records integer not null default 0,
   head_hash blob check (head_hash is null or length(head_hash) = 32),
   head_issuer_nif text,
@@ -282,17 +289,34 @@ create table registry_chains (
   head_issue_date text,
   head_generated_at integer,
   verified_at integer,
-  broken_at integer
+  broken_at integer,
+  -- Why nothing may be issued until a person decided: the store is an older copy of itself.
+  held_for text check (held_for in ('restored_copy'))
 ) strict;
 create trigger registry_chains_forward before update of records on registry_chains
   when new.records < old.records begin select raise(abort, 'frozen: registry_chains'); end;
 create trigger registry_chains_kept before delete on registry_chains begin select raise(abort, 'frozen: registry_chains'); end;
+
+-- Every installation number a book ever had (NumeroInstalacion). A new one begins a new chain; none is used twice.
+create table registry_installations (
+  installation text primary key not null,
+  book_id integer not null references books,
+  first_sequence integer not null check (first_sequence >= 1),
+  reason text not null check (reason in ('set_up', 'restored_copy', 'moved')),
+  started_at integer not null
+) strict, without rowid;
+-- Not unique: an installation may be given up before its first record.
+create index registry_installations_by_book on registry_installations (book_id, first_sequence);
+create trigger registry_installations_kept before delete on registry_installations
+  begin select raise(abort, 'frozen: registry_installations'); end;
 
 create table registry_records (
   id integer primary key,
   book_id integer not null references books,
   sequence integer not null check (sequence >= 1),
   kind text not null check (kind in ('registration', 'cancellation')),
+  -- Where it stands among the records of its invoice: RegistrationTurn or CancellationTurn of record/fields.ts.
+  turn text not null,
   invoice_id integer not null references invoices,
   hash blob not null check (length(hash) = 32),
   generated_at integer not null,
@@ -303,36 +327,102 @@ create index registry_records_by_invoice on registry_records (invoice_id);
 create trigger registry_records_frozen before update on registry_records begin select raise(abort, 'frozen: registry_records'); end;
 create trigger registry_records_kept before delete on registry_records begin select raise(abort, 'frozen: registry_records'); end;
 
+-- What an amendment changed of what the registry is told. The invoice itself stays as it was issued.
+create table invoice_amendments (
+  record_id integer primary key references registry_records,
+  invoice_id integer not null references invoices,
+  changes text not null check (json_valid(changes))
+) strict;
+create index invoice_amendments_by_invoice on invoice_amendments (invoice_id);
+create trigger invoice_amendments_frozen before update on invoice_amendments
+  begin select raise(abort, 'frozen: invoice_amendments'); end;
+create trigger invoice_amendments_kept before delete on invoice_amendments
+  begin select raise(abort, 'frozen: invoice_amendments'); end;
+
 -- Where each record stands with the authority. The record itself never changes; this does.
 create table registry_submissions (
   record_id integer primary key references registry_records,
   book_id integer not null references books,
-  status text not null check (status in ('pending', 'sending', 'accepted', 'accepted_with_errors', 'rejected', 'unknown', 'cancelled')),
+  status text not null check (status in ('pending', 'sending', 'accepted', 'accepted_with_errors', 'rejected', 'unknown')),
   attempts integer not null default 0,
-  next_attempt_at integer not null default 0,
   batch_id integer references registry_batches,
   answered_at integer,
   csv text,
+  -- The registration code (CSV) was in an answer that never arrived; it cannot be asked for.
+  csv_lost integer not null default 0 check (csv_lost in (0, 1)),
   authority_code text,
-  message text
+  message text,
+  -- What the authority said it holds under the key, when it refused the record as a duplicate.
+  held_state text check (held_state in ('active', 'cancelled')),
+  -- The key is held with other content: another system, or another copy of these books, used the number.
+  conflict integer not null default 0 check (conflict in (0, 1)),
+  -- A later record of the invoice took its place, or a person has seen it and decided: no longer asks for attention.
+  closed integer not null default 0 check (closed in (0, 1))
 ) strict;
 create index registry_submissions_open on registry_submissions (book_id, record_id) where status in ('pending', 'sending', 'unknown');
 create index registry_submissions_trouble on registry_submissions (book_id, status, record_id)
-  where status in ('accepted_with_errors', 'rejected', 'unknown');
+  where closed = 0 and status in ('accepted_with_errors', 'rejected');
+create index registry_submissions_conflict on registry_submissions (book_id, record_id) where conflict = 1;
 
+-- Every exchange with the authority, written before anything leaves; the answer as it came, packed.
 create table registry_batches (
   id integer primary key,
   book_id integer not null references books,
+  kind text not null check (kind in ('submission', 'query')),
+  records integer not null,
+  incident integer not null default 0 check (incident in (0, 1)),
   started_at integer not null,
   finished_at integer,
-  outcome text not null check (outcome in ('running', 'answered', 'fault', 'unreadable', 'not_delivered', 'interrupted')),
+  outcome text not null check (outcome in ('running', 'answered', 'fault', 'unreadable', 'no_answer', 'not_sent', 'interrupted')),
+  -- A fault's code, or why nothing left.
+  detail text,
+  http_status integer,
   reply blob
 ) strict;
+create index registry_batches_by_book on registry_batches (book_id, id);
 create table registry_attempts (
   record_id integer not null references registry_records,
   attempt integer not null,
   batch_id integer not null references registry_batches,
   primary key (record_id, attempt)
+) strict, without rowid;
+
+-- The pace of a book's queue: what the authority asked for, and what failures brought.
+create table registry_flows (
+  book_id integer primary key references books,
+  -- TiempoEsperaEnvio of the last answer, in seconds.
+  wait_seconds integer not null default 60 check (wait_seconds between 0 and 9999),
+  last_sent_at integer,
+  failures integer not null default 0,
+  next_attempt_at integer not null default 0,
+  -- Halved while a message is refused as a whole for one record in it, to find the one.
+  batch_limit integer not null default 1000 check (batch_limit between 1 and 1000),
+  -- The authority's code and words when it refuses everything (a fault); stopped: until a person says go on.
+  fault_code text,
+  fault_message text,
+  stopped integer not null default 0 check (stopped in (0, 1)),
+  -- The computer's clock minus the authority's, and the skew a person chose to live with.
+  skew_ms integer,
+  skew_at integer,
+  skew_accepted_ms integer
+) strict;
+
+-- What the authority holds and these books do not: found when an older copy of them was opened.
+create table registry_findings (
+  book_id integer not null references books,
+  number text not null,
+  issue_date text not null,
+  held text not null check (json_valid(held)),
+  found_at integer not null,
+  primary key (book_id, number, issue_date)
+) strict, without rowid;
+-- Numbers of a series that were used outside these books and are never given again.
+create table series_gaps (
+  series_id integer not null references series,
+  first integer not null check (first >= 1),
+  last integer not null check (last >= first),
+  noted_at integer not null,
+  primary key (series_id, first)
 ) strict, without rowid;
 
 -- How many records a book has in each final state, so that nobody counts a million rows.
@@ -350,10 +440,44 @@ create table simulator_records (
   number text not null,
   issue_date text not null,
   arrival integer not null,
-  entry text not null check (json_valid(entry)),
+  -- Packed: what it holds of an invoice, with the record as it came (registry/simulator/stored.ts).
+  entry blob not null,
   primary key (book_id, issuer_nif, number, issue_date)
 ) strict, without rowid;
 create index simulator_records_by_arrival on simulator_records (book_id, arrival);
+
+-- The company's certificate for the registry and for signing. The private key is sealed, and gone once removed.
+create table certificates (
+  id integer primary key,
+  company_id integer not null references companies,
+  public_id text not null unique,
+  kind text not null check (kind in ('person', 'representative', 'seal')),
+  subject text not null,
+  holder_name text not null,
+  holder_nif text,
+  organization_nif text,
+  issuer text not null,
+  serial text not null,
+  fingerprint blob not null check (length(fingerprint) = 32),
+  key_type text not null check (key_type in ('rsa', 'ec')),
+  valid_from integer not null,
+  valid_to integer not null,
+  -- PEM, the holder's certificate first.
+  chain text not null,
+  sealed_key text,
+  imported_at integer not null,
+  removed_at integer,
+  check ((sealed_key is null) = (removed_at is not null))
+) strict;
+create unique index certificates_active on certificates (company_id) where removed_at is null;
+-- Which warnings of the coming end were given in a book.
+create table certificate_warnings (
+  certificate_id integer not null references certificates,
+  book_id integer not null references books,
+  days_left integer not null,
+  warned_at integer not null,
+  primary key (certificate_id, book_id, days_left)
+) strict, without rowid;
 
 create table api_keys (
   id integer primary key,

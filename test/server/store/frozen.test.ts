@@ -9,11 +9,13 @@ import { openBooks } from '../../support/books.ts'
 
 /** Columns that go on living after the issue. Every other column of these tables is frozen. */
 const ALIVE: Record<string, readonly string[]> = {
-  // How it is paid, how it stands with the authority, and which contact it belongs to, if that still exists.
-  invoices: ['paid_cents', 'is_owed', 'registry_status', 'contact_id'],
+  // How it is paid, how it stands with the authority, whether it is annulled, and which contact it belongs to, if that
+  // still exists.
+  invoices: ['paid_cents', 'is_owed', 'registry_status', 'cancelled_at', 'contact_id'],
   invoice_lines: [],
   invoice_taxes: [],
   registry_records: [],
+  invoice_amendments: [],
   audit_events: [],
   documents: [],
   parties: [],
@@ -25,7 +27,7 @@ interface Column {
   type: string
 }
 
-/** Books with one issued invoice and one draft, opened a second time with all protections in force, as our own program has them. */
+/** Books with one issued and amended invoice and one draft, opened a second time with all protections in force, as our own program has them. */
 async function issuedBooks() {
   const bytes = Buffer.from('%PDF-1.7')
   const world = await openBooks({
@@ -38,6 +40,11 @@ async function issuedBooks() {
     ],
     notes: 'Nota',
   })
+  await world.send()
+  const amendment = { id: issued.id, action: 'amend' as const, changes: { description: 'Otra' } }
+  const { confirmation } = await world.run('invoices.validate', amendment)
+  const confirmationToken = confirmation?.confirmationToken ?? ''
+  await world.run('invoices.amend', { id: issued.id, confirmationToken })
   const draft = await world.draft({ clientName: 'Otro' })
   await world.run('invoices.pdf', { id: issued.id })
   const masterKey = Buffer.from(readFileSync(join(world.folder, 'master.key'), 'utf8').trim(), 'hex')
