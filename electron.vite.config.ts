@@ -17,6 +17,7 @@ const mainEntries = Object.fromEntries(
     index: at('main/index.ts'),
     cli: at('server/cli.ts'),
     'pdf-worker': at('server/pdf/worker.ts'),
+    'certificate-worker': at('server/certificates/worker.ts'),
     'store-worker': at('server/store/worker.ts'),
   }).filter(([, file]) => existsSync(file)),
 )
