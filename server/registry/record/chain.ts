@@ -1,5 +1,6 @@
 /** The chain of records: the text each record is hashed from, its hash, and the check that a record follows another. */
 import { hash } from 'node:crypto'
+import type { BusinessDate } from '../../core/dates.ts'
 import type { ChainLink } from './fields.ts'
 
 /** Fields of a registration (alta) as they stand in the XML, letter by letter: `121.1` and `121.10` hash differently. */
@@ -73,6 +74,8 @@ export type SealedRecord =
       link: ChainLink
       previous: ChainLink | null
       recordId: string | null
+      /** Null when the record names none. */
+      operationDate: BusinessDate | null
     }
   | {
       kind: 'cancellation'
@@ -80,6 +83,8 @@ export type SealedRecord =
       link: ChainLink
       previous: ChainLink | null
       recordId: string | null
+      /** Null when the record names none. */
+      operationDate: BusinessDate | null
     }
 
 export type LinkFault =

@@ -1,9 +1,8 @@
 /** Reads a stored record back from its XML, letter by letter, so that the chain can be verified from what was sent. */
-import { isBusinessDate } from '../../core/dates.ts'
 import { trimValue } from './chain.ts'
 import { NS_RECORD } from '../wire/namespaces.ts'
 import { onlyChild, optionalChild, readXml, XmlError } from '../wire/reader.ts'
-import type { BusinessDate } from '../../core/dates.ts'
+import { dateFromRegistry } from '../wire/replies.ts'
 import type { SealedRecord } from './chain.ts'
 import type { ChainLink } from './fields.ts'
 import type { XmlElement } from '../wire/reader.ts'
@@ -15,14 +14,18 @@ export function readSealedRecord(xml: string): SealedRecord {
   const key = onlyChild(record, NS_RECORD, 'IDFactura')
   const chain = onlyChild(record, NS_RECORD, 'Encadenamiento')
   const previous = optionalChild(chain, NS_RECORD, 'RegistroAnterior')
+  const [, second] = chain.children
+  if (second) throw new XmlError('unexpected_element', second.name)
   if (!previous) onlyChild(chain, NS_RECORD, 'PrimerRegistro')
   const previousHash = previous ? value(previous, 'Huella') : ''
   const generatedAt = value(record, 'FechaHoraHusoGenRegistro')
   const hash = value(record, 'Huella')
   const reference = optionalChild(record, NS_RECORD, 'RefExterna')
+  const operation = optionalChild(record, NS_RECORD, 'FechaOperacion')
   const common = {
     previous: previous ? linkOf(previous, '', previousHash) : null,
     recordId: reference ? trimValue(reference.text) : null,
+    operationDate: operation ? dateFromRegistry(trimValue(operation.text)) : null,
   }
   if (record.name === 'RegistroAlta') {
     const text = {
@@ -61,12 +64,4 @@ function linkOf(parent: XmlElement, suffix: '' | 'Anulada', hash: string): Chain
     issueDate: dateFromRegistry(value(parent, `FechaExpedicionFactura${suffix}`)),
     hash,
   }
-}
-
-/** `DD-MM-YYYY` to a business date. Throws XmlError when it is no day of the calendar. */
-export function dateFromRegistry(text: string): BusinessDate {
-  const match = /^(\d\d)-(\d\d)-(\d{4})$/.exec(text)
-  const date = match ? `${match[3]}-${match[2]}-${match[1]}` : ''
-  if (!isBusinessDate(date)) throw new XmlError('syntax', `${text} is not a day`)
-  return date
 }

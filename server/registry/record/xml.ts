@@ -22,8 +22,9 @@ import type {
 /** From 100 million euros on, a record is marked (Macrodato). */
 const MACRO_CENTS: Cents = 10_000_000_000
 const GENERATED_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
-// Control characters XML cannot carry, a carriage return, which every reader turns into a line feed, and what is escaped.
-const SPECIAL = /[&<\u0000-\u0008\u000b-\u001f\ufffe\uffff]|\]\]>/
+// Control characters XML cannot carry, a carriage return, which every reader turns into a line feed, halves of characters
+// (which may stand in pairs), and what may be escaped.
+const SPECIAL = /[&<>\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]/
 const UNFIT = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/
 
 /**
@@ -32,8 +33,12 @@ const UNFIT = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/
  */
 export function escapeText(text: string): string {
   const value = trimValue(text)
-  if (!SPECIAL.test(value)) return value
+  return SPECIAL.test(value) ? escaped(value) : value
+}
+
+function escaped(value: string): string {
   if (UNFIT.test(value)) throw new RangeError('The text holds a character that XML cannot carry.')
+  if (!value.isWellFormed()) throw new RangeError('The text holds half of a Unicode character.')
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;')
 }
 
@@ -76,7 +81,7 @@ export function buildRegistration(
       ? ''
       : `<sf:FechaOperacion>${registryDate(invoice.operationDate)}</sf:FechaOperacion>`
   const xml = `${REGISTRATION_OPEN}<sf:IDFactura>${keyXml(key)}</sf:IDFactura>${referenceXml(invoice.recordId)}<sf:NombreRazonEmisor>${escapeText(invoice.issuer.name)}</sf:NombreRazonEmisor>${registrationTurnXml(invoice.turn)}<sf:TipoFactura>${invoice.kind}</sf:TipoFactura>${originalsXml(invoice)}${operationDate}<sf:DescripcionOperacion>${escapeText(invoice.description)}</sf:DescripcionOperacion>${flagsXml(invoice)}${makerXml(invoice.madeBy)}${recipientsXml(invoice.recipients)}${invoice.coupon ? '<sf:Cupon>S</sf:Cupon>' : ''}<sf:Desglose>${breakdown}</sf:Desglose><sf:CuotaTotal>${taxTotal}</sf:CuotaTotal><sf:ImporteTotal>${total}</sf:ImporteTotal>${chainXml(previous)}${systemXml(system)}${generatedXml(generatedAt)}${invoice.agreementNumber === null ? '' : `<sf:NumRegistroAcuerdoFacturacion>${escapeText(invoice.agreementNumber)}</sf:NumRegistroAcuerdoFacturacion>`}${hashXml(hash)}</sf:RegistroAlta>`
-  return built(xml, hash)
+  return { xml, hash }
 }
 
 /** Writes a cancellation (RegistroAnulacion) and seals it; parameters and errors as in `buildRegistration`. */
@@ -97,18 +102,17 @@ export function buildCancellation(
     madeBy === null
       ? ''
       : `<sf:GeneradoPor>${madeBy.by === 'recipient' ? 'D' : 'T'}</sf:GeneradoPor><sf:Generador>${partyXml(madeBy.party)}</sf:Generador>`
-  const xml = `${CANCELLATION_OPEN}<sf:IDFactura>${keyXml(key, 'Anulada')}</sf:IDFactura>${referenceXml(cancellation.recordId)}${cancellationTurnXml(cancellation.turn)}${maker}${chainXml(previous)}${systemXml(system)}${generatedXml(generatedAt)}${hashXml(hash)}</sf:RegistroAnulacion>`
-  return built(xml, hash)
-}
-
-function built(xml: string, hash: string): BuiltRecord {
-  if (!xml.isWellFormed()) throw new RangeError('The record holds half of a Unicode character.')
+  const xml = `${CANCELLATION_OPEN}<sf:IDFactura>${cancelledKeyXml(key)}</sf:IDFactura>${referenceXml(cancellation.recordId)}${cancellationTurnXml(cancellation.turn)}${maker}${chainXml(previous)}${systemXml(system)}${generatedXml(generatedAt)}${hashXml(hash)}</sf:RegistroAnulacion>`
   return { xml, hash }
 }
 
-/** The three elements of an invoice's key; a cancellation's have a suffix of their own. */
-function keyXml({ issuerNif, number, issueDate }: InvoiceKey, suffix: '' | 'Anulada' = ''): string {
-  return `<sf:IDEmisorFactura${suffix}>${escapeText(issuerNif)}</sf:IDEmisorFactura${suffix}><sf:NumSerieFactura${suffix}>${escapeText(number)}</sf:NumSerieFactura${suffix}><sf:FechaExpedicionFactura${suffix}>${registryDate(issueDate)}</sf:FechaExpedicionFactura${suffix}>`
+/** The three elements of an invoice's key; a cancellation's have names of their own. */
+export function keyXml({ issuerNif, number, issueDate }: InvoiceKey): string {
+  return `<sf:IDEmisorFactura>${escapeText(issuerNif)}</sf:IDEmisorFactura><sf:NumSerieFactura>${escapeText(number)}</sf:NumSerieFactura><sf:FechaExpedicionFactura>${registryDate(issueDate)}</sf:FechaExpedicionFactura>`
+}
+
+function cancelledKeyXml({ issuerNif, number, issueDate }: InvoiceKey): string {
+  return `<sf:IDEmisorFacturaAnulada>${escapeText(issuerNif)}</sf:IDEmisorFacturaAnulada><sf:NumSerieFacturaAnulada>${escapeText(number)}</sf:NumSerieFacturaAnulada><sf:FechaExpedicionFacturaAnulada>${registryDate(issueDate)}</sf:FechaExpedicionFacturaAnulada>`
 }
 
 function referenceXml(recordId: string): string {
@@ -140,9 +144,7 @@ function cancellationTurnXml(turn: CancellationTurn): string {
 
 function originalsXml({ rectification, rectified, substituted }: RegistryInvoice): string {
   const method =
-    rectification === null
-      ? ''
-      : `<sf:TipoRectificativa>${rectification.method}</sf:TipoRectificativa>`
+    rectification === null ? '' : `<sf:TipoRectificativa>${rectification.method}</sf:TipoRectificativa>`
   return (
     method +
     keysXml(rectified, 'FacturasRectificadas', 'IDFacturaRectificada') +
@@ -178,16 +180,19 @@ function flagsXml(invoice: RegistryInvoice): string {
 
 function makerXml(madeBy: MadeBy | null): string {
   if (madeBy === null) return ''
-  if (madeBy.by === 'recipient') return '<sf:EmitidaPorTerceroODestinatario>D</sf:EmitidaPorTerceroODestinatario>'
+  if (madeBy.by === 'recipient')
+    return '<sf:EmitidaPorTerceroODestinatario>D</sf:EmitidaPorTerceroODestinatario>'
   return `<sf:EmitidaPorTerceroODestinatario>T</sf:EmitidaPorTerceroODestinatario><sf:Tercero>${partyXml(madeBy.party)}</sf:Tercero>`
 }
 
 function recipientsXml(recipients: readonly Recipient[]): string {
-  if (recipients.length === 0) return ''
-  return `<sf:Destinatarios>${recipients.map((one) => `<sf:IDDestinatario>${partyXml(one)}</sf:IDDestinatario>`).join('')}</sf:Destinatarios>`
+  let xml = ''
+  for (const one of recipients) xml += `<sf:IDDestinatario>${partyXml(one)}</sf:IDDestinatario>`
+  return xml && `<sf:Destinatarios>${xml}</sf:Destinatarios>`
 }
 
-function partyXml(party: Recipient): string {
+/** Name and identification of somebody, as the content of an element. */
+export function partyXml(party: Recipient): string {
   return `<sf:NombreRazon>${escapeText(party.name)}</sf:NombreRazon>${partyIdXml(party)}`
 }
 
@@ -227,7 +232,30 @@ function chainXml(previous: ChainLink | null): string {
   return `<sf:Encadenamiento><sf:RegistroAnterior>${keyXml(previous)}<sf:Huella>${previous.hash}</sf:Huella></sf:RegistroAnterior></sf:Encadenamiento>`
 }
 
+// A program is the same for thousands of records: the element made last serves until one of its facts changes.
+let lastSystem: { facts: SystemInfo; xml: string } | null = null
+
 function systemXml(system: SystemInfo): string {
+  if (lastSystem === null || !isSameSystem(lastSystem.facts, system))
+    lastSystem = { facts: { ...system, producer: { ...system.producer } }, xml: newSystemXml(system) }
+  return lastSystem.xml
+}
+
+function isSameSystem(a: SystemInfo, b: SystemInfo): boolean {
+  return (
+    a.installationNumber === b.installationNumber &&
+    a.severalIssuers === b.severalIssuers &&
+    a.version === b.version &&
+    a.id === b.id &&
+    a.name === b.name &&
+    a.producer.nif === b.producer.nif &&
+    a.producer.name === b.producer.name &&
+    a.onlyVerifactu === b.onlyVerifactu &&
+    a.multiIssuer === b.multiIssuer
+  )
+}
+
+function newSystemXml(system: SystemInfo): string {
   return `<sf:SistemaInformatico><sf:NombreRazon>${escapeText(system.producer.name)}</sf:NombreRazon><sf:NIF>${escapeText(system.producer.nif)}</sf:NIF><sf:NombreSistemaInformatico>${escapeText(system.name)}</sf:NombreSistemaInformatico><sf:IdSistemaInformatico>${escapeText(system.id)}</sf:IdSistemaInformatico><sf:Version>${escapeText(system.version)}</sf:Version><sf:NumeroInstalacion>${escapeText(system.installationNumber)}</sf:NumeroInstalacion><sf:TipoUsoPosibleSoloVerifactu>${yesNo(system.onlyVerifactu)}</sf:TipoUsoPosibleSoloVerifactu><sf:TipoUsoPosibleMultiOT>${yesNo(system.multiIssuer)}</sf:TipoUsoPosibleMultiOT><sf:IndicadorMultiplesOT>${yesNo(system.severalIssuers)}</sf:IndicadorMultiplesOT></sf:SistemaInformatico>`
 }
 

@@ -1,8 +1,8 @@
 /** The messages to the registry: records as they were stored inside a submission, and questions about what it holds. */
 import { registryDate } from '../../core/dates.ts'
 import type { BusinessDate } from '../../core/dates.ts'
-import type { InvoiceKey } from '../record/fields.ts'
-import { escapeText } from '../record/xml.ts'
+import type { InvoiceKey, Recipient, SystemInfo } from '../record/fields.ts'
+import { escapeText, keyXml, partyXml } from '../record/xml.ts'
 import { NS_QUERY, NS_RECORD, NS_SOAP, NS_SUBMISSION } from './namespaces.ts'
 
 /** The authority takes at most this many records in one message. */
@@ -45,8 +45,9 @@ export function buildSubmission(
   let xml = `${SUBMISSION_OPEN}<sf:ObligadoEmision>${taxpayerXml(header.issuer)}</sf:ObligadoEmision>`
   if (representative) xml += `<sf:Representante>${taxpayerXml(representative)}</sf:Representante>`
   const remission =
-    (options.leavingOn ? `<sf:FechaFinVeriFactu>${registryDate(options.leavingOn)}</sf:FechaFinVeriFactu>` : '') +
-    (options.incident ? '<sf:Incidencia>S</sf:Incidencia>' : '')
+    (options.leavingOn
+      ? `<sf:FechaFinVeriFactu>${registryDate(options.leavingOn)}</sf:FechaFinVeriFactu>`
+      : '') + (options.incident ? '<sf:Incidencia>S</sf:Incidencia>' : '')
   if (remission) xml += `<sf:RemisionVoluntaria>${remission}</sf:RemisionVoluntaria>`
   xml += '</sfLR:Cabecera>'
   for (const record of records) xml += `<sfLR:RegistroFactura>${record}</sfLR:RegistroFactura>`
@@ -55,36 +56,55 @@ export function buildSubmission(
 
 export interface Query {
   issuer: Taxpayer
+  /** The issuer's representative asks. */
+  byRepresentative?: boolean
   /** `YYYY-MM`: the month of the operation, else of the issue. */
   month: string
   number?: string
+  /** One customer's invoices. */
+  recipient?: Recipient
   /** One day, or a span of days; both ends included. */
   issued?: { on: BusinessDate } | { from: BusinessDate; to: BusinessDate }
-  /** The last key of the page before, as its answer gave it. */
+  /** What one installation of a program registered. */
+  system?: Pick<SystemInfo, 'producer' | 'id' | 'installationNumber'>
+  /** Our own reference of a record (RefExterna). */
+  recordRef?: string
+  /** Where the next page begins: `next` of the answer before. */
   after?: InvoiceKey
 }
 
-const QUERY_OPEN = `<?xml version="1.0" encoding="UTF-8"?>\n<soapenv:Envelope xmlns:soapenv="${NS_SOAP}" xmlns:sfLRC="${NS_QUERY}" xmlns:sf="${NS_RECORD}"><soapenv:Header/><soapenv:Body><sfLRC:ConsultaFactuSistemaFacturacion>`
-const QUERY_CLOSE = '</sfLRC:ConsultaFactuSistemaFacturacion></soapenv:Body></soapenv:Envelope>'
+const QUERY_OPEN = `<?xml version="1.0" encoding="UTF-8"?>\n<soapenv:Envelope xmlns:soapenv="${NS_SOAP}" xmlns:sfLRC="${NS_QUERY}" xmlns:sf="${NS_RECORD}"><soapenv:Header/><soapenv:Body><sfLRC:ConsultaFactuSistemaFacturacion><sfLRC:Cabecera><sf:IDVersion>1.0</sf:IDVersion>`
+const QUERY_CLOSE =
+  '<sfLRC:DatosAdicionalesRespuesta><sfLRC:MostrarSistemaInformatico>S</sfLRC:MostrarSistemaInformatico></sfLRC:DatosAdicionalesRespuesta></sfLRC:ConsultaFactuSistemaFacturacion></soapenv:Body></soapenv:Envelope>'
 
 /**
  * The SOAP message that asks the registry what it holds of the issuer's own invoices, with the system that registered each.
  * Throws a RangeError when `month` is not `YYYY-MM`.
  */
 export function buildQuery(query: Query): string {
-  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(query.month) ?? []
-  if (!year || !month) throw new RangeError('The month of a query has the form YYYY-MM.')
-  const { number, issued, after } = query
-  let filter = `<sfLRC:PeriodoImputacion><sf:Ejercicio>${year}</sf:Ejercicio><sf:Periodo>${month}</sf:Periodo></sfLRC:PeriodoImputacion>`
-  if (number !== undefined) filter += `<sfLRC:NumSerieFactura>${escapeText(number)}</sfLRC:NumSerieFactura>`
-  if (issued) filter += `<sfLRC:FechaExpedicionFactura>${issuedXml(issued)}</sfLRC:FechaExpedicionFactura>`
-  if (after)
-    filter += `<sfLRC:ClavePaginacion><sf:IDEmisorFactura>${escapeText(after.issuerNif)}</sf:IDEmisorFactura><sf:NumSerieFactura>${escapeText(after.number)}</sf:NumSerieFactura><sf:FechaExpedicionFactura>${registryDate(after.issueDate)}</sf:FechaExpedicionFactura></sfLRC:ClavePaginacion>`
-  return `${QUERY_OPEN}<sfLRC:Cabecera><sf:IDVersion>1.0</sf:IDVersion><sf:ObligadoEmision>${taxpayerXml(query.issuer)}</sf:ObligadoEmision></sfLRC:Cabecera><sfLRC:FiltroConsulta>${filter}</sfLRC:FiltroConsulta><sfLRC:DatosAdicionalesRespuesta><sfLRC:MostrarSistemaInformatico>S</sfLRC:MostrarSistemaInformatico></sfLRC:DatosAdicionalesRespuesta>${QUERY_CLOSE}`
+  const representative = query.byRepresentative
+    ? '<sf:IndicadorRepresentante>S</sf:IndicadorRepresentante>'
+    : ''
+  return `${QUERY_OPEN}<sf:ObligadoEmision>${taxpayerXml(query.issuer)}</sf:ObligadoEmision>${representative}</sfLRC:Cabecera><sfLRC:FiltroConsulta>${filterXml(query)}</sfLRC:FiltroConsulta>${QUERY_CLOSE}`
+}
+
+function filterXml({ month, number, recipient, issued, system, recordRef, after }: Query): string {
+  const [, year, period] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? []
+  if (!year || !period) throw new RangeError('The month of a query has the form YYYY-MM.')
+  let xml = `<sfLRC:PeriodoImputacion><sf:Ejercicio>${year}</sf:Ejercicio><sf:Periodo>${period}</sf:Periodo></sfLRC:PeriodoImputacion>`
+  if (number !== undefined) xml += `<sfLRC:NumSerieFactura>${escapeText(number)}</sfLRC:NumSerieFactura>`
+  if (recipient) xml += `<sfLRC:Contraparte>${partyXml(recipient)}</sfLRC:Contraparte>`
+  if (issued) xml += `<sfLRC:FechaExpedicionFactura>${issuedXml(issued)}</sfLRC:FechaExpedicionFactura>`
+  if (system)
+    xml += `<sfLRC:SistemaInformatico>${taxpayerXml(system.producer)}<sf:IdSistemaInformatico>${escapeText(system.id)}</sf:IdSistemaInformatico><sf:NumeroInstalacion>${escapeText(system.installationNumber)}</sf:NumeroInstalacion></sfLRC:SistemaInformatico>`
+  if (recordRef !== undefined) xml += `<sfLRC:RefExterna>${escapeText(recordRef)}</sfLRC:RefExterna>`
+  if (after) xml += `<sfLRC:ClavePaginacion>${keyXml(after)}</sfLRC:ClavePaginacion>`
+  return xml
 }
 
 function issuedXml(issued: NonNullable<Query['issued']>): string {
-  if ('on' in issued) return `<sf:FechaExpedicionFactura>${registryDate(issued.on)}</sf:FechaExpedicionFactura>`
+  if ('on' in issued)
+    return `<sf:FechaExpedicionFactura>${registryDate(issued.on)}</sf:FechaExpedicionFactura>`
   return `<sf:RangoFechaExpedicion><sf:Desde>${registryDate(issued.from)}</sf:Desde><sf:Hasta>${registryDate(issued.to)}</sf:Hasta></sf:RangoFechaExpedicion>`
 }
 

@@ -44,7 +44,30 @@ export interface XmlElement {
   text: string
 }
 
-export const XML_LIMITS = { bytes: 5 * 1024 * 1024, depth: 32, nodes: 200_000, attributeChars: 65_536 }
+/** What a document may cost. */
+export interface XmlLimits {
+  /** Of UTF-8. */
+  bytes: number
+  /** Elements inside each other. */
+  depth: number
+  /** Elements, texts and attributes together; blanks between elements are none. */
+  nodes: number
+  attributeChars: number
+}
+
+/** The caps of a record, and of the reply to a submission. */
+export const XML_LIMITS: XmlLimits = {
+  bytes: 5 * 1024 * 1024,
+  depth: 32,
+  nodes: 200_000,
+  attributeChars: 65_536,
+}
+
+/**
+ * The caps of what holds many records: a full page of a query's answer is 10,000 of some 3 kB and 88 nodes each, a full
+ * submission 1000 of at most 6 kB. What fits the bytes fits the nodes.
+ */
+export const LARGE_XML_LIMITS: XmlLimits = { ...XML_LIMITS, bytes: 40 * 1024 * 1024, nodes: 1_500_000 }
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 const NS_XML = 'http://www.w3.org/XML/1998/namespace'
@@ -74,9 +97,9 @@ interface OpenElement {
   hasText: boolean
 }
 
-/** Reads a whole document and returns its root element. Throws XmlError. */
-export function readXml(source: string | Uint8Array): XmlElement {
-  const text = documentText(source)
+/** Reads a whole document within the caps and returns its root element. Throws XmlError. */
+export function readXml(source: string | Uint8Array, limits: XmlLimits = XML_LIMITS): XmlElement {
+  const text = documentText(source, limits.bytes)
   let at = 0
   if (/^<\?xml[ \t\n?]/.test(text)) {
     const declaration = DECLARATION.exec(text)
@@ -93,10 +116,10 @@ export function readXml(source: string | Uint8Array): XmlElement {
     const end = tagAt === -1 ? text.length : tagAt
     const current = open.at(-1)
     if (end > at) {
-      if (current) addText(current, decodeText(text.slice(at, end)))
+      if (current) nodes += addText(current, decodeText(text.slice(at, end)))
       else if (!BLANK.test(text.slice(at, end))) throw new XmlError('syntax', 'text outside the root element')
       at = end
-      if (++nodes > XML_LIMITS.nodes) throw new XmlError('too_many_nodes', String(XML_LIMITS.nodes))
+      if (nodes > limits.nodes) throw new XmlError('too_many_nodes', String(limits.nodes))
     }
     if (tagAt === -1) break
     const mark = text.charCodeAt(at + 1)
@@ -118,15 +141,15 @@ export function readXml(source: string | Uint8Array): XmlElement {
       if (close === -1 || !current) throw new XmlError('syntax', 'a CDATA section')
       addText(current, text.slice(at + 9, close))
       at = close + 3
-      if (++nodes > XML_LIMITS.nodes) throw new XmlError('too_many_nodes', String(XML_LIMITS.nodes))
+      if (++nodes > limits.nodes) throw new XmlError('too_many_nodes', String(limits.nodes))
     } else if (mark === 0x3f) {
       throw new XmlError('processing_instruction', 'processing instructions are refused')
     } else {
       if (root && !current) throw new XmlError('syntax', 'a second root element')
-      if (open.length >= XML_LIMITS.depth) throw new XmlError('too_deep', String(XML_LIMITS.depth))
-      const start = readStartTag(text, at, current?.scope ?? ROOT_SCOPE)
+      if (open.length >= limits.depth) throw new XmlError('too_deep', String(limits.depth))
+      const start = readStartTag(text, at, current?.scope ?? ROOT_SCOPE, limits)
       nodes += 1 + start.element.attributes.size
-      if (nodes > XML_LIMITS.nodes) throw new XmlError('too_many_nodes', String(XML_LIMITS.nodes))
+      if (nodes > limits.nodes) throw new XmlError('too_many_nodes', String(limits.nodes))
       if (current) addChild(current, start.element)
       else root = start.element
       if (!start.selfClosing)
@@ -138,21 +161,16 @@ export function readXml(source: string | Uint8Array): XmlElement {
   return root
 }
 
-function documentText(source: string | Uint8Array): string {
+function documentText(source: string | Uint8Array, maxBytes: number): string {
   let text: string
   if (typeof source === 'string') {
     // A UTF-16 unit is at most three bytes of UTF-8; only near the limit is it worth counting.
-    if (
-      source.length > XML_LIMITS.bytes ||
-      (source.length * 3 > XML_LIMITS.bytes && Buffer.byteLength(source) > XML_LIMITS.bytes)
-    ) {
-      throw new XmlError('too_large', `more than ${XML_LIMITS.bytes} bytes`)
-    }
+    if (source.length > maxBytes || (source.length * 3 > maxBytes && Buffer.byteLength(source) > maxBytes))
+      throw new XmlError('too_large', `more than ${maxBytes} bytes`)
     if (!source.isWellFormed()) throw new XmlError('not_utf8', 'half of a Unicode character')
     text = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source
   } else {
-    if (source.byteLength > XML_LIMITS.bytes)
-      throw new XmlError('too_large', `more than ${XML_LIMITS.bytes} bytes`)
+    if (source.byteLength > maxBytes) throw new XmlError('too_large', `more than ${maxBytes} bytes`)
     try {
       text = new TextDecoder('utf-8', { fatal: true }).decode(source)
     } catch {
@@ -163,13 +181,15 @@ function documentText(source: string | Uint8Array): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
 }
 
-function addText(current: OpenElement, text: string): void {
+/** Adds to an element's text and says how many nodes that is: blanks between children are dropped and cost none. */
+function addText(current: OpenElement, text: string): 0 | 1 {
   if (current.element.children.length > 0) {
     if (!BLANK.test(text)) throw new XmlError('mixed_content', `text beside the children of ${current.tag}`)
-    return
+    return 0
   }
   current.element.text += text
   current.hasText ||= !BLANK.test(text)
+  return 1
 }
 
 function addChild(current: OpenElement, child: XmlElement): void {
@@ -178,7 +198,7 @@ function addChild(current: OpenElement, child: XmlElement): void {
   current.element.children.push(child)
 }
 
-function readStartTag(text: string, at: number, outer: Scope) {
+function readStartTag(text: string, at: number, outer: Scope, { attributeChars }: XmlLimits) {
   QNAME.lastIndex = at + 1
   const name = QNAME.exec(text)
   if (!name) throw new XmlError('syntax', 'the name of a tag')
@@ -191,8 +211,7 @@ function readStartTag(text: string, at: number, outer: Scope) {
     if (!match) break
     end = ATTRIBUTE.lastIndex
     const raw = match[3] ?? match[4] ?? ''
-    if (raw.length > XML_LIMITS.attributeChars)
-      throw new XmlError('attribute_too_large', String(XML_LIMITS.attributeChars))
+    if (raw.length > attributeChars) throw new XmlError('attribute_too_large', String(attributeChars))
     written ??= []
     // Attributes are few; the limit keeps the search for repeated names short.
     if (written.length >= 64) throw new XmlError('too_many_nodes', 'more than 64 attributes in one element')

@@ -5,35 +5,21 @@ import { appendRegistration, checkRegistration } from '../../../server/registry/
 import type { NewRegistration } from '../../../server/registry/index.ts'
 import { unpackXml } from '../../../server/registry/record/compact.ts'
 import { readSealedRecord } from '../../../server/registry/record/sealed.ts'
+import { findChain } from '../../../server/registry/rows.ts'
 import { openBooks } from '../../support/books.ts'
 import type { TestBooks } from '../../support/books.ts'
 import { companyInput } from '../../support/store.ts'
+import { invoice } from './plain-records.ts'
 
-const registration = (changes: Partial<NewRegistration> = {}): NewRegistration => ({
-  issuer: { nif: 'B12345674', name: 'Talleres Ejemplo, S.L.' },
-  number: 'T-F2026-0001',
-  issueDate: '2026-11-21',
-  operationDate: null,
-  kind: 'F1',
-  simplifiedArt7273: false,
-  withoutRecipientArt61d: false,
-  description: 'Servicios',
-  recipient: { name: 'Cliente', nif: '12345678Z' },
-  breakdown: [
-    {
-      taxTreatment: 'S1',
-      regimeKey: '01',
-      vatRateBp: 2100,
-      baseCents: 10_000,
-      taxCents: 2_100,
-      surchargeRateBp: null,
-      surchargeCents: 0,
-    },
-  ],
-  taxTotalCents: 2_100,
-  totalCents: 12_100,
-  ...changes,
-})
+const registration = (changes: Partial<NewRegistration> = {}): NewRegistration => {
+  const { recordId: _given, ...facts } = invoice({
+    issuer: { nif: 'B12345674', name: 'Talleres Ejemplo, S.L.' },
+    number: 'T-F2026-0001',
+    issueDate: '2026-11-21',
+    recipients: [{ name: 'Cliente', nif: '12345678Z' }],
+  })
+  return { ...facts, ...changes }
+}
 
 const xmlOf = async (world: TestBooks, sequence: number) => {
   const row = await world.env.store.reader
@@ -49,16 +35,17 @@ describe('a sealed record', () => {
     const world = await openBooks()
     await world.invoice()
     const xml = await xmlOf(world, 1)
+    const { installation } = await findChain(world.test)
     for (const part of [
       '<sf:NombreRazon>PRODUCTOR DE PRUEBA</sf:NombreRazon><sf:NIF>89890001K</sf:NIF>',
-      `<sf:NumeroInstalacion>${world.books.test.installation}</sf:NumeroInstalacion>`,
+      `<sf:NumeroInstalacion>${installation}</sf:NumeroInstalacion>`,
       '<sf:IndicadorMultiplesOT>N</sf:IndicadorMultiplesOT>',
       '<sf:FechaHoraHusoGenRegistro>2026-11-21T10:00:00+01:00</sf:FechaHoraHusoGenRegistro>',
       '<sf:PrimerRegistro>S</sf:PrimerRegistro>',
       '<sf:RefExterna>rec-1</sf:RefExterna>',
     ])
       expect(xml, part).toContain(part)
-    expect(world.books.test.installation).not.toBe(world.books.live.installation)
+    expect((await findChain(world.live)).installation).not.toBe(installation)
   })
 
   test('says from the second company on that there are several', async () => {
@@ -135,9 +122,9 @@ describe("the registry's own rules", () => {
     const fields = (changes: Partial<NewRegistration>) => [
       ...new Set(checkRegistration(registration(changes), '2026-11-21').map((fault) => fault.field)),
     ]
-    expect(fields({ recipient: { name: 'x'.repeat(121), nif: '12345678Z' } })).toEqual(['clientName'])
-    expect(fields({ recipient: { name: 'x', nif: '12345678A' } })).toEqual(['clientNif'])
-    expect(fields({ recipient: null })).toEqual(['clientNif'])
+    expect(fields({ recipients: [{ name: 'x'.repeat(121), nif: '12345678Z' }] })).toEqual(['clientName'])
+    expect(fields({ recipients: [{ name: 'x', nif: '12345678A' }] })).toEqual(['clientNif'])
+    expect(fields({ recipients: [] })).toEqual(['clientNif'])
     expect(fields({ number: 'F"1' })).toEqual(['series'])
     expect(fields({ issueDate: '2026-11-22' })).toEqual(['issueDate'])
     expect(fields({ breakdown: [] })).toEqual(['lines'])

@@ -9,8 +9,8 @@ import {
   verifyLink,
 } from '../../../../server/registry/record/chain.ts'
 import { readSealedRecord } from '../../../../server/registry/record/sealed.ts'
-import { buildRegistration } from '../../../../server/registry/record/xml.ts'
-import { GENERATED_AT, invoice, PREVIOUS, SYSTEM } from '../samples.ts'
+import { buildCancellation, buildRegistration } from '../../../../server/registry/record/xml.ts'
+import { cancellation, GENERATED_AT, invoice, PREVIOUS, SYSTEM } from '../plain-records.ts'
 import vectors from '../vectors.json' with { type: 'json' }
 
 describe('hash of records', () => {
@@ -77,35 +77,37 @@ describe('a chain of stored records', () => {
   })
 
   test('reads and verifies a cancellation', () => {
-    const text = {
-      issuerNif: '89890001K',
-      number: 'F-1',
-      issueDate: '16-11-2026',
-      previousHash: second.hash,
-      generatedAt: GENERATED_AT,
-    }
-    const hash = chainHash(cancellationText(text))
-    const key =
-      '<sf:IDEmisorFacturaAnulada>89890001K</sf:IDEmisorFacturaAnulada><sf:NumSerieFacturaAnulada>F-1</sf:NumSerieFacturaAnulada><sf:FechaExpedicionFacturaAnulada>16-11-2026</sf:FechaExpedicionFacturaAnulada>'
-    const chain = `<sf:RegistroAnterior><sf:IDEmisorFactura>89890001K</sf:IDEmisorFactura><sf:NumSerieFactura>F-2 &amp; CO</sf:NumSerieFactura><sf:FechaExpedicionFactura>16-11-2026</sf:FechaExpedicionFactura><sf:Huella>${second.hash}</sf:Huella></sf:RegistroAnterior>`
-    const opening = /<sf:RegistroAlta( xmlns:sf="[^"]+")>/.exec(first.xml)?.[1] ?? ''
-    const xml = `<sf:RegistroAnulacion${opening}><sf:IDFactura>${key}</sf:IDFactura><sf:Encadenamiento>${chain}</sf:Encadenamiento><sf:FechaHoraHusoGenRegistro>${GENERATED_AT}</sf:FechaHoraHusoGenRegistro><sf:Huella>${hash}</sf:Huella></sf:RegistroAnulacion>`
+    const key = { issuerNif: '89890001K', number: 'F-1', issueDate: '2026-11-16' }
+    const before = { ...key, number: 'F-2 & CO', hash: second.hash }
+    const { xml, hash } = buildCancellation(cancellation({ key }), before, SYSTEM, GENERATED_AT)
     const record = readSealedRecord(xml)
-    expect(record).toMatchObject({ kind: 'cancellation', text, recordId: null })
-    expect(
-      verifyLink(record, {
-        issuerNif: '89890001K',
-        number: 'F-2 & CO',
-        issueDate: '2026-11-16',
-        hash: second.hash,
-      }),
-    ).toBeNull()
+    expect(record).toMatchObject({
+      kind: 'cancellation',
+      link: { ...key, hash },
+      previous: before,
+      recordId: 'rec_0000000000000002',
+    })
+    expect(verifyLink(record, before)).toBeNull()
+    expect(hash).toBe(
+      chainHash(
+        `IDEmisorFacturaAnulada=89890001K&NumSerieFacturaAnulada=F-1&FechaExpedicionFacturaAnulada=16-11-2026&Huella=${second.hash}&FechaHoraHusoGenRegistro=${GENERATED_AT}`,
+      ),
+    )
+    const altered = xml.replace('NumSerieFacturaAnulada>F-1<', 'NumSerieFacturaAnulada>F-3<')
+    expect(verifyLink(readSealedRecord(altered), before)).toBe('hash_mismatch')
   })
 
   test.each([
     ['another root', '<RegistroAlta/>'],
     ['no chain block', first.xml.replace(/<sf:Encadenamiento>.*<\/sf:Encadenamiento>/, '')],
     ['an empty chain block', first.xml.replace(/<sf:PrimerRegistro>S<\/sf:PrimerRegistro>/, '')],
+    [
+      'two places in the chain',
+      second.xml.replace(
+        '<sf:RegistroAnterior>',
+        '<sf:PrimerRegistro>S</sf:PrimerRegistro><sf:RegistroAnterior>',
+      ),
+    ],
     ['two hashes', first.xml.replace('</sf:RegistroAlta>', '<sf:Huella>A</sf:Huella></sf:RegistroAlta>')],
     ['an impossible day', first.xml.replace('16-11-2026', '31-11-2026')],
   ])('does not read a record with %s', (_what, xml) => {

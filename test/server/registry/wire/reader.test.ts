@@ -2,8 +2,10 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readXml, XmlError, XML_LIMITS } from '../../../../server/registry/wire/reader.ts'
-import { buildRegistration, buildSubmission } from '../../../../server/registry/record/xml.ts'
-import { GENERATED_AT, ISSUER, PREVIOUS, SYSTEM, validInvoice } from '../samples.ts'
+import { buildRegistration } from '../../../../server/registry/record/xml.ts'
+import { buildSubmission } from '../../../../server/registry/wire/messages.ts'
+import { GENERATED_AT, ISSUER, PREVIOUS, SYSTEM } from '../plain-records.ts'
+import { validInvoice } from '../random-records.ts'
 import type { XmlElement } from '../../../../server/registry/wire/reader.ts'
 
 function faultOf(source: string | Uint8Array): string {
@@ -136,6 +138,36 @@ describe('refusals', () => {
     expect(faultOf(`<a b="${'x'.repeat(65_537)}"/>`)).toBe('attribute_too_large')
     const manyAttributes = Array.from({ length: 65 }, (_, index) => ` a${index}="1"`).join('')
     expect(faultOf(`<a${manyAttributes}/>`)).toBe('too_many_nodes')
+  })
+
+  test('the caps can be others: a reply to a query is larger than a submission', () => {
+    const limits = { bytes: 100, depth: 3, nodes: 6, attributeChars: 4 }
+    const fault = (xml: string) => {
+      try {
+        readXml(xml, limits)
+        return 'none'
+      } catch (error) {
+        return error instanceof XmlError ? error.fault : 'thrown'
+      }
+    }
+    expect(fault('<a><b><c/></b></a>')).toBe('none')
+    expect(fault('<a><b><c><d/></c></b></a>')).toBe('too_deep')
+    expect(fault('<a><b/><b/><b/><b/><b/></a>')).toBe('none')
+    expect(fault('<a><b/><b/><b/><b/><b/><b/></a>')).toBe('too_many_nodes')
+    expect(fault(`<a>${'x'.repeat(94)}</a>`)).toBe('too_large')
+    expect(fault('<a b="1234"/>')).toBe('none')
+    expect(fault('<a b="12345"/>')).toBe('attribute_too_large')
+    expect(fault('<a b="1" c="2" d="3" e="4" f="5"/>')).toBe('none')
+    expect(fault('<a b="1" c="2" d="3" e="4" f="5">x</a>')).toBe('too_many_nodes')
+    expect(
+      readXml(`<r>${'<a/>'.repeat(250_000)}</r>`, { ...XML_LIMITS, nodes: 250_001 }).children,
+    ).toHaveLength(250_000)
+  })
+
+  test('an indented document has no more nodes than a dense one', () => {
+    const limits = { ...XML_LIMITS, nodes: 5 }
+    expect(readXml('<a>\n  <b>x</b>\n  <b/>\n</a>\n', limits).children).toHaveLength(2)
+    expect(() => readXml('<a>\n  <b>x</b>\n  <b>y</b>\n</a>\n', limits)).toThrow('too_many_nodes')
   })
 
   test('hostile texts of the largest size are refused within a second', () => {

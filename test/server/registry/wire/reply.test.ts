@@ -113,6 +113,8 @@ describe('what is not exactly a reply is unreadable, never a success', () => {
     ['a cut reply', answer().slice(0, -40)],
     ['an empty body', envelope('')],
     ['two bodies in one', envelope('<a/><b/>')],
+    ['something after the answer', answer().replace('</e:Body>', '<x/></e:Body>')],
+    ['something before the body', answer().replace('<e:Body>', '<e:Other/><e:Body>')],
     ['another SOAP version', answer().replaceAll(NS_SOAP, 'http://www.w3.org/2003/05/soap-envelope')],
     ['the namespace of the download folder', answer().replaceAll('/tike/', '/tikeV1.0/')],
     ['children in the wrong namespace', answer().replaceAll('k:NumSerieFactura', 't:NumSerieFactura')],

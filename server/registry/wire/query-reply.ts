@@ -1,0 +1,220 @@
+/**
+ * Reads the answer to a query: what the authority holds of a month. As with every reply, what is not exactly of the
+ * published shape (RespuestaConsultaLR.xsd) is `unreadable`: what is held is never guessed.
+ */
+import { NS_QUERY_REPLY, NS_RECORD } from './namespaces.ts'
+import { LARGE_XML_LIMITS, onlyChild, optionalChild, XmlError } from './reader.ts'
+import { codeOf, instantOf, keyOf, oneOf, optionalText, readEnvelope, text, unexpected } from './replies.ts'
+import { refuseOtherShapes, shapeOf } from './shape.ts'
+import type { InvoiceKey } from '../record/fields.ts'
+import type { XmlElement } from './reader.ts'
+import type { FaultReply, UnreadableReply } from './replies.ts'
+
+const HELD_STATES = ['Correcto', 'AceptadoConErrores', 'Anulado'] as const
+const KINDS = ['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5'] as const
+const AMOUNT = /^[+-]?\d{1,12}(\.\d{0,2})?$/
+
+/** What the authority has of one invoice. Values are as it wrote them; null where it says nothing. */
+export interface HeldRecord {
+  key: InvoiceKey
+  /** Our own reference, echoed (RefExterna). */
+  recordRef: string | null
+  /** The hash the record was sent with: equal to ours, it is our record. */
+  hash: string | null
+  /** F1 to R5. */
+  kind: string | null
+  /** Decimal text with a point, as registered. */
+  taxTotal: string | null
+  total: string | null
+  /** When the record was made, by its own system: ISO 8601 with offset. */
+  generatedAt: string | null
+  state: (typeof HELD_STATES)[number]
+  /** The authority's code, when it accepted the record with errors. */
+  code: string | null
+  message: string | null
+  /** The last change of what is held, by the authority's clock: ISO 8601 with offset. */
+  modifiedAt: string
+  /** The authority's number of the submission that brought the record (IdPeticion). */
+  requestId: string | null
+  presentedAt: string | null
+  /** The program that made the record: told only when the query asks for it. */
+  system: { producerId: string; id: string; installation: string } | null
+  recipients: { name: string; id: string }[]
+  description: string | null
+}
+
+export interface QueryAnswer {
+  kind: 'answer'
+  /** `YYYY-MM`: the month that was asked for. */
+  month: string
+  hasMore: boolean
+  /** Where the next page begins: sent back as it is. Null on the last one. */
+  next: InvoiceKey | null
+  /** At most 10,000. */
+  items: HeldRecord[]
+}
+
+export type QueryReply = QueryAnswer | FaultReply | UnreadableReply
+
+const KEY = shapeOf(NS_RECORD, 'IDEmisorFactura NumSerieFactura FechaExpedicionFactura')
+const OTHER_ID = shapeOf(NS_RECORD, 'CodigoPais IDType ID')
+const PARTY = shapeOf(NS_RECORD, 'NombreRazon NIF', { IDOtro: OTHER_ID })
+const LINE = shapeOf(
+  NS_RECORD,
+  'Impuesto ClaveRegimen CalificacionOperacion OperacionExenta TipoImpositivo BaseImponibleOimporteNoSujeto BaseImponibleACoste CuotaRepercutida TipoRecargoEquivalencia CuotaRecargoEquivalencia',
+)
+const SYSTEM = shapeOf(
+  NS_RECORD,
+  'NombreRazon NIF NombreSistemaInformatico IdSistemaInformatico Version NumeroInstalacion TipoUsoPosibleSoloVerifactu TipoUsoPosibleMultiOT IndicadorMultiplesOT',
+  { IDOtro: OTHER_ID },
+)
+const CHAIN = shapeOf(NS_QUERY_REPLY, 'PrimerRegistro', {
+  RegistroAnterior: shapeOf(NS_RECORD, 'IDEmisorFactura NumSerieFactura FechaExpedicionFactura Huella'),
+})
+const DATA = shapeOf(
+  NS_QUERY_REPLY,
+  'NombreRazonEmisor RefExterna Subsanacion RechazoPrevio SinRegistroPrevio GeneradoPor TipoFactura TipoRectificativa FechaOperacion DescripcionOperacion FacturaSimplificadaArt7273 FacturaSinIdentifDestinatarioArt61d Macrodato EmitidaPorTerceroODestinatario Cupon CuotaTotal ImporteTotal FechaHoraHusoGenRegistro NumRegistroAcuerdoFacturacion IdAcuerdoSistemaInformatico TipoHuella Huella NifRepresentante FechaFinVeriFactu Incidencia',
+  {
+    Generador: PARTY,
+    FacturasRectificadas: listOf('IDFacturaRectificada'),
+    FacturasSustituidas: listOf('IDFacturaSustituida'),
+    ImporteRectificacion: shapeOf(NS_RECORD, 'BaseRectificada CuotaRectificada CuotaRecargoRectificado'),
+    Tercero: PARTY,
+    Destinatarios: shapeOf(NS_QUERY_REPLY, '', { IDDestinatario: PARTY }, ['IDDestinatario']),
+    Desglose: shapeOf(NS_RECORD, '', { DetalleDesglose: LINE }, ['DetalleDesglose']),
+    Encadenamiento: CHAIN,
+    SistemaInformatico: SYSTEM,
+  },
+)
+const ITEM = shapeOf(NS_QUERY_REPLY, '', {
+  IDFactura: KEY,
+  DatosRegistroFacturacion: DATA,
+  DatosPresentacion: shapeOf(NS_RECORD, 'NIFPresentador TimestampPresentacion IdPeticion'),
+  EstadoRegistro: shapeOf(
+    NS_QUERY_REPLY,
+    'TimestampUltimaModificacion EstadoRegistro CodigoErrorRegistro DescripcionErrorRegistro',
+  ),
+})
+const ITEM_NAME = 'RegistroRespuestaConsultaFactuSistemaFacturacion'
+const ANSWER = shapeOf(
+  NS_QUERY_REPLY,
+  'IndicadorPaginacion ResultadoConsulta',
+  {
+    Cabecera: shapeOf(NS_RECORD, 'IDVersion IndicadorRepresentante', {
+      ObligadoEmision: shapeOf(NS_RECORD, 'NombreRazon NIF'),
+      Destinatario: shapeOf(NS_RECORD, 'NombreRazon NIF'),
+    }),
+    PeriodoImputacion: shapeOf(NS_QUERY_REPLY, 'Ejercicio Periodo'),
+    [ITEM_NAME]: ITEM,
+    ClavePaginacion: KEY,
+  },
+  [ITEM_NAME],
+)
+
+function listOf(name: string) {
+  return shapeOf(NS_QUERY_REPLY, '', { [name]: KEY }, [name])
+}
+
+/** Reads the body of a query's answer, whatever its HTTP status was. Never throws. */
+export function readQueryReply(xml: string | Uint8Array): QueryReply {
+  return readEnvelope(xml, answerOf, LARGE_XML_LIMITS)
+}
+
+function answerOf(answer: XmlElement): QueryAnswer {
+  if (answer.ns !== NS_QUERY_REPLY || answer.name !== 'RespuestaConsultaFactuSistemaFacturacion')
+    throw unexpected(answer)
+  refuseOtherShapes(answer, ANSWER)
+  onlyChild(answer, NS_QUERY_REPLY, 'Cabecera')
+  const hasMore = value(answer, 'IndicadorPaginacion', ['S', 'N']) === 'S'
+  const hasData = value(answer, 'ResultadoConsulta', ['ConDatos', 'SinDatos']) === 'ConDatos'
+  const after = optionalChild(answer, NS_QUERY_REPLY, 'ClavePaginacion')
+  const items: HeldRecord[] = []
+  for (const child of answer.children) if (child.name === ITEM_NAME) items.push(heldOf(child))
+  // A whole that contradicts its parts cannot be trusted about either.
+  if (hasData !== items.length > 0) throw new XmlError('syntax', 'ResultadoConsulta contradicts the records')
+  if (hasMore && !(hasData && after)) throw new XmlError('syntax', 'IndicadorPaginacion without a next page')
+  return {
+    kind: 'answer',
+    month: monthOf(onlyChild(answer, NS_QUERY_REPLY, 'PeriodoImputacion')),
+    hasMore,
+    next: hasMore && after ? keyOf(after) : null,
+    items,
+  }
+}
+
+function monthOf(period: XmlElement): string {
+  const year = text(period, NS_QUERY_REPLY, 'Ejercicio')
+  const month = text(period, NS_QUERY_REPLY, 'Periodo')
+  if (!/^\d{4}$/.test(year) || !/^(0[1-9]|1[0-2])$/.test(month))
+    throw new XmlError('syntax', `PeriodoImputacion ${year} ${month}`)
+  return `${year}-${month}`
+}
+
+function heldOf(item: XmlElement): HeldRecord {
+  const data = onlyChild(item, NS_QUERY_REPLY, 'DatosRegistroFacturacion')
+  const condition = onlyChild(item, NS_QUERY_REPLY, 'EstadoRegistro')
+  const presentation = optionalChild(item, NS_QUERY_REPLY, 'DatosPresentacion')
+  const state = value(condition, 'EstadoRegistro', HELD_STATES)
+  const code = codeOf(condition, NS_QUERY_REPLY) ?? null
+  if (state === 'Correcto' && code !== null)
+    throw new XmlError('syntax', 'a correct record with an error code')
+  const kind = told(data, 'TipoFactura')
+  const generatedAt = told(data, 'FechaHoraHusoGenRegistro')
+  return {
+    key: keyOf(onlyChild(item, NS_QUERY_REPLY, 'IDFactura')),
+    recordRef: told(data, 'RefExterna'),
+    hash: told(data, 'Huella'),
+    kind: kind === null ? null : oneOf(KINDS, kind, 'TipoFactura'),
+    taxTotal: amountOf(data, 'CuotaTotal'),
+    total: amountOf(data, 'ImporteTotal'),
+    generatedAt: generatedAt === null ? null : instantOf(generatedAt),
+    state,
+    code,
+    message: told(condition, 'DescripcionErrorRegistro'),
+    modifiedAt: instantOf(text(condition, NS_QUERY_REPLY, 'TimestampUltimaModificacion')),
+    requestId: presentation ? text(presentation, NS_RECORD, 'IdPeticion') : null,
+    presentedAt: presentation ? instantOf(text(presentation, NS_RECORD, 'TimestampPresentacion')) : null,
+    system: systemOf(data),
+    recipients: recipientsOf(data),
+    description: told(data, 'DescripcionOperacion'),
+  }
+}
+
+function systemOf(data: XmlElement): HeldRecord['system'] {
+  const system = optionalChild(data, NS_QUERY_REPLY, 'SistemaInformatico')
+  if (!system) return null
+  return {
+    producerId: partyId(system),
+    id: text(system, NS_RECORD, 'IdSistemaInformatico'),
+    installation: text(system, NS_RECORD, 'NumeroInstalacion'),
+  }
+}
+
+function recipientsOf(data: XmlElement): HeldRecord['recipients'] {
+  const list = optionalChild(data, NS_QUERY_REPLY, 'Destinatarios')
+  if (!list) return []
+  return list.children.map((one) => ({ name: text(one, NS_RECORD, 'NombreRazon'), id: partyId(one) }))
+}
+
+/** The Spanish number of a party, or its other identification: exactly one of them. */
+function partyId(party: XmlElement): string {
+  const nif = optionalText(party, NS_RECORD, 'NIF')
+  const other = optionalChild(party, NS_RECORD, 'IDOtro')
+  if (nif !== undefined && other) throw new XmlError('duplicate_element', 'NIF and IDOtro')
+  return other ? text(other, NS_RECORD, 'ID') : text(party, NS_RECORD, 'NIF')
+}
+
+function amountOf(data: XmlElement, name: string): string | null {
+  const amount = told(data, name)
+  if (amount !== null && !AMOUNT.test(amount)) throw new XmlError('syntax', `${name} ${amount}`)
+  return amount
+}
+
+/** The text of a part that may be missing or empty: null then. */
+function told(parent: XmlElement, name: string): string | null {
+  return optionalText(parent, NS_QUERY_REPLY, name) || null
+}
+
+function value<T extends string>(parent: XmlElement, name: string, allowed: readonly T[]): T {
+  return oneOf(allowed, text(parent, NS_QUERY_REPLY, name), name)
+}

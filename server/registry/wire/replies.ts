@@ -1,0 +1,132 @@
+/** What the readers of the authority's answers have in common: the envelope, the faults, and values that are never guessed. */
+import { isBusinessDate } from '../../core/dates.ts'
+import { trimValue } from '../record/chain.ts'
+import { NS_RECORD, NS_SOAP } from './namespaces.ts'
+import { onlyChild, optionalChild, readXml, XmlError } from './reader.ts'
+import type { BusinessDate } from '../../core/dates.ts'
+import type { InvoiceKey } from '../record/fields.ts'
+import type { XmlElement, XmlLimits } from './reader.ts'
+
+/** The authority refuses the message as a whole (SOAP fault). */
+export interface FaultReply {
+  kind: 'fault'
+  /** `Client`: nothing was taken and repeating will not help. `Server`: the outcome is unknown. */
+  faultCode: string
+  /** The code inside `Codigo[NNNN]`. */
+  code?: string
+  message: string
+}
+
+/** What came is not exactly a known shape, so that nothing is known. */
+export interface UnreadableReply {
+  kind: 'unreadable'
+  why: string
+}
+
+/**
+ * Reads the envelope around an answer, whatever its HTTP status was, and hands the content of its body to `answerOf`,
+ * unless it is a fault. An XmlError, `answerOf`'s own included, makes the reply unreadable; nothing else is thrown here.
+ */
+export function readEnvelope<Answer>(
+  xml: string | Uint8Array,
+  answerOf: (content: XmlElement) => Answer,
+  limits?: XmlLimits,
+): Answer | FaultReply | UnreadableReply {
+  try {
+    const content = contentOf(readXml(xml, limits))
+    return content.ns === NS_SOAP && content.name === 'Fault' ? faultOf(content) : answerOf(content)
+  } catch (error) {
+    if (error instanceof XmlError) return { kind: 'unreadable', why: error.message }
+    throw error
+  }
+}
+
+function contentOf(envelope: XmlElement): XmlElement {
+  if (envelope.ns !== NS_SOAP || envelope.name !== 'Envelope') throw unexpected(envelope)
+  refuseOthers(envelope, NS_SOAP, ['Header', 'Body'])
+  optionalChild(envelope, NS_SOAP, 'Header')
+  const body = onlyChild(envelope, NS_SOAP, 'Body')
+  const [content, second] = body.children
+  if (!content) throw new XmlError('missing_element', 'the content of Body')
+  if (second) throw unexpected(second)
+  return content
+}
+
+function faultOf(fault: XmlElement): FaultReply {
+  // SOAP 1.1 leaves these without namespace; some servers qualify them.
+  const part = (name: string) => optionalChild(fault, '', name) ?? onlyChild(fault, NS_SOAP, name)
+  const written = trimValue(part('faultcode').text)
+  const message = trimValue(part('faultstring').text)
+  const faultCode = written.slice(written.indexOf(':') + 1)
+  if (faultCode === '') throw new XmlError('missing_element', 'faultcode')
+  const code = /^Codigo\[(\d{1,5})\]/.exec(message)?.[1]
+  return { kind: 'fault', faultCode, ...(code === undefined ? {} : { code }), message }
+}
+
+/** The trimmed text of the only child of that name. */
+export function text(parent: XmlElement, ns: string, name: string): string {
+  return leafText(onlyChild(parent, ns, name))
+}
+
+/** The trimmed text of a child that may be missing; it may be empty. */
+export function optionalText(parent: XmlElement, ns: string, name: string): string | undefined {
+  const child = optionalChild(parent, ns, name)
+  return child && leafText(child)
+}
+
+function leafText(element: XmlElement): string {
+  const [child] = element.children
+  if (child) throw unexpected(child)
+  return trimValue(element.text)
+}
+
+/** The invoice's key below an element of any name. */
+export function keyOf(parent: XmlElement): InvoiceKey {
+  return {
+    issuerNif: text(parent, NS_RECORD, 'IDEmisorFactura'),
+    number: text(parent, NS_RECORD, 'NumSerieFactura'),
+    issueDate: dateFromRegistry(text(parent, NS_RECORD, 'FechaExpedicionFactura')),
+  }
+}
+
+/** The authority's code of an error (CodigoErrorRegistro), digits only. */
+export function codeOf(parent: XmlElement, ns: string): string | undefined {
+  const code = optionalText(parent, ns, 'CodigoErrorRegistro')
+  if (code !== undefined && !/^\d{1,5}$/.test(code))
+    throw new XmlError('syntax', `CodigoErrorRegistro ${code}`)
+  return code
+}
+
+/** `DD-MM-YYYY` to a business date. Throws XmlError when it is no day of the calendar. */
+export function dateFromRegistry(written: string): BusinessDate {
+  const match = /^(\d\d)-(\d\d)-(\d{4})$/.exec(written)
+  const date = match ? `${match[3]}-${match[2]}-${match[1]}` : ''
+  if (!isBusinessDate(date)) throw new XmlError('syntax', `${written} is not a day`)
+  return date
+}
+
+/** A time as it was written, with its offset. Throws XmlError when it is none. */
+export function instantOf(written: string): string {
+  const valid = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(written)
+  if (!valid || Number.isNaN(Date.parse(written)))
+    throw new XmlError('syntax', `${written} is not an instant`)
+  return written
+}
+
+/** The value, when it is one of a list. Throws XmlError with the element's name otherwise. */
+export function oneOf<T extends string>(allowed: readonly T[], written: string, name: string): T {
+  const found = allowed.find((item) => item === written)
+  if (found === undefined) throw new XmlError('syntax', `${name} ${written}`)
+  return found
+}
+
+/** Throws XmlError when the element has any other child than these. */
+export function refuseOthers(parent: XmlElement, ns: string, names: readonly string[]): void {
+  for (const child of parent.children)
+    if (child.ns !== ns || !names.includes(child.name)) throw unexpected(child)
+}
+
+/** The error of an element that should not be where it is. */
+export function unexpected(element: XmlElement): XmlError {
+  return new XmlError('unexpected_element', element.name)
+}

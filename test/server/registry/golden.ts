@@ -1,0 +1,76 @@
+/**
+ * Golden records and messages: `name.json` holds the facts, `name.xml` what has always been written of them. With
+ * SELLO_UPDATE_GOLDEN=1 the tests write the XML anew; each change is then read by a person.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { buildCancellation, buildRegistration } from '../../../server/registry/record/xml.ts'
+import { buildQuery, buildSubmission } from '../../../server/registry/wire/messages.ts'
+import { GENERATED_AT, SYSTEM } from './plain-records.ts'
+import type {
+  ChainLink,
+  RegistryCancellation,
+  RegistryInvoice,
+} from '../../../server/registry/record/fields.ts'
+import type { Query, SubmissionHeader, SubmissionOptions } from '../../../server/registry/wire/messages.ts'
+
+const FOLDER = new URL('../../golden/registry/', import.meta.url)
+
+export type RecordFacts = { invoice: RegistryInvoice } | { cancellation: RegistryCancellation }
+export type RecordCase = { name: string; previous: ChainLink | null } & RecordFacts
+
+export type MessageCase = { name: string } & (
+  | {
+      submission: { header: SubmissionHeader; options: SubmissionOptions; records: RecordFacts[] }
+      /** The record before the first one of the submission. */
+      previous: ChainLink | null
+    }
+  | { query: Query }
+)
+
+export interface Golden<Case> {
+  /** Of the file with the facts, inside the folder. */
+  file: string
+  facts: Case
+  /** Where the XML is kept. */
+  xml: URL
+}
+
+function goldenOf<Case>(folder: string): Golden<Case>[] {
+  return readdirSync(new URL(folder, FOLDER))
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => ({
+      file: folder + name,
+      facts: JSON.parse(readFileSync(new URL(folder + name, FOLDER), 'utf8')) as Case,
+      xml: new URL(folder + name.replace(/json$/, 'xml'), FOLDER),
+    }))
+}
+
+export const goldenRecords = goldenOf<RecordCase>('./')
+export const goldenMessages = goldenOf<MessageCase>('messages/')
+
+/** The record as our program with its test producer writes it, and what the next one says about it. */
+export function builtRecord(
+  facts: RecordFacts,
+  previous: ChainLink | null,
+): { xml: string; link: ChainLink } {
+  if ('cancellation' in facts) {
+    const { xml, hash } = buildCancellation(facts.cancellation, previous, SYSTEM, GENERATED_AT)
+    return { xml, link: { ...facts.cancellation.key, hash } }
+  }
+  const { issuer, number, issueDate } = facts.invoice
+  const { xml, hash } = buildRegistration(facts.invoice, previous, SYSTEM, GENERATED_AT)
+  return { xml, link: { issuerNif: issuer.nif, number, issueDate, hash } }
+}
+
+/** The message; the records of a submission follow each other in the chain. */
+export function builtMessage(facts: MessageCase): string {
+  if ('query' in facts) return buildQuery(facts.query)
+  const { header, options, records } = facts.submission
+  let { previous } = facts
+  const xmls = records.map((record) => {
+    const built = builtRecord(record, previous)
+    previous = built.link
+    return built.xml
+  })
+  return buildSubmission(header, xmls, options)
+}

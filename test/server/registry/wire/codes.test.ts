@@ -1,0 +1,30 @@
+/** The meaning of the authority's codes: one theme each, and words for every theme on the screen. */
+import { describe, expect, test } from 'vitest'
+import { THEMES } from '../../../../renderer/registry/meaning.ts'
+import { NextAction } from '../../../../server/registry/contract.ts'
+import { isKnownCode, meaningOf, themes } from '../../../../server/registry/wire/codes.ts'
+
+describe('meanings', () => {
+  test('every theme has words on the registry page, and no words are without a theme', () => {
+    expect([...THEMES].filter((theme) => theme !== 'registry_conflict').toSorted()).toEqual(themes.toSorted())
+  })
+
+  test.each([
+    ['1110', 'client_not_in_census', 'correct'],
+    ['1130', 'number_not_taken', 'annul'],
+    ['1142', 'vat_of_lines', 'rectify'],
+    ['2004', 'sent_late', 'none'],
+    ['3000', 'already_registered', 'decide'],
+    ['4112', 'certificate_not_entitled', 'certificate'],
+    ['4141', 'sending_suspended', 'call'],
+    ['1241', 'technical_failure', 'wait'],
+  ])('%s is %s: %s', (code, theme, action) => {
+    expect(meaningOf(code)).toMatchObject({ code: theme, action, fix: expect.stringMatching(/\.$/) })
+  })
+
+  test('a code that nobody knows yet keeps a way out', () => {
+    expect(isKnownCode('9999')).toBe(false)
+    expect(meaningOf('9999')).toMatchObject({ code: 'other', action: 'call' })
+    expect(NextAction.options).toContain(meaningOf('').action)
+  })
+})
