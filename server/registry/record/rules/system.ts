@@ -1,0 +1,52 @@
+/** Rules for the program's own block (SistemaInformatico), the same in every record: one fault there rejects them all. */
+import { trimValue } from '../chain.ts'
+import type { SystemInfo } from '../fields.ts'
+import { SCHEMA_FAULT } from './fault.ts'
+import type { Found } from './fault.ts'
+import { nifFaults, textFaults } from './texts.ts'
+
+const FIX = "Correct the program's build data."
+
+/** Everything that is wrong with the program's data; they come from its build, so that nobody can mend them in the app. */
+export function* systemFaults(system: SystemInfo): Iterable<Found> {
+  const { producer } = system
+  yield* textFaults(producer.name, 'producer.name', {
+    code: 'name',
+    max: 120,
+    emptyCode: '1179',
+    what: "The producer's name",
+    fix: FIX,
+  })
+  yield* nifFaults(producer.nif, 'producer.nif', { authorityCode: '1176' })
+  yield* textFaults(system.name, 'name', {
+    code: 'system_name',
+    max: 30,
+    emptyCode: '1220',
+    what: "The program's name",
+    fix: FIX,
+  })
+  // Two characters pass the schema whatever they are; more break it.
+  if (!/^[A-Z0-9]{2}$/.test(system.id)) {
+    yield {
+      code: 'system_id',
+      authorityCode: trimValue(system.id).length > 2 ? SCHEMA_FAULT : '1177',
+      field: 'id',
+      message: "The program's identifier has two characters, A to Z or 0 to 9.",
+      fix: FIX,
+    }
+  }
+  yield* textFaults(system.version, 'version', {
+    code: 'version',
+    max: 50,
+    emptyCode: '1179',
+    what: "The program's version",
+    fix: FIX,
+  })
+  yield* textFaults(system.installationNumber, 'installationNumber', {
+    code: 'installation_number',
+    max: 100,
+    emptyCode: '1179',
+    what: 'The number of the installation',
+    fix: FIX,
+  })
+}

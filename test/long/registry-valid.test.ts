@@ -1,0 +1,18 @@
+/** Random invoices in the numbers the test plan asks for: valid ones are accepted, and no rejection comes unforeseen. */
+import fc from 'fast-check'
+import { test } from 'vitest'
+import { expectAdmitted, expectCancellationForetold, expectForetold } from '../server/registry/admitted.ts'
+import { alteredCancellation, alteredInvoice } from '../server/registry/altered-records.ts'
+import { validInvoice } from '../server/registry/samples.ts'
+
+test('5,000 random valid invoices are accepted', async () => {
+  await fc.assert(fc.asyncProperty(validInvoice, expectAdmitted), { numRuns: 5_000 })
+})
+
+test('of 50,000 random invoices with faults none that our rules let pass is rejected', async () => {
+  await fc.assert(fc.asyncProperty(alteredInvoice, expectForetold), { numRuns: 50_000 })
+})
+
+test('nor of 10,000 random cancellations', async () => {
+  await fc.assert(fc.asyncProperty(alteredCancellation, expectCancellationForetold), { numRuns: 10_000 })
+})

@@ -1,0 +1,42 @@
+/** What rules and authority owe each other: the valid is admitted by both, and what one rejects the other has refused. */
+import { expect } from 'vitest'
+import { checkCancellation, checkRecord } from '../../../server/registry/record/rules/index.ts'
+import { buildCancellation } from '../../../server/registry/record/xml.ts'
+import { buildSubmission } from '../../../server/registry/wire/messages.ts'
+import { readReply } from '../../../server/registry/wire/reply.ts'
+import type { RegistryCancellation, RegistryInvoice } from '../../../server/registry/record/fields.ts'
+import {
+  GENERATED_AT,
+  ISSUER,
+  openSimulator,
+  PREVIOUS,
+  submitted,
+  SYSTEM,
+  TODAY,
+  verdict,
+} from './samples.ts'
+
+/** Fails unless rules and authority agree: accepted, with exactly the errors that our warnings foretell. */
+export async function expectAdmitted(made: RegistryInvoice): Promise<void> {
+  const faults = checkRecord(made, TODAY)
+  expect(faults.filter(({ severity }) => severity === 'error')).toEqual([])
+  const foretold = faults.map(({ authorityCode }) => authorityCode).filter((code) => /^20/.test(code))
+  const answer = verdict(await submitted(made))
+  // Of several errors the authority names one.
+  if (foretold.length === 0) expect(answer).toBe('Correcto')
+  else expect(foretold.map((code) => `AceptadoConErrores ${code}`)).toContain(answer)
+}
+
+/** Fails when an invoice that our rules would let pass is not admitted. */
+export async function expectForetold(made: RegistryInvoice): Promise<void> {
+  const refused = checkRecord(made, TODAY).some(({ severity }) => severity === 'error')
+  if (!refused) await expectAdmitted(made)
+}
+
+/** Fails when a cancellation that our rules would let pass is not accepted. It must be of an invoice nobody holds. */
+export async function expectCancellationForetold(made: RegistryCancellation): Promise<void> {
+  if (checkCancellation(made, TODAY).some(({ severity }) => severity === 'error')) return
+  const { xml } = buildCancellation(made, PREVIOUS, SYSTEM, GENERATED_AT)
+  const answer = await openSimulator().simulator.submit(buildSubmission({ issuer: ISSUER }, [xml]))
+  expect(verdict(readReply(answer))).toBe('Correcto')
+}

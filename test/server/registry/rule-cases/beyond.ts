@@ -1,0 +1,181 @@
+/** Records that have the whole message refused, and rules of ours that no code of records has. */
+import { cancellation, invoice, ISSUER, taxed, untaxed } from '../plain-records.ts'
+import {
+  lines,
+  regime,
+  to,
+  foreigner,
+  FRENCH,
+  other,
+  rectifying,
+  original,
+  rejected,
+  stricter,
+  rejectedCancellation,
+  rejectedSystem,
+} from './making.ts'
+import type { RuleCase } from './making.ts'
+
+export const BEYOND_COVERAGE: RuleCase[] = [
+  rejected(
+    'an issuer with a bad letter',
+    { issuer: { ...ISSUER, nif: '89890001A' } },
+    'nif_invalid',
+    '4116',
+    {
+      spoil: (xml) => xml.replaceAll(ISSUER.nif, '89890001A'),
+    },
+  ),
+  rejectedCancellation(
+    'cancels an invoice of an issuer with a bad letter',
+    cancellation({ key: original({ issuerNif: '89890001A' }) }),
+    'nif_invalid',
+    '4116',
+    { spoil: (xml) => xml.replaceAll(ISSUER.nif, '89890001A') },
+  ),
+  rejectedSystem('a program with three characters', { id: 'ABC' }, 'system_id', '4102'),
+  rejectedSystem('31 characters of program', { name: 'P'.repeat(31) }, 'system_name_length', '4102'),
+  rejected(
+    'an issuer with eight characters',
+    { issuer: { ...ISSUER, nif: '8989000K' } },
+    'nif_invalid',
+    '4102',
+  ),
+  rejected('a customer with ten characters', to({ name: 'C', nif: 'ES89890002' }), 'nif_invalid', '4102'),
+  rejected('no number', { number: '' }, 'number_length', '4102'),
+  rejected('61 characters of number', { number: 'F'.repeat(61) }, 'number_length', '4102'),
+  rejectedCancellation(
+    'cancels 61 characters of number',
+    cancellation({ key: original({ number: 'F'.repeat(61) }) }),
+    'number_length',
+    '4102',
+  ),
+  rejected('no day at all', { issueDate: 'tomorrow' }, 'date_invalid', '4102'),
+  rejected('61 characters of reference', { recordId: 'r'.repeat(61) }, 'reference_length', '4102'),
+  rejected('501 characters of description', { description: 'x'.repeat(501) }, 'description_length', '4102'),
+  rejected('121 characters of name', to({ name: 'C'.repeat(121), nif: '89890002E' }), 'name_length', '4102'),
+  rejected(
+    '121 characters with a no-break space',
+    to({ name: `\u00a0${'C'.repeat(120)}`, nif: '89890002E' }),
+    'name_length',
+    '4102',
+  ),
+  rejected(
+    '21 characters of identification',
+    to(foreigner({ id: 'X'.repeat(21) })),
+    'party_id_length',
+    '4102',
+  ),
+  rejected('an unknown country', to(foreigner({ country: 'ZZ' })), 'party_country', '4102'),
+  rejected('1001 customers', to(...Array.from({ length: 1001 }, () => FRENCH)), 'recipients_count', '4113'),
+  rejected(
+    'rectifies 1001 invoices',
+    rectifying('R1', { rectified: Array.from({ length: 1001 }, () => original()) }),
+    'rectified_count',
+    '4113',
+  ),
+  rejected(
+    'stands for 1001 invoices',
+    { kind: 'F3', substituted: Array.from({ length: 1001 }, () => original()) },
+    'substituted_count',
+    '4113',
+  ),
+  rejected(
+    '16 characters of agreement',
+    { agreementNumber: 'A'.repeat(16) },
+    'agreement_number_length',
+    '4102',
+  ),
+  stricter('an empty agreement', { agreementNumber: ' ' }, 'agreement_number_length', '1128'),
+  rejected('no lines', lines(), 'breakdown_size', '4102'),
+  rejected('13 lines', lines(...Array.from({ length: 13 }, () => taxed(100))), 'breakdown_size', '4113'),
+  rejected('a regime that never existed', regime('12'), 'regime_unknown', '4102'),
+  rejected(
+    'a rate of 1000 %',
+    lines(other('03', '01', { vatRateBp: 100_000, taxCents: 100_000 })),
+    'rate_form',
+    '4102',
+  ),
+  rejected(
+    'a rate below zero',
+    lines(other('05', null, { vatRateBp: -100, taxCents: -100 })),
+    'rate_form',
+    '4102',
+    {
+      also: ['tax_sign'],
+    },
+  ),
+  rejected('13 digits', lines(untaxed('E1', 100_000_000_000_000)), 'amount_too_large', '4102'),
+  rejected(
+    '13 digits of what was rectified',
+    rectifying('R1', {
+      rectification: { method: 'S', baseCents: 100_000_000_000_000, taxCents: 0, surchargeCents: null },
+    }),
+    'amount_too_large',
+    '4102',
+  ),
+  rejected('half a cent', lines(untaxed('E1', 100.5)), 'amount_too_large', '4102'),
+  rejected(
+    'a control character in the description',
+    { description: 'a\u0001b' },
+    'description_characters',
+    '4103',
+    {
+      built: invoice(),
+      spoil: (xml) => xml.replace('Servicios de noviembre', 'a\u0001b'),
+    },
+  ),
+  rejected(
+    'a control character in a name',
+    to({ name: 'A\u0007B', nif: '89890002E' }),
+    'name_characters',
+    '4103',
+    {
+      built: invoice(),
+      spoil: (xml) => xml.replace('CLIENTE DE EJEMPLO', 'A\u0007B'),
+    },
+  ),
+  {
+    ...stricter(
+      'a carriage return in the description',
+      { description: 'a\rb' },
+      'description_characters',
+      '4103',
+    ),
+    built: invoice(),
+    spoil: (xml) => xml.replace('Servicios de noviembre', 'a\rb'),
+  },
+  rejected('half of a character', { description: 'a\ud83d' }, 'description_characters', '4103', {
+    built: invoice(),
+    spoil: (xml) => xml.replace('Servicios de noviembre', 'a&#xd83d;'),
+  }),
+  rejected(
+    'a rectified number with ñ',
+    rectifying('R4', { rectified: [original({ number: 'Ñ' })] }),
+    'number_not_ascii',
+    '1130',
+  ),
+  rejected(
+    'a rectified invoice of 30 February',
+    rectifying('R4', { rectified: [original({ issueDate: '2026-02-30' })] }),
+    'date_invalid',
+    '1145',
+  ),
+  rejected(
+    'a substituted number with <',
+    { kind: 'F3', substituted: [original({ number: '<1' })] },
+    'number_forbidden_character',
+    '1287',
+  ),
+  {
+    ...stricter('a doubtful number of a company', to({ name: 'C', nif: 'B12345670' }), 'nif_control', '1123'),
+    severity: 'warning',
+  },
+  rejected(
+    'IPSI without rate but with tax',
+    lines(other('02', '01', { vatRateBp: null, costBaseCents: 10_000, taxCents: 100 })),
+    'tax_without_rate',
+    '1208',
+    { authority: 'Correcto', stricter: '1208' },
+  ),
+]
