@@ -1,275 +1,188 @@
 /**
  * The simulated authority of test books: takes the same XML as the real one and answers the same way, in process, without
- * a socket. It trusts nothing of the sender: every message is read, checked and hashed again from its text.
+ * a socket (server.ts puts it behind one). It trusts nothing of the sender: every message is read, checked and hashed again
+ * from its text.
  *
  * To provoke answers: a customer with NIF 99999999R is unknown to its census (1110, rejected; as issuer 4104, a fault), a
- * customer identified with type 07 is accepted with errors (2001). It registers new F1 and F2 invoices; other kinds,
- * corrections and cancellations are read and rejected.
+ * customer identified with type 07 is accepted with errors (2001). Fault switches do the rest: see faults.ts.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { madridInstant } from '../../core/dates.ts'
-import { NS_RECORD, NS_REPLY, NS_SOAP } from '../wire/namespaces.ts'
-import { readXml, XmlError } from '../wire/reader.ts'
-import { escapeText } from '../record/xml.ts'
-import { acceptableNif, at, isYearEnd, rejectionOf, valueAt, warningOf } from './checks.ts'
-import { checkSubmissionSchema } from './schema.ts'
-import { FAULT_TEXTS, RECORD_TEXTS } from './texts.ts'
-import type { XmlElement } from '../wire/reader.ts'
-import type { Entry, RecordKey, SimulatorState } from './state.ts'
-import type { FaultCode, RecordCode } from './texts.ts'
+import { businessDateOf } from '../../core/dates.ts'
+import { createCensus } from './census.ts'
+import type { CensusOptions } from './census.ts'
+import type { Fault, FaultControl } from './faults.ts'
+import type { Attorney, Caller } from './header.ts'
+import { checkQr } from './qr.ts'
+import type { QrAnswer, QrParams } from './qr.ts'
+import { answerQuery } from './query.ts'
+import type { QueryDesk } from './query.ts'
+import { isQuery } from './schema.ts'
+import { contentOf, faultXml, Refusal, refusalXml } from './soap.ts'
+import type { SimulatorState } from './state.ts'
+import { takeSubmission } from './submission.ts'
+import type { SubmissionDesk } from './submission.ts'
 
+export { UNKNOWN_TO_CENSUS } from './census.ts'
+export type { CensusOptions } from './census.ts'
+export { createFaultControl, readFault } from './faults.ts'
+export type { Fault, FaultControl, FaultKind } from './faults.ts'
+export type { Attorney, Caller } from './header.ts'
+export type { QrAnswer, QrParams } from './qr.ts'
 export { memoryState } from './state.ts'
-export type { Entry, RecordKey, SimulatorState } from './state.ts'
-
-/** The tax number nobody has: the simulated census does not know it. */
-export const UNKNOWN_TO_CENSUS = '99999999R'
+export type {
+  Change,
+  Entry,
+  MemoryState,
+  RecordKey,
+  SimulatorState,
+  StoredRecord,
+  SystemKey,
+} from './state.ts'
 
 export interface SimulatorOptions {
   state: SimulatorState
   now: () => Date
   /** Code of a submission, 16 characters (CSV). */
   newCsv: () => string
-  /** What the sender is told to wait between submissions. */
+  /** What the sender is told to wait between submissions; 60 unless told. */
   waitSeconds?: number
-  /** How far a record's time may be from the clock before 2004. */
+  /** How far a record's time may be from the clock before 2004; 240 unless told. */
   clockWindowSeconds?: number
+  /** Most records of a query's answer; 10,000 unless told. */
+  pageSize?: number
+  census?: CensusOptions
+  /** Who may act for whom, besides each for itself. Asked only when the caller is known. */
+  attorneys?: readonly Attorney[]
+  /** What happens to a submission before its time with fewer than 1000 records: taken (unless told), a fault 4134, or a page. */
+  earlySends?: 'taken' | 'fault' | 'refused'
+  /** How many QR codes are answered in a day; without limit unless told. */
+  qrAnswersPerDay?: number
+  faults?: FaultControl
+}
+
+/** An answer as the server hands it over. */
+export interface Answered {
+  kind: 'answer' | 'fault' | 'too_early'
+  body: string
 }
 
 export interface Simulator {
   /** Takes a SOAP message and answers one. Never rejects because of the message: what is wrong with it is the answer. */
   submit(envelopeXml: string): Promise<string>
+  /** The same for a query; the two are told apart by what they hold, not by the door. */
+  query(envelopeXml: string): Promise<string>
+  /** For the server: bytes as they came, with who brought them and the fault switched on for them. */
+  receive(
+    envelope: string | Uint8Array,
+    circumstances?: { caller?: Caller | null; fault?: Fault | null },
+  ): Promise<Answered>
+  checkQr(params: QrParams): Promise<QrAnswer>
 }
 
-/** Something wrong with the whole message: answered as a SOAP fault, nothing is registered. */
-class Fault extends Error {
-  readonly code: FaultCode
-  readonly detail: string
-  constructor(code: FaultCode, detail = '') {
-    super(code)
-    this.code = code
-    this.detail = detail
-  }
+const FULL_SUBMISSION = 1000
+
+/** A submission before its time, to be turned away without a word of SOAP. */
+class TooEarly extends Error {}
+
+/** Whether a message asks or tells, without reading it whole: for the fault switches. */
+export function isQueryMessage(envelope: string | Uint8Array): boolean {
+  const text = typeof envelope === 'string' ? envelope : Buffer.from(envelope).toString('latin1')
+  return /<(?:[\w.-]+:)?ConsultaFactuSistemaFacturacion[\s/>]/.test(text)
 }
 
-interface Outcome {
-  key: RecordKey
-  operation: 'Alta' | 'Anulacion'
-  flags: string
-  recordRef: string
-  state: 'Correcto' | 'AceptadoConErrores' | 'Incorrecto'
-  code: RecordCode | null
-  duplicate: Entry | null
-}
-
-/** A simulated authority over its memory. Submissions are taken one after another, like by the real one for an issuer. */
+/** A simulated authority over its memory. Messages are taken one after another, like by the real one for an issuer. */
 export function createSimulator(options: SimulatorOptions): Simulator {
+  const { state, faults } = options
+  const rights = { census: createCensus(options.census), attorneys: options.attorneys ?? [] }
+  const queryDesk: QueryDesk = { state, rights, pageSize: options.pageSize ?? 10_000 }
+  const flow = new Flow(options.earlySends ?? 'taken')
+  const qrAnswers = { day: '', count: 0 }
   let tail: Promise<unknown> = Promise.resolve()
-  let requests = 0
+  let serial = 0
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = tail.then(work)
+    // A failing store must not stop the ones behind it.
+    tail = turn.catch(() => undefined)
+    return turn
+  }
+
+  async function answer(
+    envelope: string | Uint8Array,
+    caller: Caller | null,
+    fault: Fault | null,
+  ): Promise<Answered> {
+    if (fault?.kind === 'fault_client') return refusal(fault.code)
+    if (fault?.kind === 'suspended') return refusal('4141')
+    if (fault?.kind === 'fault_server' && !fault.processed) return SERVER_FAULT
+    const behind = fault?.kind === 'wrong_clock' ? fault.seconds * 1000 : 0
+    const now = new Date(options.now().getTime() + behind)
+    const waitSeconds = fault?.kind === 'throttle' ? fault.seconds : (options.waitSeconds ?? 60)
+    try {
+      const content = contentOf(envelope)
+      const desk: SubmissionDesk = {
+        state,
+        rights,
+        newCsv: options.newCsv,
+        clockWindowSeconds: options.clockWindowSeconds ?? 240,
+        waitSeconds,
+        admit: (issuerNif, records, at) => flow.admit(issuerNif, records, at, waitSeconds),
+      }
+      const body = isQuery(content)
+        ? await answerQuery(queryDesk, content, caller)
+        : await takeSubmission(desk, content, { now, caller, fault, serial: ++serial })
+      return fault?.kind === 'fault_server' ? SERVER_FAULT : { kind: 'answer', body }
+    } catch (error) {
+      if (error instanceof Refusal) return { kind: 'fault', body: refusalXml(error) }
+      if (error instanceof TooEarly) return { kind: 'too_early', body: '' }
+      throw error
+    }
+  }
+
+  function receive(
+    envelope: string | Uint8Array,
+    { caller = null, fault }: { caller?: Caller | null; fault?: Fault | null } = {},
+  ): Promise<Answered> {
+    const asked = isQueryMessage(envelope) ? 'query' : 'submission'
+    const switched = fault === undefined ? (faults?.take(asked) ?? null) : fault
+    return inTurn(() => answer(envelope, caller, switched))
+  }
+
   return {
-    submit(envelopeXml) {
-      const turn = tail.then(() => answer(options, envelopeXml, ++requests))
-      // A failing store must not stop the ones behind it.
-      tail = turn.catch(() => undefined)
-      return turn
+    submit: async (envelopeXml) => (await receive(envelopeXml)).body,
+    query: async (envelopeXml) => (await receive(envelopeXml)).body,
+    receive,
+    checkQr: (params) => {
+      const today = businessDateOf(options.now())
+      if (qrAnswers.day !== today) Object.assign(qrAnswers, { day: today, count: 0 })
+      qrAnswers.count += 1
+      const exhausted = qrAnswers.count > (options.qrAnswersPerDay ?? Infinity)
+      return checkQr(state, params, { fault: faults?.take('qr') ?? null, exhausted })
     },
   }
 }
 
-async function answer(options: SimulatorOptions, envelopeXml: string, request: number): Promise<string> {
-  try {
-    return await register(options, contentOf(envelopeXml), request)
-  } catch (error) {
-    if (error instanceof Fault) return faultXml(error)
-    throw error
+const SERVER_FAULT: Answered = {
+  kind: 'fault',
+  body: faultXml('Server', 'Se ha producido un error interno. Vuelva a intentarlo más tarde.'),
+}
+
+function refusal(code: string): Answered {
+  return { kind: 'fault', body: refusalXml(new Refusal(code as Refusal['code'])) }
+}
+
+/** Keeps the pace of each issuer: the time the last answer asked to wait. */
+class Flow {
+  private readonly earlySends: 'taken' | 'fault' | 'refused'
+  private readonly next = new Map<string, number>()
+
+  constructor(earlySends: 'taken' | 'fault' | 'refused') {
+    this.earlySends = earlySends
   }
-}
 
-function contentOf(envelopeXml: string): XmlElement {
-  if (envelopeXml.trim() === '') throw new Fault('4138')
-  let envelope: XmlElement
-  try {
-    envelope = readXml(envelopeXml)
-  } catch (error) {
-    if (!(error instanceof XmlError)) throw error
-    throw new Fault(error.fault === 'not_utf8' ? '4119' : '4103', error.message)
+  admit(issuerNif: string, records: number, now: Date, waitSeconds: number): void {
+    const isEarly = now.getTime() < (this.next.get(issuerNif) ?? 0) && records < FULL_SUBMISSION
+    if (isEarly && this.earlySends === 'fault') throw new Refusal('4134')
+    if (isEarly && this.earlySends === 'refused') throw new TooEarly()
+    this.next.set(issuerNif, now.getTime() + waitSeconds * 1000)
   }
-  const body = envelope.children.filter((child) => child.ns === NS_SOAP && child.name === 'Body')
-  const content = body[0]?.children[0]
-  const shape = envelope.ns === NS_SOAP && envelope.name === 'Envelope' && body.length === 1
-  if (!shape || !content || body[0]?.children.length !== 1) throw new Fault('4102', 'Body')
-  return content
-}
-
-async function register(options: SimulatorOptions, content: XmlElement, request: number): Promise<string> {
-  const now = options.now()
-  const schemaFault = checkSubmissionSchema(content)
-  if (schemaFault) throw new Fault('4102', `${schemaFault.element} (${schemaFault.why})`)
-  const header = at(content, 'Cabecera')
-  checkHeader(header, now)
-  const stamp = now.toISOString().replace(/\D/g, '').slice(0, 14)
-  const requestId = `${stamp}${String(request % 1_000_000).padStart(6, '0')}`
-  const outcomes: Outcome[] = []
-  for (const item of content.children) {
-    const record = item.name === 'RegistroFactura' ? item.children[0] : undefined
-    if (record) outcomes.push(await registerOne(options, record, header, now, requestId))
-    // In process with everything else: a thousand records must not hold up the rest.
-    if (outcomes.length % 100 === 0) await nextTurn()
-  }
-  return answerXml(options, outcomes, header, now)
-}
-
-function checkHeader(header: XmlElement | undefined, now: Date): void {
-  const nif = valueAt(header, 'ObligadoEmision', 'NIF')
-  if (!acceptableNif(nif)) throw new Fault('4116', nif)
-  if (!inCensus(nif))
-    throw new Fault('4104', `NIF:${nif}. NOMBRE_RAZON:${valueAt(header, 'ObligadoEmision', 'NombreRazon')}`)
-  const representative = valueAt(header, 'Representante', 'NIF')
-  if (representative !== '') {
-    if (!acceptableNif(representative)) throw new Fault('4117', representative)
-    if (!inCensus(representative)) throw new Fault('4123', representative)
-  }
-  if (at(header, 'RemisionRequerimiento')) throw new Fault('4126')
-  const end = valueAt(header, 'RemisionVoluntaria', 'FechaFinVeriFactu')
-  if (end !== '' && !isYearEnd(end, now)) throw new Fault('4120', end)
-}
-
-function inCensus(nif: string): boolean {
-  return nif !== UNKNOWN_TO_CENSUS
-}
-
-async function registerOne(
-  options: SimulatorOptions,
-  record: XmlElement,
-  header: XmlElement | undefined,
-  now: Date,
-  requestId: string,
-): Promise<Outcome> {
-  const cancels = record.name === 'RegistroAnulacion'
-  const suffix = cancels ? 'Anulada' : ''
-  const key: RecordKey = {
-    issuerNif: valueAt(record, 'IDFactura', `IDEmisorFactura${suffix}`),
-    number: valueAt(record, 'IDFactura', `NumSerieFactura${suffix}`),
-    issueDate: valueAt(record, 'IDFactura', `FechaExpedicionFactura${suffix}`),
-  }
-  const outcome: Outcome = {
-    key,
-    operation: cancels ? 'Anulacion' : 'Alta',
-    flags: flagsXml(record),
-    recordRef: valueAt(record, 'RefExterna'),
-    state: 'Incorrecto',
-    code: null,
-    duplicate: null,
-  }
-  if (cancels) return { ...outcome, code: '1100' }
-  const installation = installationOf(record)
-  const surroundings = {
-    now,
-    headerNif: valueAt(header, 'ObligadoEmision', 'NIF'),
-    incident: valueAt(header, 'RemisionVoluntaria', 'Incidencia') === 'S',
-    inCensus,
-    clockWindowSeconds: options.clockWindowSeconds ?? 240,
-    hasEarlierRecords: (await options.state.last(key.issuerNif, installation)) !== null,
-  }
-  const rejection = rejectionOf(record, surroundings)
-  if (rejection !== null) return { ...outcome, code: rejection }
-  const held = await options.state.find(key)
-  if (held) return { ...outcome, code: '3000', duplicate: held }
-  const warning = warningOf(record, surroundings)
-  const state = warning === null ? 'Correcto' : 'AceptadoConErrores'
-  await options.state.put({
-    ...key,
-    status: 'active',
-    state,
-    code: warning,
-    message: warning === null ? null : RECORD_TEXTS[warning],
-    hash: valueAt(record, 'Huella'),
-    requestId,
-    installation,
-    registeredAt: madridInstant(now),
-  })
-  return { ...outcome, state, code: warning }
-}
-
-function installationOf(record: XmlElement): string {
-  const system = at(record, 'SistemaInformatico')
-  const producer = valueAt(system, 'NIF') || valueAt(system, 'IDOtro', 'ID')
-  return [producer, valueAt(system, 'IdSistemaInformatico'), valueAt(system, 'NumeroInstalacion')].join(' ')
-}
-
-function flagsXml(record: XmlElement): string {
-  let xml = ''
-  for (const name of ['Subsanacion', 'RechazoPrevio', 'SinRegistroPrevio']) {
-    const value = valueAt(record, name)
-    if (value !== '') xml += element('sf', name, value)
-  }
-  return xml
-}
-
-const ENVELOPE_OPEN = `<?xml version="1.0" encoding="UTF-8"?>\n<env:Envelope xmlns:env="${NS_SOAP}"><env:Header/><env:Body>`
-const ENVELOPE_CLOSE = '</env:Body></env:Envelope>'
-
-function element(prefix: 'sf' | 'sfR', name: string, value: string): string {
-  return `<${prefix}:${name}>${escapeText(value)}</${prefix}:${name}>`
-}
-
-function faultXml(fault: Fault): string {
-  const detail = fault.detail === '' ? '' : ` ${fault.detail}`
-  const text = escapeText(`Codigo[${fault.code}].${FAULT_TEXTS[fault.code]}${detail}`)
-  return `${ENVELOPE_OPEN}<env:Fault><faultcode>env:Client</faultcode><faultstring>${text}</faultstring></env:Fault>${ENVELOPE_CLOSE}`
-}
-
-function answerXml(
-  options: SimulatorOptions,
-  outcomes: Outcome[],
-  header: XmlElement | undefined,
-  now: Date,
-): string {
-  const allCorrect = outcomes.every(({ state }) => state === 'Correcto')
-  const allRejected = outcomes.every(({ state }) => state === 'Incorrecto')
-  const state = allCorrect ? 'Correcto' : allRejected ? 'Incorrecto' : 'ParcialmenteCorrecto'
-  let xml = `${ENVELOPE_OPEN}<sfR:RespuestaRegFactuSistemaFacturacion xmlns:sfR="${NS_REPLY}" xmlns:sf="${NS_RECORD}">`
-  if (!allRejected) {
-    const presenter = valueAt(header, 'Representante', 'NIF') || valueAt(header, 'ObligadoEmision', 'NIF')
-    const presented =
-      element('sf', 'NIFPresentador', presenter) + element('sf', 'TimestampPresentacion', madridInstant(now))
-    xml += `${element('sfR', 'CSV', options.newCsv())}<sfR:DatosPresentacion>${presented}</sfR:DatosPresentacion>`
-  }
-  xml += `<sfR:Cabecera>${header ? header.children.map(echoXml).join('') : ''}</sfR:Cabecera>`
-  xml +=
-    element('sfR', 'TiempoEsperaEnvio', String(options.waitSeconds ?? 60)) +
-    element('sfR', 'EstadoEnvio', state)
-  for (const outcome of outcomes) xml += lineXml(outcome)
-  return `${xml}</sfR:RespuestaRegFactuSistemaFacturacion>${ENVELOPE_CLOSE}`
-}
-
-function echoXml(part: XmlElement): string {
-  const content = part.children.length > 0 ? part.children.map(echoXml).join('') : escapeText(part.text)
-  return `<sf:${part.name}>${content}</sf:${part.name}>`
-}
-
-function lineXml({ key, operation, flags, recordRef, state, code, duplicate }: Outcome): string {
-  const invoice =
-    element('sf', 'IDEmisorFactura', key.issuerNif) +
-    element('sf', 'NumSerieFactura', key.number) +
-    element('sf', 'FechaExpedicionFactura', key.issueDate)
-  let xml = `<sfR:RespuestaLinea><sfR:IDFactura>${invoice}</sfR:IDFactura><sfR:Operacion>${element('sf', 'TipoOperacion', operation)}${flags}</sfR:Operacion>`
-  if (recordRef !== '') xml += element('sfR', 'RefExterna', recordRef)
-  xml += element('sfR', 'EstadoRegistro', state)
-  if (code !== null)
-    xml += errorXml('sfR', code, operation === 'Anulacion' ? CANCELLATION_TEXT : RECORD_TEXTS[code])
-  if (duplicate) {
-    const held = duplicate.status === 'cancelled' ? 'Anulada' : HELD_STATES[duplicate.state]
-    xml += `<sfR:RegistroDuplicado>${element('sf', 'IdPeticionRegistroDuplicado', duplicate.requestId)}${element('sf', 'EstadoRegistroDuplicado', held)}`
-    if (duplicate.code !== null) xml += errorXml('sf', duplicate.code, duplicate.message ?? '')
-    xml += '</sfR:RegistroDuplicado>'
-  }
-  return `${xml}</sfR:RespuestaLinea>`
-}
-
-const CANCELLATION_TEXT = 'Este simulador todavía no registra anulaciones.'
-/** The duplicate's block has its own grammar for the same states. */
-const HELD_STATES = { Correcto: 'Correcta', AceptadoConErrores: 'AceptadaConErrores' } as const
-
-function errorXml(prefix: 'sf' | 'sfR', code: string, text: string): string {
-  return element(prefix, 'CodigoErrorRegistro', code) + element(prefix, 'DescripcionErrorRegistro', text)
 }

@@ -1,10 +1,10 @@
 /**
- * The simulated authority's own statement of what a submission looks like: order, number, length and form of each
- * element, as a table. It is written apart from the serializer, so that a mistake there is seen here.
+ * The simulated authority's own statement of what its messages look like: order, number, length and form of each element,
+ * as tables. It is written apart from the serializer, so that a mistake there is seen here.
  */
 import { COUNTRIES } from '../record/parties.ts'
 import { trimValue } from '../record/chain.ts'
-import { NS_RECORD, NS_SUBMISSION } from '../wire/namespaces.ts'
+import { NS_QUERY, NS_RECORD, NS_SUBMISSION } from '../wire/namespaces.ts'
 import type { XmlElement } from '../wire/reader.ts'
 
 interface Text {
@@ -12,6 +12,10 @@ interface Text {
   max?: number
   form?: RegExp
   oneOf?: ReadonlySet<string>
+  /** Blanks around the value do not count, as in the schema's own types; in its texts they do. */
+  collapses?: true
+  /** Whatever it holds is not looked at. */
+  any?: true
 }
 
 interface Field {
@@ -22,9 +26,10 @@ interface Field {
   type: Text | Block
 }
 
-/** Alternatives: exactly one of them. */
+/** Alternatives: exactly one of them, or at most one. */
 interface Choice {
   anyOf: Field[]
+  optional?: true
 }
 
 type Block = readonly (Field | Choice)[]
@@ -41,14 +46,28 @@ const many = (name: string, type: Text | Block, max: number): Field => ({
   type,
 })
 const submission = (field: Field): Field => ({ ...field, ns: NS_SUBMISSION })
+const query = (field: Field): Field => ({ ...field, ns: NS_QUERY })
 const choice = (...anyOf: Field[]): Choice => ({ anyOf })
+const maybeChoice = (...anyOf: Field[]): Choice => ({ anyOf, optional: true })
 
 const YES_NO = oneOf('S', 'N')
 const NIF = text(9, 9)
 const DATE: Text = { form: /^\d{2}-\d{2}-\d{4}$/ }
 const AMOUNT: Text = { form: /^[+-]?\d{1,12}(\.\d{0,2})?$/ }
 const RATE: Text = { form: /^\d{1,3}(\.\d{0,2})?$/ }
-const INSTANT: Text = { form: /^-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/ }
+// Wider than the schema's dateTime: an offset without colon or with seconds comes through to the record's own check (1244).
+const INSTANT: Text = {
+  form: /^-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d(:\d\d)?)?$/,
+  collapses: true,
+}
+/** A record of the other mode is signed; nobody reads the signature here. */
+const SIGNATURE: Field = {
+  name: 'Signature',
+  ns: 'http://www.w3.org/2000/09/xmldsig#',
+  min: 0,
+  max: 1,
+  type: { any: true },
+}
 
 const OTHER_ID: Block = [
   maybe('CodigoPais', { oneOf: COUNTRIES }),
@@ -133,6 +152,7 @@ const REGISTRATION: Block = [
   maybe('IdAcuerdoSistemaInformatico', text(16)),
   one('TipoHuella', oneOf('01')),
   one('Huella', text(64)),
+  SIGNATURE,
 ]
 const CANCELLATION: Block = [
   one('IDVersion', oneOf('1.0')),
@@ -150,6 +170,7 @@ const CANCELLATION: Block = [
   ...SEAL,
   one('TipoHuella', oneOf('01')),
   one('Huella', text(64)),
+  SIGNATURE,
 ]
 const HEADER: Block = [
   one('ObligadoEmision', SPANISH_PARTY),
@@ -169,7 +190,59 @@ const SUBMISSION: Block = [
   ),
 ]
 
+const QUERY: Block = [
+  query(
+    one('Cabecera', [
+      one('IDVersion', oneOf('1.0')),
+      maybeChoice(one('ObligadoEmision', SPANISH_PARTY), one('Destinatario', SPANISH_PARTY)),
+      maybe('IndicadorRepresentante', oneOf('S')),
+    ]),
+  ),
+  query(
+    one('FiltroConsulta', [
+      query(
+        one('PeriodoImputacion', [
+          one('Ejercicio', { form: /^\d{4}$/ }),
+          one('Periodo', oneOf(...'01 02 03 04 05 06 07 08 09 10 11 12'.split(' '))),
+        ]),
+      ),
+      query(maybe('NumSerieFactura', text(60, 1))),
+      query(maybe('Contraparte', PARTY)),
+      query(
+        maybe('FechaExpedicionFactura', [
+          maybeChoice(
+            one('FechaExpedicionFactura', DATE),
+            one('RangoFechaExpedicion', [maybe('Desde', DATE), maybe('Hasta', DATE)]),
+          ),
+        ]),
+      ),
+      query(
+        maybe('SistemaInformatico', [
+          ...PARTY,
+          maybe('NombreSistemaInformatico', text(30)),
+          one('IdSistemaInformatico', text(2)),
+          maybe('Version', text(50)),
+          one('NumeroInstalacion', text(100)),
+          maybe('TipoUsoPosibleSoloVerifactu', YES_NO),
+          maybe('TipoUsoPosibleMultiOT', YES_NO),
+          maybe('IndicadorMultiplesOT', YES_NO),
+        ]),
+      ),
+      query(maybe('RefExterna', text(60))),
+      query(maybe('ClavePaginacion', INVOICE_KEY)),
+    ]),
+  ),
+  query(
+    maybe('DatosAdicionalesRespuesta', [
+      query(maybe('MostrarNombreRazonEmisor', YES_NO)),
+      query(maybe('MostrarSistemaInformatico', YES_NO)),
+    ]),
+  ),
+]
+
 export interface SchemaFault {
+  /** 4102 as a rule; 4113 and 4114 for too many of something, 4136 and 4137 for a missing record. */
+  code: '4102' | '4113' | '4114' | '4136' | '4137'
   /** The element at fault, as the authority would name it. */
   element: string
   why: 'missing' | 'unexpected' | 'too_many' | 'value'
@@ -178,28 +251,55 @@ export interface SchemaFault {
 /** The first departure of a submission's root element from the table, or null. */
 export function checkSubmissionSchema(root: XmlElement): SchemaFault | null {
   if (root.ns !== NS_SUBMISSION || root.name !== 'RegFactuSistemaFacturacion')
-    return { element: root.name, why: 'unexpected' }
+    return { code: '4102', element: root.name, why: 'unexpected' }
   return checkBlock(root, SUBMISSION)
 }
 
+/** The first departure of a query's root element from the table, or null. */
+export function checkQuerySchema(root: XmlElement): SchemaFault | null {
+  if (!isQuery(root)) return { code: '4102', element: root.name, why: 'unexpected' }
+  return checkBlock(root, QUERY)
+}
+
+export function isQuery(root: XmlElement): boolean {
+  return root.ns === NS_QUERY && root.name === 'ConsultaFactuSistemaFacturacion'
+}
+
 function checkBlock(parent: XmlElement, block: Block): SchemaFault | null {
-  if (trimValue(parent.text) !== '') return { element: parent.name, why: 'value' }
+  if (trimValue(parent.text) !== '') return { code: '4102', element: parent.name, why: 'value' }
   const { children } = parent
   let at = 0
   for (const part of block) {
     const field = 'anyOf' in part ? part.anyOf.find((candidate) => isElement(children[at], candidate)) : part
-    if (!field) return { element: 'anyOf' in part ? (part.anyOf[0]?.name ?? '') : '', why: 'missing' }
+    if (!field) {
+      if ('anyOf' in part && part.optional) continue
+      return missingChoice(parent, part as Choice)
+    }
     let count = 0
     for (let child = children[at]; child && isElement(child, field); child = children[at]) {
-      if (++count > field.max) return { element: field.name, why: 'too_many' }
+      if (++count > field.max) return tooMany(field)
       const fault = checkContent(child, field.type)
       if (fault) return fault
       at++
     }
-    if (count < field.min) return { element: field.name, why: 'missing' }
+    if (count < field.min) return { code: '4102', element: field.name, why: 'missing' }
   }
   const surplus = children[at]
-  return surplus ? { element: surplus.name, why: 'unexpected' } : null
+  return surplus ? { code: '4102', element: surplus.name, why: 'unexpected' } : null
+}
+
+function missingChoice(parent: XmlElement, { anyOf }: Choice): SchemaFault {
+  const element = anyOf[0]?.name ?? ''
+  if (parent.name !== 'RegistroFactura') return { code: '4102', element, why: 'missing' }
+  const cancels = parent.children.some(({ name }) => name === 'RegistroAnulacion')
+  return cancels
+    ? { code: '4137', element: 'RegistroAnulacion', why: 'missing' }
+    : { code: '4136', element, why: 'missing' }
+}
+
+function tooMany({ name, max }: Field): SchemaFault {
+  const code = name === 'RegistroFactura' ? '4114' : max > 1 ? '4113' : '4102'
+  return { code, element: name, why: 'too_many' }
 }
 
 function isElement(element: XmlElement | undefined, field: Field): boolean {
@@ -208,9 +308,10 @@ function isElement(element: XmlElement | undefined, field: Field): boolean {
 
 function checkContent(element: XmlElement, type: Text | Block): SchemaFault | null {
   if (isBlock(type)) return checkBlock(element, type)
-  const fault: SchemaFault = { element: element.name, why: 'value' }
+  if (type.any) return null
+  const fault: SchemaFault = { code: '4102', element: element.name, why: 'value' }
   if (element.children.length > 0) return fault
-  const value = trimValue(element.text)
+  const value = type.collapses ? trimValue(element.text) : element.text
   if (type.oneOf && !type.oneOf.has(value)) return fault
   if (type.form && !type.form.test(value)) return fault
   const { min = 0, max = Infinity } = type

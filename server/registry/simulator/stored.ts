@@ -1,11 +1,12 @@
 /** The simulated authority of one test book: its memory lives in the book's store, so that a restart forgets nothing. */
 import { randomBytes } from 'node:crypto'
-import { registryDate } from '../../core/dates.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Ctx } from '../../ctx.ts'
 import { prepare } from '../../store/query.ts'
-import type { Authority } from '../queue/authority.ts'
+import type { Authority, Exchange } from '../queue/authority.ts'
+import { packXml, unpackXml } from '../record/compact.ts'
 import { createSimulator } from './index.ts'
-import type { Entry, RecordKey, SimulatorState } from './index.ts'
+import type { Change, Entry, RecordKey, SimulatorState, SystemKey } from './index.ts'
 
 const byKey = prepare((db, p: { bookId: number; issuerNif: string; number: string; issueDate: string }) =>
   db
@@ -32,7 +33,7 @@ interface KeptEntry {
   number: string
   issueDate: string
   arrival: number
-  entry: string
+  entry: Uint8Array
 }
 
 const keep = prepare((db, p: KeptEntry) =>
@@ -53,87 +54,89 @@ const keep = prepare((db, p: KeptEntry) =>
     ),
 )
 
-function keyText(key: RecordKey): string {
-  return JSON.stringify([key.issuerNif, key.number, key.issueDate])
+const PACKED_AT_ONCE = 50
+
+/** As kept: a line with the facts, then the record, packed together because most facts stand in the record as well. */
+function writeEntry({ record, ...facts }: Entry): Uint8Array {
+  return packXml(`${JSON.stringify(facts)}\n${record}`, 'quickly')
 }
 
-/** Entries of one submission are gathered and written together when it is answered, as one transaction. */
-class StoredState implements SimulatorState {
-  private readonly ctx: Ctx
-  private gathered = new Map<string, Entry>()
-  private newest: Entry | null = null
+/** An entry of the table. Throws when it is damaged. */
+export function readEntry(kept: Uint8Array): Entry {
+  const text = unpackXml(kept)
+  const end = text.indexOf('\n')
+  return { ...(JSON.parse(text.slice(0, end)) as Omit<Entry, 'record'>), record: text.slice(end + 1) }
+}
 
-  constructor(ctx: Ctx) {
-    this.ctx = ctx
-  }
-
-  async find(key: RecordKey): Promise<Entry | null> {
-    const gathered = this.gathered.get(keyText(key))
-    if (gathered) return gathered
-    const row = await byKey.first(this.ctx.db, {
-      bookId: this.ctx.book.id,
-      issuerNif: key.issuerNif,
-      number: key.number,
-      issueDate: key.issueDate,
-    })
-    return row ? (JSON.parse(row.entry) as Entry) : null
-  }
-
-  async put(entry: Entry): Promise<void> {
-    this.gathered.set(keyText(entry), entry)
-    this.newest = entry
-  }
-
-  async last(issuerNif: string, installation: string): Promise<Entry | null> {
-    const row = this.newest ? null : await latest.first(this.ctx.db, { bookId: this.ctx.book.id })
-    const entry = this.newest ?? (row ? (JSON.parse(row.entry) as Entry) : null)
-    return entry && entry.issuerNif === issuerNif && entry.installation === installation ? entry : null
-  }
-
-  async flush(): Promise<void> {
-    const entries = [...this.gathered.values()]
-    if (entries.length === 0) return
-    await this.ctx.transaction(async (tx) => {
-      let arrival = (await latest.first(tx.db, { bookId: tx.book.id }))?.arrival ?? 0
-      for (const entry of entries) {
-        arrival += 1
-        await keep.run(tx.db, {
-          bookId: tx.book.id,
-          issuerNif: entry.issuerNif,
-          number: entry.number,
-          issueDate: entry.issueDate,
-          arrival,
-          entry: JSON.stringify(entry),
-        })
+/** Its memory as the port asks for it, over the table of one book. */
+function storedState(ctx: Ctx): SimulatorState {
+  const bookId = ctx.book.id
+  return {
+    find: async ({ issuerNif, number, issueDate }) => {
+      const row = await byKey.first(ctx.db, { bookId, issuerNif, number, issueDate })
+      return row ? readEntry(row.entry) : null
+    },
+    // A book has one installation at a time, so that its newest record tells.
+    hasRecords: async (issuerNif: string, system: SystemKey) => {
+      const row = await latest.first(ctx.db, { bookId })
+      if (!row) return false
+      const newest = readEntry(row.entry)
+      return (
+        newest.issuerNif === issuerNif &&
+        newest.system.producer === system.producer &&
+        newest.system.id === system.id &&
+        newest.system.installation === system.installation
+      )
+    },
+    page: async (issuerNif: string, after: RecordKey | null, limit: number) => {
+      let query = ctx.db
+        .selectFrom('simulator_records')
+        .select('entry')
+        .where('book_id', '=', bookId)
+        .where('issuer_nif', '=', issuerNif)
+      if (after) {
+        query = query.where((where) =>
+          where(where.refTuple('number', 'issue_date'), '>', where.tuple(after.number, after.issueDate)),
+        )
       }
-    })
-    this.gathered = new Map()
-    this.newest = null
+      const rows = await query.orderBy('number').orderBy('issue_date').limit(limit).execute()
+      return rows.map((row) => readEntry(row.entry))
+    },
+    write: async (changes: readonly Change[]) => {
+      // Packing takes longer than writing, and in a transaction nobody else would have a turn.
+      const packed: Omit<KeptEntry, 'arrival'>[] = []
+      for (const { entry } of changes) {
+        const { issuerNif, number, issueDate } = entry
+        packed.push({ bookId, issuerNif, number, issueDate, entry: writeEntry(entry) })
+        if (packed.length % PACKED_AT_ONCE === 0) await nextTurn()
+      }
+      await ctx.transaction(async (tx) => {
+        let arrival = (await latest.first(tx.db, { bookId }))?.arrival ?? 0
+        for (const entry of packed) {
+          arrival += 1
+          await keep.run(tx.db, { ...entry, arrival })
+        }
+      })
+    },
   }
 }
 
 /** The authority a test book talks to. No socket is ever opened. */
 export function simulatedAuthority(ctx: Ctx): Authority {
-  const state = new StoredState(ctx)
   const simulator = createSimulator({
-    state,
+    state: storedState(ctx),
     now: () => ctx.now(),
     newCsv: () => `S-${randomBytes(10).toString('hex').toUpperCase().slice(0, 14)}`,
     waitSeconds: 0,
   })
+  const answered = (body: string): Exchange => ({
+    kind: 'answered',
+    status: 200,
+    body: Buffer.from(body, 'utf8'),
+    serverTime: ctx.now().getTime(),
+  })
   return {
-    async submit(envelopeXml) {
-      const reply = await simulator.submit(envelopeXml)
-      await state.flush()
-      return reply
-    },
-    async holds(key) {
-      const entry = await state.find({
-        issuerNif: key.issuerNif,
-        number: key.number,
-        issueDate: registryDate(key.issueDate),
-      })
-      return entry ? { hash: entry.hash } : null
-    },
+    submit: async (envelopeXml) => answered(await simulator.submit(envelopeXml)),
+    query: async (envelopeXml) => answered(await simulator.query(envelopeXml)),
   }
 }

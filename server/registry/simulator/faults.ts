@@ -1,0 +1,131 @@
+/** Switches that make the simulated authority misbehave: for its next messages, or until it is told otherwise. */
+import { isFaultCode } from './fault-texts.ts'
+import { isRejection, isWarning } from './record-texts.ts'
+
+/**
+ * What can go wrong. Those of the connection (`drop_request` to `half_xml`) are played by the server only; the others also
+ * in process. `processed` says that the message is dealt with before the useless answer.
+ */
+export type Fault =
+  /** The connection is cut before the message is looked at. */
+  | { kind: 'drop_request' }
+  /** The message is dealt with, and the connection cut instead of an answer. */
+  | { kind: 'drop_reply' }
+  /** The right answer, late. */
+  | { kind: 'slow'; ms: number }
+  /** HTTP 500 with a page instead of XML. */
+  | { kind: 'error_500'; processed?: boolean }
+  /** HTTP 200 with a page instead of XML. */
+  | { kind: 'html_200'; processed?: boolean }
+  /** The message is dealt with, and half of its answer sent as if it were whole. */
+  | { kind: 'half_xml' }
+  /** A SOAP fault of the authority itself. */
+  | { kind: 'fault_server'; processed?: boolean }
+  /** A SOAP fault with a code of the catalogue; nothing is dealt with. */
+  | { kind: 'fault_client'; code: string }
+  /** Code 4141: the issuer must stop sending. */
+  | { kind: 'suspended' }
+  /** The authority's clock is wrong by so much; ahead when positive. */
+  | { kind: 'wrong_clock'; seconds: number }
+  /** The first registration of the message meets a key that was registered and cancelled before. */
+  | { kind: 'annulled_key' }
+  /** The first registration of the message meets a key that another system holds with other content. */
+  | { kind: 'foreign_duplicate' }
+  /** What the answer tells to wait between submissions. */
+  | { kind: 'throttle'; seconds: number }
+  /** A record of the message (the first, unless told) gets this code whatever it says. */
+  | { kind: 'record_code'; code: string; record?: number }
+  /** The check of a QR code answers with this code. */
+  | { kind: 'qr_code'; code: '3001' | '3002' }
+
+export type FaultKind = Fault['kind']
+
+/** What a fault is for. */
+export type Asked = 'submission' | 'query' | 'qr'
+
+export interface FaultControl {
+  /** For the next `times` messages of that sort, after what was asked for before. */
+  next: (fault: Fault, options?: { times?: number; on?: 'submission' | 'query' | 'any' }) => void
+  /** For every message that no `next` is waiting for, until another `set`; null for none. */
+  set: (fault: Fault | null, options?: { on?: 'submission' | 'query' | 'any' }) => void
+  /** Forgets everything asked for. */
+  clear: () => void
+  /** The fault of a message that has come; the simulator and the server ask. */
+  take: (asked: Asked) => Fault | null
+}
+
+interface Waiting {
+  fault: Fault
+  on: 'submission' | 'query' | 'any' | 'qr'
+  times: number
+}
+
+export function createFaultControl(): FaultControl {
+  let queue: Waiting[] = []
+  let standing: Waiting | null = null
+  const waiting = (fault: Fault, on: 'submission' | 'query' | 'any' | undefined, times: number): Waiting => ({
+    fault,
+    on: fault.kind === 'qr_code' ? 'qr' : (on ?? 'submission'),
+    times,
+  })
+  const suits = ({ on }: Waiting, asked: Asked) => on === asked || (on === 'any' && asked !== 'qr')
+  return {
+    next: (fault, { times = 1, on } = {}) => {
+      if (times > 0) queue.push(waiting(fault, on, times))
+    },
+    set: (fault, { on } = {}) => {
+      standing = fault && waiting(fault, on, Infinity)
+    },
+    clear: () => {
+      queue = []
+      standing = null
+    },
+    take: (asked) => {
+      const found = queue.find((each) => suits(each, asked))
+      if (!found) return standing && suits(standing, asked) ? standing.fault : null
+      found.times -= 1
+      if (found.times <= 0) queue = queue.filter((each) => each !== found)
+      return found.fault
+    },
+  }
+}
+
+const isCount = (value: unknown, least: number): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= least
+
+/** Whether a value from outside is a fault, with all that its kind needs and nothing of a wrong type. */
+export function readFault(value: unknown): Fault | null {
+  const written = typeof value === 'string' ? { kind: value } : value
+  if (typeof written !== 'object' || written === null) return null
+  const { kind, ms, seconds, code, record, processed } = written as Record<string, unknown>
+  if (processed !== undefined && typeof processed !== 'boolean') return null
+  switch (kind) {
+    case 'drop_request':
+    case 'drop_reply':
+    case 'half_xml':
+    case 'suspended':
+    case 'annulled_key':
+    case 'foreign_duplicate':
+      return { kind }
+    case 'error_500':
+    case 'html_200':
+    case 'fault_server':
+      return { kind, processed: processed === true }
+    case 'slow':
+      return isCount(ms, 0) ? { kind, ms } : null
+    case 'wrong_clock':
+      return Number.isSafeInteger(seconds) ? { kind, seconds: Number(seconds) } : null
+    case 'throttle':
+      return isCount(seconds, 0) && seconds <= 9999 ? { kind, seconds } : null
+    case 'fault_client':
+      return typeof code === 'string' && isFaultCode(code) ? { kind, code } : null
+    case 'record_code': {
+      if (typeof code !== 'string' || !(isRejection(code) || isWarning(code))) return null
+      return record === undefined ? { kind, code } : isCount(record, 0) ? { kind, code, record } : null
+    }
+    case 'qr_code':
+      return code === '3001' || code === '3002' ? { kind, code } : null
+    default:
+      return null
+  }
+}
