@@ -1,0 +1,119 @@
+/** Importing and removing the company's certificate. Of the file only key and chain are kept, and of a removed one no key. */
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { inBook } from '../ctx.ts'
+import { found } from '../ctx.ts'
+import type { Book, Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { keyPlace } from './credential.ts'
+import { destroyRemains } from './destroy.ts'
+import { holderOf, issuerName, printedName } from './holder.ts'
+import { judgeCertificate } from './judge.ts'
+import { openCertificateFile } from './open-file.ts'
+import type { OpenedCertificate } from './opened.ts'
+import { activeCertificate, insertCertificate, retireCertificate } from './rows.ts'
+import type { CertificateRow } from './rows.ts'
+import { certificateView, daysLeftOf } from './state.ts'
+
+/** What this slice has to know of the company at work; who knows it is said where the operations are put together. */
+export interface CompanyOfBook {
+  company(ctx: Ctx): Promise<{ nif: string }>
+  /** Both its books. */
+  books(ctx: Ctx): Promise<Book[]>
+}
+
+/** Tells both books of the company: the certificate serves both. */
+async function tell(
+  tx: Ctx,
+  of: CompanyOfBook,
+  action: 'certificate.imported' | 'certificate.removed',
+  row: CertificateRow,
+): Promise<void> {
+  for (const book of await of.books(tx)) {
+    const there = inBook(tx, book)
+    await recordAudit(there, {
+      action,
+      target: { type: 'certificate', id: row.public_id, label: row.holder_name },
+    })
+    await emitEvent(there, 'certificate.changed', { certificateId: row.public_id })
+  }
+}
+
+/** Takes the place of the certificate at work, whose key goes in the same transaction. */
+async function replace(tx: Ctx, opened: OpenedCertificate, of: CompanyOfBook): Promise<CertificateRow> {
+  const before = await activeCertificate(tx)
+  if (before) await retireCertificate(tx, before.id)
+  const { details } = opened
+  const holder = holderOf(details.subject, details.qualifiedTypes)
+  const publicId = tx.newId('cert')
+  const row = await insertCertificate(tx, {
+    public_id: publicId,
+    kind: holder.kind,
+    subject: printedName(details.subject),
+    holder_name: holder.name,
+    holder_nif: holder.nif,
+    organization_nif: holder.organizationNif,
+    issuer: issuerName(details.issuer),
+    serial: opened.serial,
+    fingerprint: opened.fingerprint,
+    key_type: opened.keyType,
+    valid_from: opened.validFrom,
+    valid_to: opened.validTo,
+    chain: opened.chainPem,
+    sealed_key: tx.env.store.sealer.seal(opened.key, keyPlace(publicId, tx.book.companyId)),
+  })
+  await tell(tx, of, 'certificate.imported', row)
+  return row
+}
+
+/** Imports a certificate from a file: opened on a thread of its own, judged, and sealed in place of an earlier one. */
+export function importCertificate(
+  of: CompanyOfBook,
+): UseCase<ParsedInputOf<'certificates.import'>, OutputOf<'certificates.import'>> {
+  return async (ctx, { file, password }) => {
+    const bytes = Buffer.from(file, 'base64')
+    const now = ctx.now()
+    const opened = await openCertificateFile(bytes, password, now)
+    bytes.fill(0)
+    try {
+      const { details, validFrom, validTo } = opened
+      const warnings = judgeCertificate(
+        {
+          holder: holderOf(details.subject, details.qualifiedTypes),
+          details,
+          validFrom,
+          validTo,
+          daysLeft: daysLeftOf(validTo, now),
+        },
+        { company: await of.company(ctx), now, sandbox: ctx.env.sandbox },
+      )
+      const row = await destroyRemains(ctx, (tx) => replace(tx, opened, of))
+      // What waited for a certificate can go.
+      ctx.env.wake('sender')
+      return { certificate: certificateView(row, now), warnings }
+    } finally {
+      opened.key.fill(0)
+    }
+  }
+}
+
+/** Removes the company's certificate and destroys its key; what it once was stays in the history. */
+export function removeCertificate(
+  of: CompanyOfBook,
+): UseCase<ParsedInputOf<'certificates.remove'>, OutputOf<'certificates.remove'>> {
+  return (ctx) =>
+    destroyRemains(ctx, async (tx) => {
+      const row = found(await activeCertificate(tx))
+      await retireCertificate(tx, row.id)
+      await tell(tx, of, 'certificate.removed', row)
+      return { removed: true }
+    })
+}
+
+export const getCertificate: UseCase<
+  ParsedInputOf<'certificates.get'>,
+  OutputOf<'certificates.get'>
+> = async (ctx) => {
+  const row = await activeCertificate(ctx)
+  return { certificate: row && certificateView(row, ctx.now()) }
+}

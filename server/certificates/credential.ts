@@ -1,0 +1,60 @@
+/** The key with its certificate, for the connection to the registry and for signatures: opened when asked for, kept by nobody. */
+import type { Ctx } from '../ctx.ts'
+import { activeCertificate, materialOf } from './rows.ts'
+
+/** What proves who the company is. Never logged, stored or answered; whoever asks for it lets go of it with the call. */
+export interface Credential {
+  certificateId: string
+  kind: 'person' | 'representative' | 'seal'
+  /** PKCS#8. */
+  keyPem: string
+  /** The holder's certificate first, each followed by its issuer's. */
+  chainPem: string
+  /** SHA-256 of the certificate, in hexadecimal. */
+  fingerprint: string
+  /** Milliseconds since 1970; the last second is still valid. */
+  validFrom: number
+  validTo: number
+  holderName: string
+  holderNif: string | null
+  organizationNif: string | null
+}
+
+/** Where a sealed key lives: it opens nowhere else. */
+export function keyPlace(certificateId: string, companyId: number): string {
+  return `certificates|sealed_key|${certificateId}|${companyId}`
+}
+
+export function pemOf(label: string, der: Uint8Array): string {
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
+}
+
+/** The company's certificate with its key, also an expired one; null when it has none. */
+export async function credentialOf(ctx: Ctx): Promise<Credential | null> {
+  const row = await activeCertificate(ctx)
+  if (!row) return null
+  const material = await materialOf(ctx.db, row.id)
+  // Removed between the two readings.
+  if (!material) return null
+  const key = ctx.env.store.sealer.open(material.sealedKey, keyPlace(row.public_id, row.company_id))
+  try {
+    return {
+      certificateId: row.public_id,
+      kind: row.kind,
+      keyPem: pemOf('PRIVATE KEY', key),
+      chainPem: material.chain,
+      fingerprint: Buffer.from(row.fingerprint).toString('hex'),
+      validFrom: row.valid_from,
+      validTo: row.valid_to,
+      holderName: row.holder_name,
+      holderNif: row.holder_nif,
+      organizationNif: row.organization_nif,
+    }
+  } finally {
+    key.fill(0)
+  }
+}

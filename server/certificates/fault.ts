@@ -1,0 +1,40 @@
+/** Why a certificate file cannot be used; the words are `details.why` of `certificate_invalid`. */
+
+export type FileFaultReason =
+  /** Not ASN.1, not PKCS#12, or damaged. */
+  | 'unreadable'
+  /** PKCS#12 in a form or under a cipher that is not read here. */
+  | 'unsupported_format'
+  | 'unsupported_cipher'
+  /** It would take longer, or more memory, than any honest file. */
+  | 'too_slow'
+  | 'too_large'
+  | 'no_key'
+  | 'no_certificate'
+  /** None of the certificates belongs to the key. */
+  | 'key_of_another_certificate'
+  /** RSA of less than 2048 bits, or a curve or kind of key that the authority does not take. */
+  | 'key_too_short'
+  | 'unknown_curve'
+  | 'unknown_key_type'
+  /** What it signs does not verify. */
+  | 'key_does_not_work'
+
+/** The file was read as far as it goes, and is of no use. */
+export class FileFault extends Error {
+  readonly why: FileFaultReason
+
+  constructor(why: FileFaultReason) {
+    super(`The certificate file is of no use: ${why}.`)
+    this.name = 'FileFault'
+    this.why = why
+  }
+}
+
+/** The password does not open the file. */
+export class PasswordFault extends Error {
+  constructor() {
+    super('The password does not open the certificate file.')
+    this.name = 'PasswordFault'
+  }
+}

@@ -1,0 +1,45 @@
+/** Warns in time that the certificate ends: at 30, 15, 7 and 1 days left, and when it has ended. */
+import { recordAudit } from '../audit/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { activeCertificate, noteWarning, warnedSteps } from './rows.ts'
+import type { CertificateRow } from './rows.ts'
+import { daysLeftOf, expiryDay, hasExpired } from './state.ts'
+
+/** Days left, the last one first. 0 stands for the end itself. */
+const STEPS = [0, 1, 7, 15, 30]
+
+/** The step a certificate has come to, or null while its end is far. Steps passed unseen are left out. */
+function stepOf(row: CertificateRow, now: Date): number | null {
+  if (hasExpired(row.valid_to, now)) return 0
+  const daysLeft = daysLeftOf(row.valid_to, now)
+  return STEPS.find((step) => step > 0 && step >= daysLeft) ?? null
+}
+
+async function stepToWarnOf(ctx: Ctx): Promise<{ row: CertificateRow; step: number } | null> {
+  const row = await activeCertificate(ctx)
+  const step = row && stepOf(row, ctx.now())
+  if (!row || step === null) return null
+  // A later step was told already when the clock went back.
+  const isTold = (await warnedSteps(ctx, row.id)).some((told) => told <= step)
+  return isTold ? null : { row, step }
+}
+
+/** Tells the book of the ctx, once for each step, that its company's certificate is about to end or has ended. */
+export async function watchCertificates(ctx: Ctx): Promise<void> {
+  if (!(await stepToWarnOf(ctx))) return
+  await ctx.transaction(async (tx) => {
+    const due = await stepToWarnOf(tx)
+    if (!due) return
+    const { row, step } = due
+    await noteWarning(tx, row.id, step)
+    await recordAudit(tx, {
+      action: step === 0 ? 'certificate.expired' : 'certificate.expiring',
+      target: { type: 'certificate', id: row.public_id, label: row.holder_name },
+    })
+    await emitEvent(tx, 'certificate.expiring', {
+      daysLeft: daysLeftOf(row.valid_to, tx.now()),
+      expiresOn: expiryDay(row.valid_to),
+    })
+  })
+}

@@ -1,0 +1,340 @@
+/** The company's certificate over its life: imported, used, replaced, removed; and its key nowhere but sealed in the store. */
+import { createDecipheriv, createPrivateKey, X509Certificate } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { listAudit, verifyAudit } from '../../../server/audit/index.ts'
+import {
+  certificateState,
+  credentialOf,
+  getCertificate,
+  hasHadCertificate,
+  importCertificate,
+  removeCertificate,
+} from '../../../server/certificates/index.ts'
+import type { CompanyOfBook } from '../../../server/certificates/index.ts'
+import { booksOfCompany, currentCompany, findCompany } from '../../../server/company/index.ts'
+import type { InputOf } from '../../../server/contracts.ts'
+import { eventsAfter, newestEventId } from '../../../server/events/index.ts'
+import type { Ctx } from '../../../server/ctx.ts'
+import { fingerprintOf, makeP12 } from '../../support/certificates.ts'
+import type { CertificateWish } from '../../support/certificates.ts'
+import { openTestStore } from '../../support/store.ts'
+
+const AT = '2026-07-01T10:00:00+02:00'
+const PASSWORD = 'contraseña ñ€'
+
+const OF: CompanyOfBook = { company: findCompany, books: (ctx) => booksOfCompany(ctx.db, ctx.book.companyId) }
+const importFor = importCertificate(OF)
+const removeFor = removeCertificate(OF)
+
+async function open(options: Parameters<typeof openTestStore>[0] = {}) {
+  const store = await openTestStore({ at: AT, ...options })
+  const books = await store.company()
+  return { ...store, books, live: store.ctx(books.live), test: store.ctx(books.test) }
+}
+
+function inputOf(p12: Buffer, password = PASSWORD): InputOf<'certificates.import'> {
+  return { file: p12.toString('base64'), password }
+}
+
+async function importInto(ctx: Ctx, wish: Partial<CertificateWish> = {}) {
+  const made = makeP12(wish)
+  return { made, ...(await importFor(ctx, inputOf(made.p12, wish.password ?? PASSWORD))) }
+}
+
+describe('a certificate that is imported', () => {
+  test('is shown with its holder and its dates, in both books', async () => {
+    const { live, test: testBook } = await open()
+    expect(await getCertificate(live, {})).toEqual({ certificate: null })
+    const { made, certificate, warnings } = await importInto(live)
+    expect(warnings).toEqual([])
+    expect(certificate).toEqual({
+      id: expect.stringMatching(/^cert_[0-9a-z]{16}$/),
+      kind: 'representative',
+      subject:
+        'CN=12345678Z ANA MARÍA NÚÑEZ GÜELL (R: B12345674), O=Talleres Ejemplo, S.L., ' +
+        'organizationIdentifier=VATES-B12345674, SN=María Núñez Güell, GN=Ana, serialNumber=IDCES-12345678Z, C=ES',
+      holderName: 'Ana María Núñez Güell',
+      holderNif: '12345678Z',
+      organizationNif: 'B12345674',
+      issuer: 'AC RAIZ FNMT-RCM',
+      serial: new X509Certificate(made.certPem).serialNumber,
+      fingerprint: fingerprintOf(made.certPem),
+      keyType: 'ec',
+      validFrom: '2025-01-01T00:00:00.000Z',
+      validTo: '2028-12-31T23:59:59.000Z',
+      status: 'ok',
+      daysLeft: 915,
+      importedAt: '2026-07-01T08:00:00.000Z',
+    })
+    expect(await getCertificate(live, {})).toEqual({ certificate })
+    expect(await getCertificate(testBook, {})).toEqual({ certificate })
+  })
+
+  test('gives its key and chain to the connection, as they were in the file', async () => {
+    const { live, test: testBook } = await open()
+    expect(await credentialOf(live)).toBeNull()
+    const { made, certificate } = await importInto(live, { keyType: 'rsa', intermediate: true })
+    const credential = await credentialOf(live)
+    expect(credential).toMatchObject({
+      certificateId: certificate.id,
+      kind: 'representative',
+      chainPem: made.chainPem,
+      keyPem: made.keyPem,
+      fingerprint: fingerprintOf(made.certPem),
+      validFrom: Date.parse('2025-01-01T00:00:00Z'),
+      validTo: Date.parse('2028-12-31T23:59:59Z'),
+      holderName: 'Ana María Núñez Güell',
+      holderNif: '12345678Z',
+      organizationNif: 'B12345674',
+    })
+    const leaf = new X509Certificate(credential?.chainPem ?? '')
+    expect(leaf.checkPrivateKey(createPrivateKey(credential?.keyPem ?? ''))).toBe(true)
+    expect(await credentialOf(testBook)).toEqual(credential)
+  })
+
+  test('belongs to its company alone', async () => {
+    const { live, company, ctx } = await open()
+    await importInto(live)
+    const others = await company({ nif: '12345678Z', legalName: 'Ana Ruiz' })
+    expect(await getCertificate(ctx(others.live), {})).toEqual({ certificate: null })
+    expect(await credentialOf(ctx(others.live))).toBeNull()
+    expect(await certificateState(ctx(others.live))).toEqual({ status: 'missing' })
+  })
+
+  test('is told to the history and to the window in both books, without a secret', async () => {
+    const { live, test: testBook, env, wakes } = await open()
+    const before = await newestEventId(env.store.reader)
+    wakes.length = 0
+    const { certificate } = await importInto(testBook)
+    expect(wakes).toContain('sender')
+    const events = await eventsAfter(env.store.reader, before)
+    expect(events.map(({ mode, type, data }) => ({ mode, type, data }))).toEqual([
+      { mode: 'live', type: 'certificate.changed', data: { certificateId: certificate.id } },
+      { mode: 'test', type: 'certificate.changed', data: { certificateId: certificate.id } },
+    ])
+    for (const ctx of [live, testBook]) {
+      const { items } = await listAudit(ctx, { limit: 50 })
+      expect(items[0]).toMatchObject({
+        action: 'certificate.imported',
+        target: { type: 'certificate', id: certificate.id, label: 'Ana María Núñez Güell' },
+        outcome: 'ok',
+      })
+      expect(await verifyAudit(ctx, {})).toMatchObject({ ok: true })
+    }
+  })
+
+  test('is refused whole when anything is wrong: nothing is kept, an earlier one stays', async () => {
+    const { live } = await open()
+    const { certificate } = await importInto(live)
+    const refusals: [Partial<CertificateWish>, string][] = [
+      [{ to: '2026-06-30T00:00:00Z' }, 'certificate_expired'],
+      [{ from: '2026-07-02T00:00:00Z' }, 'certificate_expired'],
+      [{ organizationNif: 'A58818501' }, 'certificate_other_holder'],
+      [{ keyType: 'rsa1024' }, 'certificate_invalid'],
+    ]
+    for (const [wish, code] of refusals) await expect(importInto(live, wish)).rejects.toMatchObject({ code })
+    await expect(importFor(live, inputOf(makeP12().p12, 'wrong'))).rejects.toMatchObject({
+      code: 'certificate_password',
+      field: 'password',
+    })
+    await expect(importFor(live, inputOf(Buffer.from('garbage')))).rejects.toMatchObject({
+      code: 'certificate_invalid',
+      details: { why: 'unreadable' },
+    })
+    expect(await getCertificate(live, {})).toEqual({ certificate })
+    const rows = await live.db.selectFrom('certificates').select('id').execute()
+    expect(rows).toHaveLength(1)
+  })
+
+  test('of a home-made authority is taken with a warning, and in a sandbox without', async () => {
+    const { live } = await open()
+    const codes = (await importInto(live, { issuer: 'Casera' })).warnings.map((one) => one.code)
+    expect(codes).toEqual(['certificate_unknown_issuer'])
+    const sandbox = await open({ environment: { sandbox: true } })
+    expect((await importInto(sandbox.live, { issuer: 'Casera' })).warnings).toEqual([])
+  })
+})
+
+describe('readiness', () => {
+  const codes = async (ctx: Ctx) =>
+    (await currentCompany(ctx, {})).readiness
+      .map((one) => one.code)
+      .filter((code) => code !== 'producer_missing')
+
+  test('a live book waits for its first certificate, and for no later one', async () => {
+    const { live, test: testBook, setTime } = await open()
+    expect(await hasHadCertificate(live)).toBe(false)
+    expect(await codes(live)).toEqual(['certificate_missing'])
+    expect(await codes(testBook)).toEqual([])
+    await importInto(live)
+    expect(await codes(live)).toEqual([])
+    setTime('2029-01-01T10:00:00+01:00')
+    expect((await currentCompany(live, {})).certificate.status).toBe('expired')
+    expect(await codes(live)).toEqual([])
+    await removeFor(live, {})
+    expect((await currentCompany(live, {})).certificate).toEqual({ status: 'missing' })
+    expect(await codes(live)).toEqual([])
+    expect(await hasHadCertificate(live)).toBe(true)
+  })
+})
+
+test('the state goes by the calendar day in Spain, and ends at the second', async () => {
+  const { live, setTime } = await open()
+  // Still the 15th in London when it is the 16th in Madrid.
+  await importInto(live, { to: '2026-08-15T22:30:00Z' })
+  const cases: [string, string, number][] = [
+    ['2026-07-16T23:59:59+02:00', 'ok', 31],
+    ['2026-07-17T00:00:00+02:00', 'expiring', 30],
+    ['2026-08-15T12:00:00+02:00', 'expiring', 1],
+    ['2026-08-16T00:30:00+02:00', 'expiring', 0],
+    ['2026-08-16T00:30:01+02:00', 'expired', 0],
+    ['2027-01-01T00:00:00+01:00', 'expired', 0],
+  ]
+  for (const [at, status, daysLeft] of cases) {
+    setTime(at)
+    const expected = { status, subject: 'Ana María Núñez Güell', expiresOn: '2026-08-16', daysLeft }
+    expect(await certificateState(live), at).toEqual(expected)
+    expect((await getCertificate(live, {})).certificate, at).toMatchObject({ status, daysLeft })
+  }
+  setTime('2024-01-01T00:00:00+01:00')
+  expect((await getCertificate(live, {})).certificate?.status).toBe('not_yet_valid')
+})
+
+/** A page of SQLCipher 4 under a raw key: the last 80 bytes hold the vector (16) and the proof (64). */
+function decryptPage(page: Buffer, key: Buffer, isFirst: boolean): Buffer {
+  const end = page.length - 80
+  const cipher = createDecipheriv('aes-256-cbc', key, page.subarray(end, end + 16)).setAutoPadding(false)
+  return Buffer.concat([cipher.update(page.subarray(isFirst ? 16 : 0, end)), cipher.final()])
+}
+
+/** Everything that the store's file and its log hold, decrypted: pages in use, free pages and pages of before. */
+function allPages(folder: string): Buffer {
+  const key = Buffer.from(readFileSync(join(folder, 'master.key'), 'utf8').trim(), 'hex')
+  const size = 4096
+  const pages: Buffer[] = []
+  const file = readFileSync(join(folder, 'sello.db'))
+  for (let at = 0; at + size <= file.length; at += size)
+    pages.push(decryptPage(file.subarray(at, at + size), key, at === 0))
+  const log = readFileSync(join(folder, 'sello.db-wal'))
+  for (let at = 32; at + 24 + size <= log.length; at += 24 + size) {
+    const isFirst = log.readUInt32BE(at) === 1
+    pages.push(decryptPage(log.subarray(at + 24, at + 24 + size), key, isFirst))
+  }
+  return Buffer.concat(pages)
+}
+
+/** Pieces of a sealed key short enough to lie within one page. */
+function piecesOf(sealed: string): string[] {
+  return Array.from({ length: Math.floor(sealed.length / 60) }, (_, at) =>
+    sealed.slice(at * 60, at * 60 + 60),
+  )
+}
+
+describe('a key that is replaced or removed', () => {
+  const sealedKey = async (ctx: Ctx): Promise<string> => {
+    const row = await ctx.db
+      .selectFrom('certificates')
+      .select('sealed_key')
+      .where('removed_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    return row.sealed_key ?? ''
+  }
+  const held = (folder: string, sealed: string): number => {
+    const pages = allPages(folder)
+    return piecesOf(sealed).filter((piece) => pages.includes(piece)).length
+  }
+
+  test('is gone from every page of the file and of its log', async () => {
+    const { live, folder } = await open()
+    const first = await importInto(live, { keyType: 'rsa' })
+    const sealed = await sealedKey(live)
+    // Proves the reading of pages too: it is there while it is in use.
+    expect(held(folder, sealed)).toBeGreaterThan(piecesOf(sealed).length - 3)
+
+    const second = await importInto(live, { keyType: 'rsa', freshKey: true })
+    expect(second.certificate.id).not.toBe(first.certificate.id)
+    expect(held(folder, sealed)).toBe(0)
+    const replaced = await sealedKey(live)
+    expect(held(folder, replaced)).toBeGreaterThan(piecesOf(replaced).length - 3)
+
+    expect(await removeFor(live, {})).toEqual({ removed: true })
+    expect(held(folder, replaced)).toBe(0)
+    expect(await credentialOf(live)).toBeNull()
+    expect(await getCertificate(live, {})).toEqual({ certificate: null })
+    // What they were stays, for the history.
+    const rows = await live.db.selectFrom('certificates').select(['sealed_key', 'removed_at']).execute()
+    expect(rows).toEqual([
+      { sealed_key: null, removed_at: Date.parse(AT) },
+      { sealed_key: null, removed_at: Date.parse(AT) },
+    ])
+    await expect(removeFor(live, {})).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('is gone also while other work goes on in the store', async () => {
+    const { live, folder, env } = await open()
+    await importInto(live, { keyType: 'rsa' })
+    const sealed = await sealedKey(live)
+    const removal = removeFor(live, {})
+    // They wait in line behind it, so the next has begun when it is committed.
+    const work = Array.from({ length: 30 }, () =>
+      env.store.transaction(async () => new Promise((resolve) => setImmediate(resolve))),
+    )
+    const [removed] = await Promise.all([removal, ...work])
+    expect(removed).toEqual({ removed: true })
+    expect(held(folder, sealed)).toBe(0)
+  })
+
+  test('its removal is told to both books', async () => {
+    const { live, env } = await open()
+    const { certificate } = await importInto(live)
+    const before = await newestEventId(env.store.reader)
+    await removeFor(live, {})
+    const events = await eventsAfter(env.store.reader, before)
+    expect(events.map(({ mode, type }) => `${mode} ${type}`)).toEqual([
+      'live certificate.changed',
+      'test certificate.changed',
+    ])
+    const { items } = await listAudit(live, { limit: 50 })
+    expect(items[0]).toMatchObject({ action: 'certificate.removed', target: { id: certificate.id } })
+  })
+
+  test('a sealed key opens in its own row only', async () => {
+    const { live } = await open()
+    await importInto(live)
+    const stolen = await sealedKey(live)
+    await importInto(live, { freshKey: true })
+    await live.transaction((tx) =>
+      tx.db.updateTable('certificates').set({ sealed_key: stolen }).where('removed_at', 'is', null).execute(),
+    )
+    await expect(credentialOf(live)).rejects.toThrow()
+  })
+})
+
+describe('password and key', () => {
+  test('are in no file of the data folder', async () => {
+    const password = 'CANARY-clave-ñ-9f2c'
+    const { live, folder } = await open()
+    const { made } = await importInto(live, { keyType: 'rsa', freshKey: true, password })
+    const der = createPrivateKey(made.keyPem).export({ type: 'pkcs8', format: 'der' })
+    // Within the private exponent: the modulus before it is public, and in the certificate.
+    const canaries = [
+      Buffer.from(password, 'utf8'),
+      Buffer.from(password, 'utf16le'),
+      Buffer.from(made.keyPem.split('\n')[10] ?? '', 'ascii'),
+      der.subarray(400, 440),
+      Buffer.from(der.subarray(399, 441).toString('base64'), 'ascii'),
+      Buffer.from(der.subarray(400, 440).toString('hex'), 'ascii'),
+      made.p12.subarray(200, 240),
+    ]
+    for (const canary of canaries) expect(canary.length).toBeGreaterThan(19)
+    for (const name of readdirSync(folder)) {
+      const content = readFileSync(join(folder, name))
+      for (const canary of canaries) expect(content.includes(canary), name).toBe(false)
+    }
+    // Nor under the store's own encryption, where only the sealed key lies.
+    const pages = allPages(folder)
+    for (const canary of canaries) expect(pages.includes(canary)).toBe(false)
+  })
+})

@@ -1,0 +1,53 @@
+/** Damages certificate files and tells what they are refused for: for the few of every run and the many of the long one. */
+import { X509Certificate } from 'node:crypto'
+import { FileFault, PasswordFault } from '../../../server/certificates/fault.ts'
+import { openFile } from '../../../server/certificates/opened.ts'
+import { DEFAULT_WISH, makeCertificate, makeP12 } from '../../support/certificates.ts'
+import { certificateBag, keyBag, packP12 } from '../../support/p12.ts'
+
+/** What a file is refused for: `password`, or the reason. */
+export function refusal(file: Uint8Array, password: string, now: Date): string {
+  try {
+    openFile(Buffer.from(file), password, now)
+  } catch (error) {
+    if (error instanceof PasswordFault) return 'password'
+    if (error instanceof FileFault) return error.why
+    throw error
+  }
+  return 'none'
+}
+
+/** Opens files whose bytes are changed at places that a seed chooses, and counts what became of them; the proof is left out, or nothing beyond it would be reached. */
+export function mutate(rounds: number, seed: number, now: Date): Record<string, number> {
+  let random = seed
+  const next = (below: number): number => {
+    random = (random * 48_271) % 2_147_483_647
+    return random % below
+  }
+  const originals = [
+    makeP12({ withoutMac: true, plainKey: true, format: 'modern', iterations: 1 }),
+    makeP12({ withoutMac: true, iterations: 1, keyType: 'rsa' }),
+    makeP12({ format: 'rc2', withoutMac: true, iterations: 1 }),
+    makeP12({ iterations: 1, macIterations: 1 }),
+    makeP12({ pbmac1: true, iterations: 1, macIterations: 1 }),
+  ]
+  // All of it in the open, so that names, extensions and keys are reached too.
+  const { certPem, keyPem } = makeCertificate()
+  const bare = packP12(
+    {
+      sealed: [],
+      open: [certificateBag(new X509Certificate(certPem).raw), keyBag(keyPem, { plainKey: true })],
+    },
+    { ...DEFAULT_WISH, withoutMac: true },
+  )
+  const files = [...originals.map((one) => one.p12), bare, bare, bare]
+  const seen: Record<string, number> = {}
+  for (let round = 0; round < rounds; round += 1) {
+    const bytes = Buffer.from(files[round % files.length]!)
+    for (let changes = 1 + next(3); changes > 0; changes -= 1) bytes[next(bytes.length)] = next(256)
+    const file = next(10) === 0 ? bytes.subarray(0, next(bytes.length)) : bytes
+    const outcome = refusal(file, DEFAULT_WISH.password ?? '', now)
+    seen[outcome] = (seen[outcome] ?? 0) + 1
+  }
+  return seen
+}

@@ -1,0 +1,24 @@
+/** The libraries that read and make certificates take a while to load: a start must not wait for them. */
+import { createRequire } from 'node:module'
+import { sep } from 'node:path'
+import { expect, test } from 'vitest'
+
+const { cache } = createRequire(import.meta.url)
+
+/** Which of them are loaded; they are CommonJS, so Node keeps a list. */
+function loaded(): string[] {
+  const paths = Object.keys(cache).map((path) => path.replaceAll(sep, '/'))
+  return ['node-forge', '@peculiar/asn1-x509'].filter((name) =>
+    paths.some((path) => path.includes(`/node_modules/${name}/`)),
+  )
+}
+
+test('neither server nor command line loads them before they are needed', async () => {
+  await import('../../../server/app.ts')
+  await import('../../../server/cli.ts')
+  expect(loaded()).toEqual([])
+  await import('../../../server/certificates/worker.ts')
+  expect(loaded()).toEqual(['node-forge'])
+  await import('../../../server/registry/simulator/certificates.ts')
+  expect(loaded()).toEqual(['node-forge', '@peculiar/asn1-x509'])
+})

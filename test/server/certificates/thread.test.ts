@@ -1,0 +1,81 @@
+/** The thread that opens a file: its limits of size, time and memory, and that only its answer comes out. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { certificateWorkerUrl, openCertificateFile } from '../../../server/certificates/open-file.ts'
+import type { OpenLimits } from '../../../server/certificates/open-file.ts'
+import { AppError } from '../../../server/core/errors.ts'
+import { keyOf, makeP12 } from '../../support/certificates.ts'
+import { keyBag, packP12 } from '../../support/p12.ts'
+
+const NOW = new Date('2026-07-01T10:00:00+02:00')
+const PASSWORD = 'contraseña ñ€'
+
+async function refusal(file: Uint8Array, password: string, limits: OpenLimits = {}): Promise<unknown> {
+  try {
+    await openCertificateFile(file, password, NOW, limits)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const why: unknown = error.details?.why
+    return why === undefined ? error.code : `${error.code}: ${String(why)}`
+  }
+  return null
+}
+
+/** A thread that does what `code` says in place of opening files. */
+function threadOf(code: string): URL {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-thread-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'worker.mjs'), code)
+  return pathToFileURL(join(folder, 'worker.mjs'))
+}
+
+describe('a certificate file is opened on a thread of its own', () => {
+  test('from source that is worker.ts, which opens it and gives plain data', async () => {
+    expect(certificateWorkerUrl().pathname.endsWith('/server/certificates/worker.ts')).toBe(true)
+    for (const format of ['modern', 'rc2'] as const) {
+      const made = makeP12({ format })
+      const opened = await openCertificateFile(made.p12, PASSWORD, NOW)
+      expect(opened.chainPem).toBe(made.chainPem)
+      expect(opened.key).toBeInstanceOf(Uint8Array)
+      expect(opened.fingerprint).toHaveLength(32)
+    }
+  })
+
+  test('and refused with the code of what is wrong', async () => {
+    const { p12 } = makeP12()
+    expect(await refusal(p12, 'wrong')).toBe('certificate_password')
+    expect(await refusal(Buffer.from('garbage'), PASSWORD)).toBe('certificate_invalid: unreadable')
+    expect(await refusal(Buffer.alloc(100_001), PASSWORD)).toBe('certificate_invalid: too_large')
+    expect(await refusal(makeP12({ iterations: 2 ** 31 - 1 }).p12, PASSWORD)).toBe(
+      'certificate_invalid: too_slow',
+    )
+  })
+
+  test('a file whose many keys are each below the limit of rounds is stopped by the clock', async () => {
+    // 20 keys of a million rounds each: nobody waits for them.
+    const bag = keyBag(keyOf('ec'), { iterations: 1_000_000 })
+    const file = packP12({ sealed: [], open: Array.from({ length: 20 }, () => bag) }, { password: PASSWORD })
+    expect(await refusal(file, PASSWORD, { timeoutMs: 100 })).toBe('certificate_invalid: too_slow')
+  })
+
+  test('what turns for ever, hoards memory or ends without a word is refused', async () => {
+    const { p12 } = makeP12()
+    const hang = threadOf('for (;;) {}')
+    expect(await refusal(p12, PASSWORD, { workerUrl: hang, timeoutMs: 100 })).toBe(
+      'certificate_invalid: too_slow',
+    )
+    const hoard = threadOf('const all = []; for (;;) all.push(new Array(100000).fill(all.length))')
+    expect(await refusal(p12, PASSWORD, { workerUrl: hoard })).toBe('certificate_invalid: too_large')
+    const silent = threadOf('process.exit(0)')
+    expect(await refusal(p12, PASSWORD, { workerUrl: silent })).toBe('certificate_invalid: unreadable')
+  })
+
+  test('a thread that breaks by our own fault is a bug, not the file', async () => {
+    const { p12 } = makeP12()
+    const broken = threadOf('throw new TypeError("ours")')
+    await expect(openCertificateFile(p12, PASSWORD, NOW, { workerUrl: broken })).rejects.toThrow(TypeError)
+  })
+})
