@@ -60,6 +60,7 @@ export async function openTestStore(
     version: '0.1.0',
     producer: { name: '', nif: '', address: '', systemId: '' },
     sandbox: false,
+    standIn: null,
     address: { restUrl: null, mcpUrl: null },
     now: () => now,
     newId: createIdMaker(() => now.getTime()),

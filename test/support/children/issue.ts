@@ -21,6 +21,7 @@ const env: AppEnvironment = {
   version: '0.1.0',
   producer: { name: '', nif: '', address: '', systemId: '' },
   sandbox: false,
+  standIn: null,
   address: { restUrl: null, mcpUrl: null },
   now,
   newId: createIdMaker(),

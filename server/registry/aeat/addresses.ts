@@ -1,0 +1,132 @@
+/**
+ * Where messages go: the authority's hosts, fixed, by environment and kind of certificate; or, for a sandbox only, a
+ * stand-in on this computer. No setting, file or answer can name another host.
+ */
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { BlockList, isIP } from 'node:net'
+import type { Credential } from '../../certificates/index.ts'
+import { validationFailed } from '../../core/errors.ts'
+import type { AppEnvironment, Book } from '../../ctx.ts'
+
+export type StandIn = NonNullable<AppEnvironment['standIn']>
+
+export interface Address {
+  /** A host name or an IP address, without brackets. */
+  host: string
+  port: number
+  path: string
+  /** The only authority trusted at this address; null where those that everybody trusts are. */
+  caPem: string | null
+}
+
+// Source: the service's WSDL (ports of service sfVerifactu) and the web service description 1.0.3.
+const HOSTS: Record<Book['environment'], Record<Credential['kind'], string>> = {
+  production: {
+    person: 'www1.agenciatributaria.gob.es',
+    representative: 'www1.agenciatributaria.gob.es',
+    seal: 'www10.agenciatributaria.gob.es',
+  },
+  preproduction: {
+    person: 'prewww1.aeat.es',
+    representative: 'prewww1.aeat.es',
+    seal: 'prewww10.aeat.es',
+  },
+}
+
+/** The one path of the service: submissions and queries alike. */
+export const SERVICE_PATH = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP'
+
+export interface Destination {
+  environment: Book['environment']
+  sandbox: boolean
+  standIn: StandIn | null
+}
+
+/**
+ * Where a company's messages go. To ask for a sandbox without a stand-in, or for real books with one, is a bug and
+ * throws: no mistake elsewhere may lead a sandbox to the real hosts, or real books away from them.
+ */
+export function addressOf(destination: Destination, kind: Credential['kind']): Address {
+  if (destination.sandbox) {
+    if (!destination.standIn) throw new Error('A sandbox without a stand-in has nowhere to send.')
+    return standInAddress(destination.standIn)
+  }
+  if (destination.standIn) throw new Error('Only a sandbox can be pointed at a stand-in.')
+  return { host: HOSTS[destination.environment][kind], port: 443, path: SERVICE_PATH, caPem: null }
+}
+
+function standInAddress({ url, caPem }: StandIn): Address {
+  const { hostname, port, pathname, search } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (!isLoopbackHost(host)) throw new Error('A stand-in is on this computer.')
+  const path = pathname === '/' && search === '' ? SERVICE_PATH : pathname + search
+  return { host, port: port === '' ? 443 : Number(port), path, caPem }
+}
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/** Whether an IP address is this computer's own. */
+export function isLoopbackAddress(address: string): boolean {
+  const version = isIP(address)
+  return version !== 0 && loopback.check(address, version === 6 ? 'ipv6' : 'ipv4')
+}
+
+function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || isLoopbackAddress(host)
+}
+
+export const STAND_IN_URL = 'SELLO_TEST_AUTHORITY_URL'
+export const STAND_IN_CA = 'SELLO_TEST_AUTHORITY_CA'
+
+/**
+ * The stand-in that the environment names, for books made as a sandbox: an https address of this computer and the file
+ * with the certificate that vouches for it. Books that are no sandbox have none, whatever the environment says; `say`
+ * is told. Throws `validation_failed` for one that is no such address: a sandbox started so would be without authority.
+ */
+export function standInFrom(
+  environment: Readonly<Record<string, string | undefined>>,
+  sandbox: boolean,
+  say: (line: string) => void = () => {},
+): StandIn | null {
+  const url = environment[STAND_IN_URL] ?? ''
+  if (url === '') return null
+  if (!sandbox) {
+    say(`${STAND_IN_URL} is ignored: these books are no sandbox.`)
+    return null
+  }
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  const bare = parsed !== null && parsed.username === '' && parsed.password === '' && parsed.hash === ''
+  if (!bare || parsed.protocol !== 'https:' || !isLoopbackHost(parsed.hostname.replace(/^\[|\]$/g, '')))
+    throw wrong(
+      STAND_IN_URL,
+      'stand_in_address',
+      'The stand-in of the authority must be an https address of this computer.',
+      'Use one like https://127.0.0.1:8443/.',
+    )
+  return { url, caPem: readCa(environment[STAND_IN_CA] ?? '') }
+}
+
+function readCa(file: string): string {
+  try {
+    const pem = readFileSync(file, 'utf8')
+    void new X509Certificate(pem)
+    return pem
+  } catch (cause) {
+    throw wrong(
+      STAND_IN_CA,
+      'stand_in_certificate',
+      `No certificate in PEM could be read from the file that ${STAND_IN_CA} names.`,
+      'Name the file ca.pem that the stand-in wrote.',
+      cause,
+    )
+  }
+}
+
+function wrong(field: string, code: string, message: string, fix: string, cause?: unknown): Error {
+  const error = validationFailed([{ code, field, severity: 'error', message, fix }])
+  if (cause !== undefined) error.cause = cause
+  return error
+}

@@ -1,0 +1,200 @@
+/**
+ * Opens the secure connection that a message will travel over. Nothing of the message is written here, so whatever goes
+ * wrong here is certain: it was not sent.
+ */
+import { lookup } from 'node:dns'
+import { isIP } from 'node:net'
+import type { LookupFunction, TcpNetConnectOpts } from 'node:net'
+import * as tls from 'node:tls'
+import type { ConnectionOptions, SecureContext, TLSSocket } from 'node:tls'
+import type { NotSentReason } from '../queue/authority.ts'
+import { isLoopbackAddress } from './addresses.ts'
+import type { Address } from './addresses.ts'
+
+export interface ConnectLimits {
+  /** Milliseconds for name, connection and handshake together. */
+  connectMs: number
+  /** Milliseconds that the authority is given, after the handshake, to refuse the certificate before anything is sent. */
+  verdictMs: number
+}
+
+export interface Dial {
+  address: Address
+  /** The company's key and its certificate followed by those that vouch for it, in PEM. */
+  credential: { keyPem: string; chainPem: string }
+  limits: ConnectLimits
+  signal?: AbortSignal | undefined
+}
+
+export type Connection =
+  | { kind: 'open'; socket: TLSSocket }
+  | { kind: 'refused'; reason: NotSentReason; detail: string; code?: string }
+
+/**
+ * A connection to the authority and nobody else: TLS 1.2 or newer, its certificate in order, ours presented.
+ *
+ * Where the address resolves to is not checked for the real hosts: a name that somebody points at another machine, this
+ * one included, leads to one that cannot prove to be the authority, and no byte of the message is written to it.
+ */
+export async function openConnection(dial: Dial): Promise<Connection> {
+  if (dial.address.caPem !== null) return connectTrusting([dial.address.caPem], dial)
+  const known = await connectTrusting(tls.rootCertificates, dial)
+  if (known.kind === 'open' || !UNKNOWN_ISSUER.has(known.code ?? '')) return known
+  // Reading the system's store stops everything for a moment (50 ms were measured), so it is asked only when it may help.
+  const further = systemRoots()
+  return further.length === 0 ? known : connectTrusting([...tls.rootCertificates, ...further], dial)
+}
+
+/** What OpenSSL says when it knows nobody who vouches for the other side. */
+const UNKNOWN_ISSUER = new Set([
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+])
+
+/** The authorities this computer trusts beyond those that come with the program; none where it cannot say. */
+function systemRoots(): readonly string[] {
+  try {
+    return tls.getCACertificates?.('system') ?? []
+  } catch {
+    return []
+  }
+}
+
+function refused(reason: NotSentReason, detail: string): Connection {
+  return { kind: 'refused', reason, detail }
+}
+
+function connectTrusting(ca: readonly string[], dial: Dial): Promise<Connection> {
+  const { address, credential, limits, signal } = dial
+  let secureContext: SecureContext
+  try {
+    // An explicit list leaves no room for more of them by NODE_EXTRA_CA_CERTS.
+    secureContext = tls.createSecureContext({
+      ca: [...ca],
+      key: credential.keyPem,
+      cert: credential.chainPem,
+      minVersion: 'TLSv1.2',
+    })
+  } catch (error) {
+    return Promise.resolve(refused('no_certificate', `The certificate cannot be used. ${textOf(error)}`))
+  }
+  if (signal?.aborted) return Promise.resolve(refused('unreachable', STOPPED))
+  return new Promise((resolve) => {
+    const { host, port } = address
+    const options: ConnectionOptions & Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
+      host,
+      port,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      secureContext,
+      // Named, because NODE_TLS_REJECT_UNAUTHORIZED=0 decides where it is not.
+      rejectUnauthorized: true,
+      ALPNProtocols: ['http/1.1'],
+      // The usual quarter of a second gives up an address too early on a slow line.
+      autoSelectFamilyAttemptTimeout: 2_500,
+      ...(address.caPem === null ? {} : { lookup: lookupOnThisComputer }),
+    }
+    const socket = tls.connect(options)
+    let secure = false
+    let ticket = false
+    let verdict: NodeJS.Timeout | undefined
+    const finish = (connection: Connection): void => {
+      clearTimeout(deadline)
+      clearTimeout(verdict)
+      signal?.removeEventListener('abort', stop)
+      if (connection.kind === 'refused') socket.destroy()
+      resolve(connection)
+    }
+    const open = (): void => finish({ kind: 'open', socket })
+    const stop = (): void => finish(refused('unreachable', STOPPED))
+    const deadline = setTimeout(
+      () => finish(refused('unreachable', `No secure connection after ${limits.connectMs} ms.`)),
+      limits.connectMs,
+    )
+    signal?.addEventListener('abort', stop)
+    // Stays for good: between this and the request, and after an answer, an error must find somebody.
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      const { code } = error
+      const detail = textOf(error)
+      finish({
+        kind: 'refused',
+        reason: reasonOf(code ?? '', { secure, impostor: Boolean(socket.authorizationError) }),
+        detail,
+        ...(code ? { code } : {}),
+      })
+    })
+    socket.once('close', () =>
+      finish(refused('unreachable', secure ? HUNG_UP : 'The connection was closed.')),
+    )
+    // In the next turn: what is written while a ticket is still being read stays in the connection's buffer for ever.
+    socket.once('session', () =>
+      setImmediate(() => {
+        ticket = true
+        if (secure) open()
+      }),
+    )
+    socket.once('secureConnect', () => {
+      secure = true
+      clearTimeout(deadline)
+      if (!socket.authorized || (address.caPem !== null && !isLoopbackAddress(socket.remoteAddress ?? '')))
+        finish(refused('not_trusted', 'The other side is not who it should be.'))
+      // TLS 1.2 ends with the other side's word, given after it has seen our certificate. TLS 1.3 ends with ours: the
+      // refusal of the certificate arrives later, when the message would be on its way already and nobody could tell
+      // whether it was read. So the message waits for a sign: the session ticket, sent to those who were let in; the
+      // refusal; or, since tickets are optional, a moment's silence. Source: RFC 8446, sections 2, 4.4.2.4 and 4.6.1.
+      else if (socket.getProtocol() !== 'TLSv1.3' || ticket) open()
+      else verdict = setTimeout(open, limits.verdictMs)
+    })
+  })
+}
+
+const STOPPED = 'Stopped before anything was sent.'
+const HUNG_UP =
+  'The connection was closed right after the handshake, as some do that do not accept the certificate.'
+
+/** Alerts about our certificate, as OpenSSL (Node) and BoringSSL (Electron) name them. Source: RFC 8446, section 6.2. */
+const CERTIFICATE_REFUSED =
+  /ALERT_(?:BAD|NO|UNSUPPORTED)_CERTIFICATE|(?:ALERT|TLSV1)_CERTIFICATE_(?:REVOKED|EXPIRED|UNKNOWN|REQUIRED)|ALERT_UNKNOWN_CA|ALERT_ACCESS_DENIED/
+/** Said after the handshake seemed done, this too is about what we sent last: the certificate. */
+const HANDSHAKE_REFUSED = /ALERT_(?:HANDSHAKE_FAILURE|DECRYPT_ERROR)/
+
+/**
+ * The reason for an error's code. `secure`: the handshake seemed done. `impostor`: the other side's certificate was
+ * found wrong, whatever the code.
+ */
+export function reasonOf(
+  code: string,
+  { secure, impostor }: { secure: boolean; impostor: boolean },
+): NotSentReason {
+  if (CERTIFICATE_REFUSED.test(code) || (secure && HANDSHAKE_REFUSED.test(code))) return 'certificate_refused'
+  return impostor || /^(?:ERR_SSL_|ERR_TLS_|EPROTO$)/.test(code) ? 'not_trusted' : 'unreachable'
+}
+
+const DETAIL_CHARACTERS = 300
+
+/** An error in one line: its code and what it says, without OpenSSL's own addresses. */
+export function textOf(error: unknown): string {
+  const { code, reason, message, errors } = error as NodeJS.ErrnoException & {
+    reason?: string
+    errors?: readonly unknown[]
+  }
+  const inner = message || errors?.map(textOf).join(' ') || ''
+  const said = typeof reason === 'string' && reason !== '' ? reason : inner
+  const text = code === undefined || said.startsWith(code) ? said : `${code}: ${said}`
+  return text.replace(/\s+/g, ' ').trim().slice(0, DETAIL_CHARACTERS)
+}
+
+/** `localhost` is what the system's files make of it; a stand-in is on this computer or nowhere. */
+const lookupOnThisComputer: LookupFunction = (hostname, options, callback) =>
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    const first = addresses?.[0]
+    if (error || !first) return callback(error ?? notHere(hostname), [])
+    if (!addresses.every(({ address }) => isLoopbackAddress(address))) return callback(notHere(hostname), [])
+    if (options.all) callback(null, addresses)
+    else callback(null, first.address, first.family)
+  })
+
+function notHere(hostname: string): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${hostname} is not this computer.`), { code: 'ENOTFOUND' })
+}

@@ -1,0 +1,85 @@
+/** The real authority: Spain's AEAT, its VERI*FACTU service, reached by SOAP over TLS with the company's certificate. */
+import type { Credential } from '../../certificates/index.ts'
+import type { Authority, Exchange, NotSentReason } from '../queue/authority.ts'
+import { addressOf } from './addresses.ts'
+import type { Destination } from './addresses.ts'
+import { openConnection } from './connect.ts'
+import type { ConnectLimits } from './connect.ts'
+import { post } from './exchange.ts'
+import type { ExchangeLimits } from './exchange.ts'
+
+export { standInFrom } from './addresses.ts'
+export type { StandIn } from './addresses.ts'
+
+/** What the transport needs of the company's certificate. */
+export type ClientCredential = Pick<Credential, 'kind' | 'keyPem' | 'chainPem' | 'validFrom' | 'validTo'>
+
+export interface AeatLimits extends ConnectLimits, ExchangeLimits {
+  /** The largest answer to a submission, in bytes: 1000 records with the longest messages stay well below. */
+  submissionBytes: number
+  /** The largest answer to a query, in bytes: one page has up to 10,000 records. */
+  queryBytes: number
+}
+
+const LIMITS: AeatLimits = {
+  connectMs: 15_000,
+  verdictMs: 1_000,
+  idleMs: 60_000,
+  totalMs: 180_000,
+  submissionBytes: 8 * 1024 * 1024,
+  queryBytes: 40 * 1024 * 1024,
+}
+
+export interface AeatOptions extends Destination {
+  /** Null when the company has no certificate. */
+  credential: ClientCredential | null
+  now: () => Date
+  /** Of this program: named to the authority with each message. */
+  version: string
+  /** Ends what is under way when the program stops. */
+  signal?: AbortSignal | undefined
+  limits?: Partial<AeatLimits>
+}
+
+/** The authority of live books. A sandbox without a stand-in has none: every message stays, and no socket is opened. */
+export function createAeatAuthority(options: AeatOptions): Authority {
+  const limits = { ...LIMITS, ...options.limits }
+  return {
+    submit: (envelopeXml) => deliver(options, limits, envelopeXml, limits.submissionBytes),
+    query: (envelopeXml) => deliver(options, limits, envelopeXml, limits.queryBytes),
+  }
+}
+
+/** A certificate names whole seconds, the last one included. */
+const LAST_SECOND_MS = 1_000
+
+async function deliver(
+  options: AeatOptions,
+  limits: AeatLimits,
+  envelopeXml: string,
+  answerBytes: number,
+): Promise<Exchange> {
+  if (options.sandbox && !options.standIn)
+    return notSent('no_address', 'A sandbox sends to a stand-in only, and none is named.')
+  const { credential } = options
+  if (!credential) return notSent('no_certificate', 'The company has no certificate.')
+  const now = options.now().getTime()
+  if (now < credential.validFrom) return notSent('no_certificate', 'The certificate is not valid yet.')
+  if (now >= credential.validTo + LAST_SECOND_MS)
+    return notSent('no_certificate', 'The certificate has expired.')
+  const address = addressOf(options, credential.kind)
+  const { signal } = options
+  const connection = await openConnection({ address, credential, limits, signal })
+  if (connection.kind === 'refused') return notSent(connection.reason, connection.detail)
+  const { socket } = connection
+  if (signal?.aborted || !socket.writable) {
+    socket.destroy()
+    return notSent('unreachable', 'The connection ended before anything was sent.')
+  }
+  const userAgent = `Sello/${options.version}`
+  return post(socket, { address, envelopeXml, userAgent, answerBytes, limits, signal })
+}
+
+function notSent(reason: NotSentReason, detail: string): Exchange {
+  return { kind: 'not_sent', reason, detail }
+}

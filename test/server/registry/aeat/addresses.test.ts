@@ -1,0 +1,183 @@
+/** Where messages go: fixed hosts for real books, and for a sandbox a stand-in on this computer or nothing. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openSello } from '../../../../server/app.ts'
+import { AppError } from '../../../../server/core/errors.ts'
+import type { Fault } from '../../../../server/core/errors.ts'
+import { addressOf, standInFrom } from '../../../../server/registry/aeat/addresses.ts'
+import { createAeatAuthority } from '../../../../server/registry/aeat/index.ts'
+import { makeServerCertificate } from '../../../support/certificates.ts'
+import { connectsTried } from '../../../support/network-guard.ts'
+import { credentialFor, NOW } from './peer.ts'
+
+const PATH = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP'
+const { caPem } = makeServerCertificate()
+
+function folderWithCa(): { folder: string; ca: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-stand-in-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const ca = join(folder, 'ca.pem')
+  writeFileSync(ca, caPem)
+  return { folder, ca }
+}
+
+/** The one fault of a refused stand-in. */
+function faultOf(work: () => unknown): Fault | undefined {
+  try {
+    work()
+  } catch (error) {
+    const faults = error instanceof AppError ? (error.details?.faults as Fault[]) : []
+    return faults.length === 1 ? faults[0] : undefined
+  }
+  return undefined
+}
+
+test.each([
+  ['production', 'person', 'www1.agenciatributaria.gob.es'],
+  ['production', 'representative', 'www1.agenciatributaria.gob.es'],
+  ['production', 'seal', 'www10.agenciatributaria.gob.es'],
+  ['preproduction', 'person', 'prewww1.aeat.es'],
+  ['preproduction', 'representative', 'prewww1.aeat.es'],
+  ['preproduction', 'seal', 'prewww10.aeat.es'],
+] as const)('%s with the certificate of a %s: %s', (environment, kind, host) => {
+  expect(addressOf({ environment, sandbox: false, standIn: null }, kind)).toEqual({
+    host,
+    port: 443,
+    path: PATH,
+    caPem: null,
+  })
+})
+
+test('a sandbox never gets a real host, and real books never a stand-in', () => {
+  const standIn = { url: 'https://127.0.0.1:8443/', caPem }
+  const at = (sandbox: boolean, given: typeof standIn | null) => () =>
+    addressOf({ environment: 'production', sandbox, standIn: given }, 'person')
+  expect(at(true, null)).toThrow('nowhere')
+  expect(at(false, standIn)).toThrow('Only a sandbox')
+  expect(at(true, { url: 'https://192.0.2.1/', caPem })).toThrow('on this computer')
+  expect(at(true, standIn)()).toEqual({ host: '127.0.0.1', port: 8443, path: PATH, caPem })
+  expect(at(true, { url: 'https://[::1]/other', caPem })()).toEqual({
+    host: '::1',
+    port: 443,
+    path: '/other',
+    caPem,
+  })
+})
+
+test('a sandbox without a stand-in sends nothing and opens no socket', async () => {
+  const before = connectsTried()
+  const authority = createAeatAuthority({
+    environment: 'production',
+    sandbox: true,
+    standIn: null,
+    credential: credentialFor(),
+    now: () => NOW,
+    version: '1.2.3',
+  })
+  const expected = { kind: 'not_sent', reason: 'no_address', detail: expect.stringContaining('stand-in') }
+  expect(await authority.submit('<a/>')).toEqual(expected)
+  expect(await authority.query('<a/>')).toEqual(expected)
+  expect(connectsTried()).toBe(before)
+})
+
+describe('the stand-in that the environment names', () => {
+  test.each([
+    'https://127.0.0.1:8443/',
+    'https://127.0.0.1:8443',
+    'https://127.1.2.3:8443/wlpl/x',
+    'https://[::1]:8443/',
+    'https://localhost:8443/?a=b',
+    'https://0x7f.1:8443/',
+    'https://[::ffff:127.0.0.1]:8443/',
+  ])('may be %s', (url) => {
+    const { ca } = folderWithCa()
+    const environment = { SELLO_TEST_AUTHORITY_URL: url, SELLO_TEST_AUTHORITY_CA: ca }
+    expect(standInFrom(environment, true)).toEqual({ url, caPem })
+  })
+
+  test.each([
+    'http://127.0.0.1:8443/',
+    'https://example.org/',
+    'https://www1.agenciatributaria.gob.es/',
+    'https://localhost.example.org/',
+    'https://127.0.0.1.example.org/',
+    'https://127.0.0.1@example.org/',
+    'https://user:password@127.0.0.1/',
+    'https://127.0.0.1/#part',
+    'https://0.0.0.0:8443/',
+    'https://10.0.0.1/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://[2001:db8::1]/',
+    'https://[::]/',
+    '127.0.0.1:8443',
+    'ftp://127.0.0.1/',
+    'anything',
+  ])('may not be %s', (url) => {
+    const { ca } = folderWithCa()
+    const environment = { SELLO_TEST_AUTHORITY_URL: url, SELLO_TEST_AUTHORITY_CA: ca }
+    expect(faultOf(() => standInFrom(environment, true))).toMatchObject({
+      code: 'stand_in_address',
+      field: 'SELLO_TEST_AUTHORITY_URL',
+      severity: 'error',
+    })
+  })
+
+  test('needs a file with a certificate', () => {
+    const { folder } = folderWithCa()
+    const noCertificate = join(folder, 'key.pem')
+    writeFileSync(noCertificate, '-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\n')
+    for (const file of [undefined, '', join(folder, 'absent.pem'), noCertificate, folder]) {
+      const environment = { SELLO_TEST_AUTHORITY_URL: 'https://127.0.0.1/', SELLO_TEST_AUTHORITY_CA: file }
+      expect(faultOf(() => standInFrom(environment, true))).toMatchObject({
+        code: 'stand_in_certificate',
+        field: 'SELLO_TEST_AUTHORITY_CA',
+      })
+    }
+  })
+
+  test('is none when none is named, and ignored with a word for books that are no sandbox', () => {
+    const said: string[] = []
+    const say = (line: string): void => void said.push(line)
+    for (const sandbox of [true, false]) {
+      expect(standInFrom({}, sandbox, say)).toBeNull()
+      expect(standInFrom({ SELLO_TEST_AUTHORITY_URL: '' }, sandbox, say)).toBeNull()
+    }
+    expect(said).toEqual([])
+    expect(standInFrom({ SELLO_TEST_AUTHORITY_URL: 'http://anything' }, false, say)).toBeNull()
+    expect(said).toEqual(['SELLO_TEST_AUTHORITY_URL is ignored: these books are no sandbox.'])
+  })
+
+  test('is read when books are opened: by a sandbox, which does not open with a wrong one', async () => {
+    const { folder, ca } = folderWithCa()
+    const logged: string[] = []
+    const open = (data: string, sandbox: boolean, url: string) =>
+      openSello({
+        dataDir: join(folder, data),
+        create: true,
+        sandbox,
+        keychain: null,
+        cacheKib: 1024,
+        environment: { SELLO_TEST_AUTHORITY_URL: url, SELLO_TEST_AUTHORITY_CA: ca },
+        log: (line) => logged.push(line),
+      })
+    const url = 'https://127.0.0.1:8443/'
+    const sandbox = await open('sandbox', true, url)
+    expect(sandbox.env).toMatchObject({ sandbox: true, standIn: { url, caPem } })
+    await sandbox.close()
+    await expect(open('sandbox', true, 'https://example.org/')).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
+    // The refusal left nothing open.
+    const again = await open('sandbox', false, url)
+    expect(again.env.standIn).toEqual({ url, caPem })
+    await again.close()
+    expect(logged.join()).not.toContain('ignored')
+
+    const real = await open('real', false, url)
+    expect(real.env).toMatchObject({ sandbox: false, standIn: null })
+    await real.close()
+    expect(logged.filter((line) => line.includes('is ignored: these books are no sandbox'))).toHaveLength(1)
+  })
+})

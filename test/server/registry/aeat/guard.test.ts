@@ -1,0 +1,133 @@
+/** No test reaches the authority: the guard stops every way out, hides nothing that was swallowed, and is on everywhere. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, afterAll, describe, expect, test } from 'vitest'
+import { BREACH_FILE, breaches, connectsTried } from '../../../support/network-guard.ts'
+
+const ROOT = resolve(import.meta.dirname, '../../../..')
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sello-guard-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Runs a program whose breaches are its own: they are what is asked for. */
+async function run(args: string[], breachFile: string): Promise<{ stdout: string; stderr: string }> {
+  const env = { ...process.env, [BREACH_FILE]: breachFile }
+  return promisify(execFile)(process.execPath, args, { cwd: folder, env }).catch(
+    (error: { stdout: string; stderr: string }) => error,
+  )
+}
+
+test('the guard is set in this worker, and reaches the programs it starts', async () => {
+  expect(connectsTried()).toBe(0)
+  const { stdout } = await run(
+    ['-p', "Object.getOwnPropertySymbols(globalThis).includes(Symbol.for('sello.network-guard'))"],
+    join(folder, 'none'),
+  )
+  expect(stdout.trim()).toBe('true')
+})
+
+test('every way out is stopped and written down; servers on this computer are reached', async () => {
+  const file = join(folder, 'ways')
+  const { stdout, stderr } = await run([join(import.meta.dirname, 'guard-child.ts')], file)
+  expect(stderr).toBe('')
+  const { ways, here, counted } = JSON.parse(stdout) as {
+    ways: Record<string, string>
+    here: string[]
+    counted: boolean
+  }
+  expect(Object.entries(ways).filter(([, how]) => how !== 'stopped')).toEqual([])
+  expect(Object.keys(ways)).toHaveLength(24)
+  expect(breaches(file).length).toBeGreaterThanOrEqual(24)
+  expect(here).toEqual(['here', 'here', 'here'])
+  expect(counted).toBe(true)
+})
+
+test('real books are sent to the fixed hosts, by environment and kind of certificate, and get no further here', async () => {
+  const file = join(folder, 'hosts')
+  const { stdout } = await run([join(import.meta.dirname, 'hosts-child.ts')], file)
+  const stopped = (host: string): string => `A test may not leave this computer: TLS for ${host}`
+  expect(JSON.parse(stdout)).toEqual({
+    said: {
+      'production person': stopped('www1.agenciatributaria.gob.es'),
+      'production representative': stopped('www1.agenciatributaria.gob.es'),
+      'production seal': stopped('www10.agenciatributaria.gob.es'),
+      'preproduction person': stopped('prewww1.aeat.es'),
+      'preproduction representative': stopped('prewww1.aeat.es'),
+      'preproduction seal': stopped('prewww10.aeat.es'),
+    },
+    connects: 0,
+  })
+  expect(breaches(file)).toHaveLength(6)
+})
+
+test('a test that swallows the error, itself or in a program it starts, fails its run all the same', async () => {
+  const project = mkdtempSync(join(folder, 'run-'))
+  const setup = join(ROOT, 'test/support/setup.ts')
+  writeFileSync(
+    join(project, 'vitest.config.mjs'),
+    `export default { test: { globals: true, include: ['*.test.mjs'], setupFiles: [${JSON.stringify(setup)}] } }\n`,
+  )
+  const swallowing = "fetch('https://sello-guard.invalid.aeat.es/').catch(() => {})"
+  writeFileSync(join(project, 'stays.test.mjs'), "test('stays', () => {})\n")
+  writeFileSync(join(project, 'leaves.test.mjs'), `test('leaves', () => ${swallowing})\n`)
+  writeFileSync(
+    join(project, 'starts.test.mjs'),
+    `import { execFileSync } from 'node:child_process'
+test('starts', () => void execFileSync(process.execPath, ['-e', ${JSON.stringify(swallowing)}]))\n`,
+  )
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
+  const out = join(project, 'report.json')
+  await run(
+    [vitest, 'run', '--root', project, '--reporter', 'json', '--outputFile', out],
+    join(folder, 'unused'),
+  )
+  const report = JSON.parse(readFileSync(out, 'utf8')) as {
+    success: boolean
+    testResults: { name: string; status: string; message: string }[]
+  }
+  expect(report.success).toBe(false)
+  const results = report.testResults.map(({ name, status, message }) => [
+    name.split('/').at(-1),
+    status,
+    message,
+  ])
+  expect(results.toSorted()).toEqual([
+    ['leaves.test.mjs', 'failed', expect.stringContaining('sello-guard.invalid.aeat.es')],
+    ['starts.test.mjs', 'failed', expect.stringContaining('sello-guard.invalid.aeat.es')],
+    ['stays.test.mjs', 'passed', ''],
+  ])
+})
+
+describe('the product', () => {
+  /** What can open a connection, as a file that wants it imports it. */
+  const CLIENTS =
+    /import\s+(?!type\b)([^'"]+?)\s+from\s+'(?:node:)?(net|tls|http|https|http2|dgram|dns|dns\/promises)'/g
+  const HARMLESS = /^\{\s*(?:(?:type \w+|isIP|BlockList|createServer)\s*,?\s*)+\}$/
+  const CALLS = /\bfetch\(|\bnew WebSocket\(|import\('(?:node:)?(?:net|tls|http|https|http2|dgram|dns)'\)/
+
+  function sourcesUnder(path: string): string[] {
+    return readdirSync(join(ROOT, path), { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory()
+        ? sourcesUnder(`${path}/${entry.name}`)
+        : entry.name.endsWith('.ts')
+          ? [`${path}/${entry.name}`]
+          : [],
+    )
+  }
+
+  // Worker threads of the product have modules of their own, which the guard does not reach: so this reads the source.
+  test('calls out from these files only', () => {
+    const calling = ['server', 'main', 'preload'].flatMap(sourcesUnder).filter((path) => {
+      const code = readFileSync(join(ROOT, path), 'utf8').replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
+      const imports = [...code.matchAll(CLIENTS)].some((match) => !HARMLESS.test(match[1] ?? ''))
+      return imports || CALLS.test(code)
+    })
+    expect(calling).toEqual(['server/registry/aeat/connect.ts', 'server/registry/aeat/exchange.ts'])
+  })
+})

@@ -1,0 +1,23 @@
+/** What every test file runs under: the network guard, here and in every Node program a test starts. */
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { BREACH_FILE, breaches } from './network-guard.ts'
+
+// Of this file alone; only a breach makes it.
+const file = join(tmpdir(), `sello-breaches-${randomBytes(8).toString('hex')}`)
+process.env[BREACH_FILE] = file
+
+// The one place that reaches all programs: whoever starts one hands it this environment, as it is or with additions.
+const guard = `--import=${new URL('./network-guard.ts', import.meta.url).href}`
+const options = process.env.NODE_OPTIONS ?? ''
+if (!options.includes(guard)) process.env.NODE_OPTIONS = `${options} ${guard}`.trim()
+
+// Registered before any other, so run after them, when the programs of this file have ended.
+afterAll(() => {
+  const found = breaches(file)
+  rmSync(file, { force: true })
+  if (found.length > 0) throw new Error(`These tests tried to leave this computer:\n${found.join('\n')}`)
+})
