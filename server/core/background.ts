@@ -11,11 +11,15 @@ export interface LoopOptions {
   name: string
   /** How long to gather work after a wake-up before running. */
   gatherMs: number
-  /** How often to run without being woken; 0 = never. */
+  /** How often to run at least without being woken; 0 = never. */
   pollMs: number
-  run: () => Promise<void>
+  /** Answers in how many milliseconds there is more to do, when that is known. */
+  run: () => Promise<number | void>
   log: (line: string) => void
 }
+
+/** Longer than this a timer cannot wait; a look too many costs nothing. */
+const LONGEST_MS = 24 * 3_600_000
 
 /** A loop that first runs when it is woken. A run that fails is logged, and the next one is tried at its time. */
 export function createLoop(options: LoopOptions): Background {
@@ -38,14 +42,18 @@ export function createLoop(options: LoopOptions): Background {
     gathering = false
     wokenMeanwhile = false
     // Wrapped, so that a run that throws before its first await is told like any other.
-    running = (async () => options.run())().catch((error: unknown) => {
+    let wanted: number | void = undefined
+    running = (async () => {
+      wanted = await options.run()
+    })().catch((error: unknown) => {
       const { name, message } = error instanceof Error ? error : new Error(String(error))
       options.log(`${options.name}: ${name}: ${message}`)
     })
     await running
     running = null
     if (wokenMeanwhile) gather()
-    else if (options.pollMs > 0) schedule(options.pollMs)
+    else if (wanted !== undefined || options.pollMs > 0)
+      schedule(Math.min(wanted ?? LONGEST_MS, options.pollMs || LONGEST_MS))
   }
 
   function gather(): void {

@@ -1,18 +1,39 @@
-/** Sealing a record into the chain: the part of issuing that the law is about. Once done it is never done again. */
+/** Sealing records into the chain: the part of issuing that the law is about. Once done it is never done again. */
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
 import { madridInstant } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Fault } from '../core/errors.ts'
 import type { Ctx } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
+import { clockFaults } from './clock.ts'
 import { packXml } from './record/compact.ts'
-import type { RegistryInvoice, SystemInfo } from './record/fields.ts'
+import type {
+  CancellationTurn,
+  InvoiceKey,
+  RegistrationTurn,
+  RegistryCancellation,
+  RegistryInvoice,
+  SystemInfo,
+} from './record/fields.ts'
 import { addRecord, countCompanies, findChain, headOf } from './rows.ts'
-import { checkRecord } from './record/rules.ts'
-import { buildRegistration } from './record/xml.ts'
+import type { ChainRow } from './rows.ts'
+import { checkCancellation, checkRecord, checkSystem } from './record/rules/index.ts'
+import { buildCancellation, buildRegistration } from './record/xml.ts'
+import type { BuiltRecord } from './record/xml.ts'
 
 /** What the others tell of an invoice; the record's own reference is given here. */
 export type NewRegistration = Omit<RegistryInvoice, 'recordId'>
+export type NewCancellation = Omit<RegistryCancellation, 'recordId'>
 
-/** The producer the authority's own documents use in examples; test books carry it, and no other. */
+/** A record just made. */
+export interface MadeRecord {
+  rowId: number
+  /** As the authority echoes it, `rec-N`. */
+  recordId: string
+}
+
+/** The producer the authority's own documents use in examples; test books and sandboxes carry it, and no others. */
 const TEST_PRODUCER = { name: 'PRODUCTOR DE PRUEBA', nif: '89890001K', systemId: 'S1' }
 /** A record may not be dated before the last one; one minute of clock drift is forgiven (Orden HAC/1177/2024 art. 7). */
 const CLOCK_GRACE_MS = 60_000
@@ -22,25 +43,60 @@ export function recordIdOf(sequence: number): string {
   return `rec-${sequence}`
 }
 
-async function systemOf(ctx: Ctx): Promise<SystemInfo> {
-  const { producer, version } = ctx.env
-  const own = ctx.book.mode === 'test' ? TEST_PRODUCER : producer
+/** The sequence in a reference of ours; 0 when it is none. */
+export function sequenceOf(recordId: string): number {
+  return Number(/^rec-(\d{1,12})$/.exec(recordId)?.[1] ?? 0)
+}
+
+/** Whom the book's records name as the producer of the program. */
+export function producerOf(ctx: Ctx): { name: string; nif: string; systemId: string } {
+  return ctx.book.mode === 'test' || ctx.env.sandbox ? TEST_PRODUCER : ctx.env.producer
+}
+
+async function systemOf(ctx: Ctx, chain: ChainRow): Promise<SystemInfo> {
+  const own = producerOf(ctx)
   return {
     producer: { name: own.name, nif: own.nif },
     name: 'Sello',
     id: own.systemId,
-    version,
-    installationNumber: ctx.book.installation,
+    version: ctx.env.version,
+    installationNumber: chain.installation,
     onlyVerifactu: true,
     multiIssuer: true,
     severalIssuers: (await countCompanies(ctx.db)) > 1,
   }
 }
 
-/** What keeps the chain from taking a record: a proof that failed, or a clock that runs behind it. */
+/** What is wrong with the build's own data, which stand in every record; that they are blank is said elsewhere. */
+async function producerFaults(ctx: Ctx, chain: ChainRow) {
+  const { producer, sandbox } = ctx.env
+  if (ctx.book.mode === 'test' || sandbox || producer.nif === '' || producer.name === '') return []
+  return checkSystem(await systemOf(ctx, chain)).filter(({ severity }) => severity === 'error')
+}
+
+/** What keeps the chain from taking a record, or a person should know before it takes its first one. */
 export async function chainFaults(ctx: Ctx): Promise<Fault[]> {
   const chain = await findChain(ctx)
-  const faults: Fault[] = []
+  const faults: Fault[] = await clockFaults(ctx)
+  if (chain.held_for !== null)
+    faults.push({
+      code: 'restored_copy',
+      field: '',
+      severity: 'error',
+      message: 'These books are an older copy of themselves: numbers given since would be given twice.',
+      fix: 'Open the registry page and begin a new installation.',
+    })
+  for (const { code, message, fix } of await producerFaults(ctx, chain))
+    faults.push({ code, field: '', severity: 'error', message, fix })
+  if (ctx.book.mode === 'live' && chain.records === 0)
+    faults.push({
+      code: 'scheme_commitment',
+      field: '',
+      severity: 'warning',
+      message: `With the first invoice the issuer enters the scheme and stays in it at least until 31 December ${ctx.today().slice(0, 4)}.`,
+      fix: 'Try everything in the test book first.',
+      params: { year: ctx.today().slice(0, 4) },
+    })
   if (chain.broken_at !== null)
     faults.push({
       code: 'chain_broken',
@@ -61,10 +117,47 @@ export async function chainFaults(ctx: Ctx): Promise<Fault[]> {
   return faults
 }
 
+/** What stops a series: somebody else has registered one of its numbers, and nobody has decided yet. */
+export async function seriesConflictFaults(ctx: Ctx, seriesId: number | null): Promise<Fault[]> {
+  const found =
+    seriesId === null ? undefined : await conflictIn.first(ctx.db, { bookId: ctx.book.id, seriesId })
+  if (!found) return []
+  return [
+    {
+      code: 'series_in_conflict',
+      field: 'series',
+      severity: 'error',
+      message: `Another program has registered ${found.number ?? 'a number of this series'} with other content.`,
+      fix: 'Decide on the registry page, or issue in another series.',
+      params: { number: found.number ?? '' },
+    },
+  ]
+}
+
+const conflictIn = prepare((db, p: { bookId: number; seriesId: number }) =>
+  db
+    .selectFrom('registry_submissions')
+    .innerJoin('registry_records', 'registry_records.id', 'registry_submissions.record_id')
+    .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
+    .select('invoices.number')
+    .where('registry_submissions.book_id', '=', p.bookId)
+    .where(sql<SqlBool>`registry_submissions.conflict = 1`)
+    .where('registry_submissions.closed', '=', 0)
+    .where('invoices.series_id', '=', p.seriesId)
+    .limit(1),
+)
+
+/** The registry's own rules for a cancellation about to be made. `today` is the day in Spain. */
+export function checkCancellationRecord(cancellation: NewCancellation, today: BusinessDate): Fault[] {
+  return checkCancellation({ ...cancellation, recordId: recordIdOf(1) }, today).filter(
+    (fault) => fault.severity === 'error',
+  )
+}
+
 /** The fields of a record under the names the invoice's caller knows. */
 const FIELD_NAMES: readonly (readonly [RegExp, string])[] = [
-  [/^recipient\.name/, 'clientName'],
-  [/^recipient/, 'clientNif'],
+  [/^recipients\[\d+\]\.name/, 'clientName'],
+  [/^recipients/, 'clientNif'],
   [/^breakdown.*/, 'lines'],
   [/^(description|taxTotalCents|totalCents).*/, 'lines'],
   [/^number.*/, 'series'],
@@ -75,37 +168,72 @@ function outsideField(field: string): string {
   return field
 }
 
-/** The registry's own rules for a record about to be made. `today` is the day in Spain. */
+/** Acceptances with errors that can be told beforehand; other warnings of the rules are given in the trade's words before. */
+const FORESEEN = ['2001', '2009']
+
+/** The registry's own rules for a record about to be made, and what it would accept with errors. `today` is the day in Spain. */
 export function checkRegistration(invoice: NewRegistration, today: BusinessDate): Fault[] {
   return checkRecord({ ...invoice, recordId: recordIdOf(1) }, today)
-    .filter((fault) => fault.severity === 'error')
+    .filter((fault) => fault.severity === 'error' || FORESEEN.includes(fault.authorityCode))
     .map((fault) => ({ ...fault, field: outsideField(fault.field) }))
 }
 
-/** Makes the record of an issued invoice, chains it and queues it for the authority. In the issue transaction. */
-export async function appendRegistration(
+async function append(
   ctx: Ctx,
   invoiceId: number,
-  invoice: NewRegistration,
-): Promise<void> {
+  facts: {
+    kind: 'registration' | 'cancellation'
+    turn: RegistrationTurn | CancellationTurn
+    key: InvoiceKey
+  },
+  build: (
+    recordId: string,
+    head: ReturnType<typeof headOf>,
+    system: SystemInfo,
+    generatedAt: string,
+  ) => BuiltRecord,
+): Promise<MadeRecord> {
   const chain = await findChain(ctx)
   const sequence = chain.records + 1
+  const recordId = recordIdOf(sequence)
   const now = ctx.now()
-  const { xml, hash } = buildRegistration(
-    { ...invoice, recordId: recordIdOf(sequence) },
-    headOf(chain),
-    await systemOf(ctx),
-    madridInstant(now),
-  )
-  await addRecord(ctx, {
+  const { xml, hash } = build(recordId, headOf(chain), await systemOf(ctx, chain), madridInstant(now))
+  const rowId = await addRecord(ctx, {
     bookId: ctx.book.id,
     sequence,
+    kind: facts.kind,
+    turn: facts.turn,
     invoiceId,
     hash: Buffer.from(hash, 'hex'),
-    issuerNif: invoice.issuer.nif,
-    number: invoice.number,
-    issueDate: invoice.issueDate,
+    ...facts.key,
     generatedAt: now.getTime(),
     xml: packXml(xml),
   })
+  return { rowId, recordId }
+}
+
+/** Makes a registration of an issued invoice, chains it and queues it for the authority. In the issue transaction. */
+export function appendRegistration(
+  ctx: Ctx,
+  invoiceId: number,
+  invoice: NewRegistration,
+): Promise<MadeRecord> {
+  const key = { issuerNif: invoice.issuer.nif, number: invoice.number, issueDate: invoice.issueDate }
+  return append(ctx, invoiceId, { kind: 'registration', turn: invoice.turn, key }, (recordId, ...rest) =>
+    buildRegistration({ ...invoice, recordId }, ...rest),
+  )
+}
+
+/** Makes the record that cancels an invoice's registration, chains it and queues it. In the transaction that annuls it. */
+export function appendCancellation(
+  ctx: Ctx,
+  invoiceId: number,
+  cancellation: NewCancellation,
+): Promise<MadeRecord> {
+  return append(
+    ctx,
+    invoiceId,
+    { kind: 'cancellation', turn: cancellation.turn, key: cancellation.key },
+    (recordId, ...rest) => buildCancellation({ ...cancellation, recordId }, ...rest),
+  )
 }

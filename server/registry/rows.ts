@@ -1,11 +1,11 @@
-/** The SQL of the registry: the chain and its records, which never change, and how each stands with the authority. */
+/** The SQL of the chain and its records, which never change. How each stands with the authority is queue/rows.ts. */
 import { sql } from 'kysely'
-import type { SqlBool } from 'kysely'
 import type { Ctx } from '../ctx.ts'
 import type { Db } from '../store/query.ts'
 import { prepare } from '../store/query.ts'
-import type { SubmissionStatus } from '../store/schema.ts'
-import type { ChainLink } from './record/fields.ts'
+import type { CancellationTurn, ChainLink, RegistrationTurn } from './record/fields.ts'
+
+type RecordKind = 'registration' | 'cancellation'
 
 const chain = prepare((db, p: { bookId: number }) =>
   db.selectFrom('registry_chains').selectAll().where('book_id', '=', p.bookId),
@@ -20,7 +20,7 @@ export async function findChain(ctx: Ctx): Promise<ChainRow> {
   return row
 }
 
-/** The last link, or null before the first record. */
+/** The last link of the installation's chain, or null before its first record. */
 export function headOf(row: ChainRow): ChainLink | null {
   if (!row.head_hash || !row.head_issuer_nif || !row.head_number || !row.head_issue_date) return null
   return {
@@ -67,6 +67,8 @@ const insertRecord = prepare(
     p: {
       bookId: number
       sequence: number
+      kind: RecordKind
+      turn: RegistrationTurn | CancellationTurn
       invoiceId: number
       hash: Uint8Array
       generatedAt: number
@@ -76,7 +78,8 @@ const insertRecord = prepare(
     db.insertInto('registry_records').values({
       book_id: p.bookId,
       sequence: p.sequence,
-      kind: 'registration',
+      kind: p.kind,
+      turn: p.turn,
       invoice_id: p.invoiceId,
       hash: p.hash,
       generated_at: p.generatedAt,
@@ -91,16 +94,34 @@ const insertSubmission = prepare((db, p: { recordId: number; bookId: number }) =
 )
 
 export interface NewRecord extends HeadValues {
+  kind: RecordKind
+  turn: RegistrationTurn | CancellationTurn
   invoiceId: number
   xml: Uint8Array
 }
 
-/** Adds a record at the end of the chain and queues it. Fails if the chain moved meanwhile, which a transaction rules out. */
-export async function addRecord(ctx: Ctx, record: NewRecord): Promise<void> {
+const closeEarlier = prepare((db, p: { invoiceId: number }) =>
+  db
+    .updateTable('registry_submissions')
+    .set({ closed: 1 })
+    .where('closed', '=', 0)
+    .where('record_id', 'in', (eb) =>
+      eb.selectFrom('registry_records').select('id').where('invoice_id', '=', p.invoiceId),
+    ),
+)
+
+/**
+ * Adds a record at the end of the chain and queues it; earlier ones of the invoice ask for nothing any more. Answers its
+ * row. Fails if the chain moved meanwhile, which a transaction rules out.
+ */
+export async function addRecord(ctx: Ctx, record: NewRecord): Promise<number> {
   const { changes } = await advance.run(ctx.db, { ...record, before: record.sequence - 1 })
   if (changes !== 1) throw new Error('The chain moved while a record was made.')
+  if (record.turn !== 'first' || record.kind === 'cancellation')
+    await closeEarlier.run(ctx.db, { invoiceId: record.invoiceId })
   const { insertId } = await insertRecord.run(ctx.db, record)
   await insertSubmission.run(ctx.db, { recordId: insertId, bookId: record.bookId })
+  return insertId
 }
 
 const byInvoice = prepare((db, p: { invoiceId: number }) =>
@@ -113,6 +134,7 @@ const byInvoice = prepare((db, p: { invoiceId: number }) =>
         .onRef('before.book_id', '=', 'registry_records.book_id')
         .on('before.sequence', '=', sql<number>`registry_records.sequence - 1`),
     )
+    .leftJoin('invoice_amendments', 'invoice_amendments.record_id', 'registry_records.id')
     .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
     .innerJoin('parties', 'parties.id', 'invoices.issuer_id')
     .select([
@@ -125,16 +147,21 @@ const byInvoice = prepare((db, p: { invoiceId: number }) =>
       'registry_records.book_id',
       'registry_records.sequence',
       'registry_records.kind',
+      'registry_records.turn',
       'registry_records.hash',
       'registry_records.generated_at',
       'registry_records.xml',
       'registry_submissions.status',
-      'registry_submissions.next_attempt_at',
       'registry_submissions.attempts',
       'registry_submissions.answered_at',
       'registry_submissions.csv',
+      'registry_submissions.csv_lost',
       'registry_submissions.authority_code',
       'registry_submissions.message',
+      'registry_submissions.held_state',
+      'registry_submissions.conflict',
+      'registry_submissions.closed',
+      'invoice_amendments.changes',
       'registry_batches.started_at as sent_at',
       'before.hash as previous_hash',
     ])
@@ -178,99 +205,6 @@ export async function invoiceRowId(ctx: Ctx, idOrNumber: string): Promise<number
       number: idOrNumber,
     })
   )?.id
-}
-
-// Word for word the conditions of the partial indexes: SQLite uses such an index only where its own condition stands.
-const OPEN = sql<SqlBool>`registry_submissions.status in ('pending', 'sending', 'unknown')`
-const TROUBLE = sql<SqlBool>`registry_submissions.status in ('accepted_with_errors', 'rejected', 'unknown')`
-
-/** Submissions in one state, in a form that finds the few among the many by an index. */
-export function inStatus(status: SubmissionStatus) {
-  const exactly = sql<SqlBool>`registry_submissions.status = ${status}`
-  if (status === 'pending' || status === 'sending') return sql<SqlBool>`${OPEN} and ${exactly}`
-  return status === 'accepted' || status === 'cancelled' ? exactly : sql<SqlBool>`${TROUBLE} and ${exactly}`
-}
-
-/** How many records stand at an outcome nobody knows. */
-export async function countUnknown(ctx: Ctx): Promise<number> {
-  const row = await ctx.db
-    .selectFrom('registry_submissions')
-    .select((eb) => eb.fn.countAll<number>().as('records'))
-    .where('book_id', '=', ctx.book.id)
-    .where(inStatus('unknown'))
-    .executeTakeFirstOrThrow()
-  return row.records
-}
-
-/** Records still to be settled, in the order of the chain. */
-export function openRecords(ctx: Ctx, limit: number, dueBy?: number) {
-  let query = ctx.db
-    .selectFrom('registry_submissions')
-    .innerJoin('registry_records', 'registry_records.id', 'registry_submissions.record_id')
-    .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
-    .select([
-      'registry_records.id',
-      'registry_records.sequence',
-      'registry_records.invoice_id',
-      'registry_records.hash',
-      'registry_records.generated_at',
-      'registry_records.xml',
-      'registry_submissions.status',
-      'registry_submissions.attempts',
-      'registry_submissions.next_attempt_at',
-      'invoices.public_id',
-      'invoices.number',
-    ])
-    .where('registry_submissions.book_id', '=', ctx.book.id)
-    .where(OPEN)
-  if (dueBy !== undefined) query = query.where('registry_submissions.next_attempt_at', '<=', dueBy)
-  return query.orderBy('registry_submissions.record_id').limit(limit).execute()
-}
-
-export type OpenRecord = Awaited<ReturnType<typeof openRecords>>[number]
-
-/** How many records wait, since when the oldest, and when the next try is. */
-export async function queueFigures(
-  ctx: Ctx,
-): Promise<{ pending: number; oldestAt: number | null; nextAttemptAt: number | null }> {
-  const row = await ctx.db
-    .selectFrom('registry_submissions')
-    .innerJoin('registry_records', 'registry_records.id', 'registry_submissions.record_id')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('pending'),
-      eb.fn.min('registry_records.generated_at').as('oldest'),
-      eb.fn.min('registry_submissions.next_attempt_at').as('next'),
-    ])
-    .where('registry_submissions.book_id', '=', ctx.book.id)
-    .where(OPEN)
-    .executeTakeFirstOrThrow()
-  return { pending: row.pending, oldestAt: row.oldest, nextAttemptAt: row.next ? row.next : null }
-}
-
-const addCount = prepare((db, p: { bookId: number; status: SubmissionStatus; records: number }) =>
-  db
-    .insertInto('registry_counts')
-    .values({ book_id: p.bookId, status: p.status, records: p.records })
-    .onConflict((conflict) =>
-      conflict.columns(['book_id', 'status']).doUpdateSet((eb) => ({
-        records: eb('registry_counts.records', '+', eb.ref('excluded.records')),
-      })),
-    ),
-)
-
-/** Counts settled records; `records` may be negative when a state is left again. */
-export async function countSettled(ctx: Ctx, status: SubmissionStatus, records: number): Promise<void> {
-  await addCount.run(ctx.db, { bookId: ctx.book.id, status, records })
-}
-
-/** How many records of the book stand in each settled state. */
-export async function settledCounts(ctx: Ctx): Promise<Map<SubmissionStatus, number>> {
-  const rows = await ctx.db
-    .selectFrom('registry_counts')
-    .select(['status', 'records'])
-    .where('book_id', '=', ctx.book.id)
-    .execute()
-  return new Map(rows.map((row) => [row.status, row.records]))
 }
 
 const companyCount = prepare((db, _p: Record<string, never>) =>

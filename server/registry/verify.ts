@@ -46,6 +46,7 @@ function faultOf(
 /** Recomputes the chain from record `from` (1 = all). Reads only. */
 export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
   let chain = await findChain(ctx)
+  const beginnings = await installationStarts(ctx)
   let sequence = Math.max(1, from)
   let previous: ChainLink | null = sequence > 1 ? await linkAt(ctx, sequence - 1) : null
   for (;;) {
@@ -65,6 +66,8 @@ export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
       .limit(PAGE)
       .execute()
     for (const row of page) {
+      // Each installation's chain begins anew.
+      if (beginnings.has(sequence)) previous = null
       const result = faultOf(row, sequence, previous)
       if ('why' in result)
         return {
@@ -87,7 +90,9 @@ export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
   }
   const head = headOf(chain)
   const complete = sequence - 1 === chain.records
-  const whole = complete && (head?.hash ?? null) === (previous?.hash ?? null)
+  // An installation that has just begun has no head yet.
+  const end = chain.first_sequence > chain.records ? null : previous
+  const whole = complete && (head?.hash ?? null) === (end?.hash ?? null)
   const brokenAt = complete ? Math.max(1, chain.records) : Math.min(sequence, chain.records + 1)
   return {
     ok: whole,
@@ -103,6 +108,16 @@ export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
           },
         }),
   }
+}
+
+/** The sequences at which an installation began, the first of all included. */
+async function installationStarts(ctx: Ctx): Promise<Set<number>> {
+  const rows = await ctx.db
+    .selectFrom('registry_installations')
+    .select('first_sequence')
+    .where('book_id', '=', ctx.book.id)
+    .execute()
+  return new Set(rows.map((row) => row.first_sequence))
 }
 
 async function linkAt(ctx: Ctx, sequence: number): Promise<ChainLink | null> {

@@ -83,9 +83,10 @@ export async function openBooks(options: Parameters<typeof openTestStore>[0] = {
     issue: async (id, ctx) =>
       world.run('invoices.issue', { id, confirmationToken: await world.token(id, ctx) }, ctx),
     invoice: async (changes, ctx) => world.issue((await world.draft(changes, ctx)).id, ctx),
-    send: (authority = simulatedAuthority(world.test)) => {
+    send: async (authority = simulatedAuthority(world.test)) => {
       const issuer = { name: EXAMPLE_COMPANY.legalName, nif: EXAMPLE_COMPANY.nif }
-      return sendDueRecords(world.test, { authority, issuer, onStatus: setRegistryStatus })
+      const options = { authority, issuer, onStatus: setRegistryStatus, random: () => 0.5 }
+      return (await sendDueRecords(world.test, options)).settled
     },
     key: async (changes = {}, book = books.test) => {
       keys += 1

@@ -1,25 +1,27 @@
 /** The registry's background work: sending what is queued, soon after it was issued and again when its time has come. */
+import { certificateState, credentialOf } from '../../certificates/index.ts'
 import { findCompany, listBooks } from '../../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../../contracts.ts'
 import { createCtx } from '../../ctx.ts'
-import type { AppEnvironment, Book, Ctx, UseCase } from '../../ctx.ts'
+import type { AppEnvironment, Book, Ctx } from '../../ctx.ts'
 import type { Background } from '../../core/background.ts'
 import { createLoop } from '../../core/background.ts'
-import { queueFigures } from '../rows.ts'
-import { hurryQueue, recoverInterrupted, sendDueRecords } from './sender.ts'
-import type { SenderOptions } from './sender.ts'
-import { simulatedAuthority } from '../simulator/stored.ts'
+import { createAeatAuthority } from '../aeat/index.ts'
+import type { Authority } from './authority.ts'
+import { recoverInterrupted, sendDueRecords } from './sender.ts'
+import type { OnStatus } from './settle.ts'
 
 export interface RegistryJobOptions {
   env: AppEnvironment
-  onStatus: SenderOptions['onStatus']
+  onStatus: OnStatus
   log: (line: string) => void
 }
 
 /** Gathers what is issued in a burst into one submission; nobody notices a fifth of a second. */
 const GATHER_MS = 200
-/** How often the queue is looked at when nothing woke it: records put off by an error come due. */
+/** How often the queue is looked at when nothing woke it and nothing is due: the clock may have been set. */
 const POLL_MS = 30_000
+/** A due time that has passed already is not taken for a reason to turn without end. */
+const SHORTEST_MS = 50
 
 function jobCtx(env: AppEnvironment, book: Book): Ctx {
   return createCtx({
@@ -31,48 +33,102 @@ function jobCtx(env: AppEnvironment, book: Book): Ctx {
   })
 }
 
-/** Sends everything due in a test book, until nothing more is settled. */
-export async function sendBook(
-  env: AppEnvironment,
-  book: Book,
-  onStatus: SenderOptions['onStatus'],
-): Promise<void> {
-  const ctx = jobCtx(env, book)
-  const company = await findCompany(ctx)
-  const options = {
-    authority: simulatedAuthority(ctx),
-    issuer: { name: company.legal_name, nif: company.nif },
-    onStatus,
+/**
+ * Whom the book's records go to. A test book has its own simulated authority in this process and never opens a socket; a live
+ * book reaches the real one, and a sandbox's only the stand-in it was given. `signal` ends what is under way.
+ */
+export async function authorityOf(ctx: Ctx, signal?: AbortSignal): Promise<Authority> {
+  if (ctx.book.mode === 'test') return onDemand(ctx)
+  const { env } = ctx
+  return createAeatAuthority({
+    environment: ctx.book.environment,
+    credential: await credentialOf(ctx),
+    now: env.now,
+    version: env.version,
+    sandbox: env.sandbox,
+    standIn: env.standIn,
+    signal,
+  })
+}
+
+/** The simulated authority, loaded with the first message: most of the time nothing waits, and its rules are many. */
+function onDemand(ctx: Ctx): Authority {
+  const loaded = async () => (await import('../simulator/stored.ts')).simulatedAuthority(ctx)
+  return {
+    submit: async (envelopeXml) => (await loaded()).submit(envelopeXml),
+    query: async (envelopeXml) => (await loaded()).query(envelopeXml),
   }
-  while ((await sendDueRecords(ctx, options)) > 0);
 }
 
 /**
- * Sends for every test book. A live book's records wait: sending them to the authority needs its adapter and a
- * certificate, without which a live book cannot issue either.
+ * Whether a message could leave at all. Without a certificate, or in a sandbox without a stand-in, nothing is tried: a try
+ * that cannot succeed would only fill the history, and put off the first one that can.
  */
+async function canSend(ctx: Ctx): Promise<boolean> {
+  if (ctx.book.mode === 'test') return true
+  if (ctx.env.sandbox && !ctx.env.standIn) return false
+  const { status } = await certificateState(ctx)
+  return status === 'ok' || status === 'expiring'
+}
+
+/**
+ * Sends everything due in a book, in as many messages as the pace allows now. Answers when there is more to do, in
+ * milliseconds since 1970; null when nothing waits.
+ */
+export async function sendBook(
+  env: AppEnvironment,
+  book: Book,
+  onStatus: OnStatus,
+  signal?: AbortSignal,
+): Promise<number | null> {
+  const ctx = jobCtx(env, book)
+  if (!(await canSend(ctx))) return null
+  const company = await findCompany(ctx)
+  const options = {
+    authority: await authorityOf(ctx, signal),
+    issuer: { name: company.legal_name, nif: company.nif },
+    onStatus,
+  }
+  for (;;) {
+    const { nextAt } = await sendDueRecords(ctx, options)
+    if (signal?.aborted || nextAt === null || nextAt > ctx.now().getTime()) return nextAt
+  }
+}
+
+/** Sends for every book, each at its own pace: a slow authority of one keeps no other waiting. */
 export function createRegistryJobs(options: RegistryJobOptions): Background {
   const { env, onStatus, log } = options
   let recovered = false
-  return createLoop({
+  const ending = new AbortController()
+  const loop = createLoop({
     name: 'registry',
     gatherMs: GATHER_MS,
     pollMs: POLL_MS,
     log,
     async run() {
-      const books = (await listBooks(env.store.reader)).filter((book) => book.mode === 'test')
+      const books = await listBooks(env.store.reader)
       if (!recovered) {
         for (const book of books) await recoverInterrupted(jobCtx(env, book))
         recovered = true
       }
-      for (const book of books) await sendBook(env, book, onStatus)
+      const results = await Promise.allSettled(
+        books.map((book) => sendBook(env, book, onStatus, ending.signal)),
+      )
+      for (const result of results)
+        if (result.status === 'rejected') log(`registry: ${String((result.reason as Error).message)}`)
+      const due = results.flatMap((one) =>
+        one.status === 'fulfilled' && one.value !== null ? [one.value] : [],
+      )
+      if (due.length === 0) return undefined
+      return Math.max(SHORTEST_MS, Math.min(...due) - env.now().getTime())
     },
   })
-}
-
-/** Try the queue now. */
-export const sendNow: UseCase<ParsedInputOf<'registry.send'>, OutputOf<'registry.send'>> = async (ctx) => {
-  await hurryQueue(ctx)
-  ctx.env.wake('sender')
-  return { pending: (await queueFigures(ctx)).pending }
+  return {
+    wake: () => loop.wake(),
+    // A message under way is not waited for: its outcome is then unknown, and asked for at the next start.
+    stop() {
+      ending.abort()
+      return loop.stop()
+    },
+  }
 }

@@ -4,70 +4,384 @@
  */
 import { recordAudit } from '../../audit/index.ts'
 import { emitEvent } from '../../events/index.ts'
-import type { EventType } from '../../events/index.ts'
 import type { Ctx } from '../../ctx.ts'
-import { prepare } from '../../store/query.ts'
-import type { SubmissionStatus } from '../../store/schema.ts'
 import type { Store } from '../../store/store.ts'
 import { recordIdOf } from '../append.ts'
-import type { Authority } from './authority.ts'
-import { packXml, unpackXml } from '../record/compact.ts'
+import { isClockAway } from '../clock.ts'
+import { unpackXml } from '../record/compact.ts'
+import { faultTreatment, isTechnical } from '../wire/codes.ts'
+import { buildSubmission, MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
+import type { Taxpayer } from '../wire/messages.ts'
 import { readReply } from '../wire/reply.ts'
 import type { Reply, ReplyLine } from '../wire/reply.ts'
-import { countSettled, hexOf, openRecords } from '../rows.ts'
-import type { OpenRecord } from '../rows.ts'
-import { readSealedRecord } from '../record/sealed.ts'
-import { buildSubmission, MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
-
-type Settled = Extract<SubmissionStatus, 'accepted' | 'accepted_with_errors' | 'rejected'>
+import type { Authority, Exchange } from './authority.ts'
+import { backoffMs, INCIDENT_MS, LAST_BACKOFF_MS, nextSendAt } from './flow.ts'
+import { askFor, askTheTime, judge } from './resolve.ts'
+import type { Asking, Finding } from './resolve.ts'
+import { changeFlow, findFlow, openRecords } from './rows.ts'
+import type { FlowRow, OpenRecord } from './rows.ts'
+import { beginBatch, endBatch, settle, settleAll } from './settle.ts'
+import type { BatchEnd, OnStatus, Settled, Settlement } from './settle.ts'
 
 export interface SenderOptions {
   authority: Authority
-  issuer: { name: string; nif: string }
-  /** Keeps the invoice's own copy of the state; in the transaction that settles the record. */
-  onStatus: (ctx: Ctx, invoiceRowId: number, status: SubmissionStatus) => Promise<void>
+  issuer: Taxpayer
+  onStatus: OnStatus
+  /** For the jitter of backoffs, in [0, 1). */
+  random?: () => number
 }
 
-const FIRST_BACKOFF_MS = 60_000
-const LAST_BACKOFF_MS = 3_600_000
-
-function backoffMs(attempts: number): number {
-  return Math.min(LAST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(attempts, 6))
+export interface SendResult {
+  /** Records whose outcome became known. */
+  settled: number
+  /** When there is more to do, in milliseconds since 1970; null: nothing waits, or the sending is suspended. */
+  nextAt: number | null
 }
 
-interface Attempt {
-  recordId: number
-  attempt: number
-  batchId: number
+/** How often a clock that was far away is compared again. */
+const CLOCK_RECHECK_MS = 60_000
+const NOTHING: SendResult = { settled: 0, nextAt: null }
+
+/** Books with an exchange under way. One sender for each: two would send, and count, the same records twice. */
+const underWay = new WeakMap<Store, Set<number>>()
+
+/**
+ * Does the next thing the queue asks for: finds out what became of records of unknown outcome, or sends what is due in one
+ * message. Does nothing while an exchange of the book is under way.
+ */
+export async function sendDueRecords(ctx: Ctx, options: SenderOptions): Promise<SendResult> {
+  const { store } = ctx.env
+  const books = underWay.get(store) ?? new Set<number>()
+  underWay.set(store, books)
+  if (books.has(ctx.book.id)) return NOTHING
+  books.add(ctx.book.id)
+  try {
+    return await new Turn(ctx, options).run()
+  } finally {
+    books.delete(ctx.book.id)
+  }
 }
 
-const markSending = prepare((db, p: Attempt) =>
-  db
-    .updateTable('registry_submissions')
-    .set({ status: 'sending', attempts: p.attempt, batch_id: p.batchId })
-    .where('record_id', '=', p.recordId),
-)
+/** One turn at the queue: at most one message, after what came before it is known. */
+class Turn {
+  private readonly ctx: Ctx
+  private readonly options: SenderOptions
+  private readonly asking: Asking
+  private skewMs: number | null = null
+  private settled = 0
 
-const insertAttempt = prepare((db, p: Attempt) =>
-  db
-    .insertInto('registry_attempts')
-    .values({ record_id: p.recordId, attempt: p.attempt, batch_id: p.batchId }),
-)
-
-async function beginBatch(ctx: Ctx, records: readonly OpenRecord[]): Promise<number> {
-  return ctx.transaction(async (tx) => {
-    const batch = await tx.db
-      .insertInto('registry_batches')
-      .values({ book_id: tx.book.id, started_at: tx.now().getTime(), outcome: 'running' })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    for (const record of records) {
-      const attempt = { recordId: record.id, attempt: record.attempts + 1, batchId: batch.id }
-      await markSending.run(tx.db, attempt)
-      await insertAttempt.run(tx.db, attempt)
+  constructor(ctx: Ctx, options: SenderOptions) {
+    this.ctx = ctx
+    this.options = options
+    this.asking = {
+      authority: options.authority,
+      issuer: options.issuer,
+      onAnswer: (exchange, presentedAt) => this.measure(exchange, presentedAt),
     }
-    return batch.id
-  })
+  }
+
+  async run(): Promise<SendResult> {
+    const open = await openRecords(this.ctx, MAX_RECORDS_PER_SUBMISSION)
+    const flow = await this.paceInTime()
+    if (open.length === 0) return this.keepTime(flow)
+    const dueAt = nextSendAt(flow, open.length, this.now())
+    if (dueAt === null || dueAt > this.now()) return { settled: 0, nextAt: dueAt }
+    // Only a start after a crash, or a failing disk, leaves records `sending` while nobody sends.
+    const unknown = open.filter((record) => record.status !== 'pending')
+    const known = await this.resolve(unknown)
+    const waiting = unknown.length > 0 ? await openRecords(this.ctx, MAX_RECORDS_PER_SUBMISSION) : open
+    const next = waiting.filter((record) => record.status === 'pending').slice(0, flow.batch_limit)
+    if (known && next.length > 0) await this.send(next, flow)
+    return { settled: this.settled, nextAt: await this.nextAt() }
+  }
+
+  private now(): number {
+    return this.ctx.now().getTime()
+  }
+
+  private async nextAt(): Promise<number | null> {
+    const open = await openRecords(this.ctx, MAX_RECORDS_PER_SUBMISSION)
+    const flow = await findFlow(this.ctx)
+    return open.length === 0 ? this.clockDueAt(flow) : nextSendAt(flow, open.length, this.now())
+  }
+
+  /** The pace, after a clock that was set back: times to come are counted from now, or a wait of seconds would last for years. */
+  private async paceInTime(): Promise<FlowRow> {
+    const flow = await findFlow(this.ctx)
+    const now = this.now()
+    const lastSentAt = flow.last_sent_at === null ? null : Math.min(flow.last_sent_at, now)
+    const nextAttemptAt = Math.min(flow.next_attempt_at, now + LAST_BACKOFF_MS)
+    if (lastSentAt === flow.last_sent_at && nextAttemptAt === flow.next_attempt_at) return flow
+    const changes = { last_sent_at: lastSentAt, next_attempt_at: nextAttemptAt }
+    await this.ctx.transaction((tx) => changeFlow(tx, changes))
+    return { ...flow, ...changes }
+  }
+
+  /**
+   * Nothing waits. A clock that was far away at the last answer stops the issue, so that no answer would ever come to tell
+   * that it was set right since: the authority is asked for its own.
+   */
+  private async keepTime(flow: FlowRow): Promise<SendResult> {
+    const dueAt = this.clockDueAt(flow)
+    if (dueAt === null || dueAt > this.now()) return { settled: 0, nextAt: dueAt }
+    await askTheTime(this.ctx, this.asking)
+    const nextAt = this.now() + CLOCK_RECHECK_MS
+    const after = { ...flow, ...this.skew() }
+    await this.ctx.transaction(async (tx) => {
+      await changeFlow(tx, { ...this.skew(), next_attempt_at: nextAt })
+      await emitEvent(tx, 'registry.changed', {})
+    })
+    return { settled: 0, nextAt: isClockAway(after, this.now()) ? nextAt : null }
+  }
+
+  /** When the clocks are to be compared again; null: they were not far apart. */
+  private clockDueAt(flow: FlowRow): number | null {
+    if (flow.stopped === 1 || !isClockAway(flow, this.now())) return null
+    return Math.max(flow.next_attempt_at, Math.min(flow.skew_at ?? 0, this.now()) + CLOCK_RECHECK_MS)
+  }
+
+  private measure(exchange: Exchange, presentedAt: string | null): void {
+    if (exchange.kind !== 'answered') return
+    const theirs = presentedAt === null ? exchange.serverTime : Date.parse(presentedAt)
+    if (theirs !== null) this.skewMs = this.now() - theirs
+  }
+
+  private skew(): Partial<FlowRow> {
+    return this.skewMs === null ? {} : { skew_ms: this.skewMs, skew_at: this.now() }
+  }
+
+  /** Asks for each record of unknown outcome, in order. False when the authority could not be asked. */
+  private async resolve(records: readonly OpenRecord[]): Promise<boolean> {
+    for (const record of records) {
+      const finding = await askFor(this.ctx, this.asking, record)
+      if (finding.kind === 'failed') {
+        await this.ctx.transaction(async (tx) => {
+          // A question changes nothing: whatever went wrong, it can be asked again.
+          await settle(tx, this.options.onStatus, { record, status: 'unknown' })
+          await this.fail(tx, finding)
+        })
+        return false
+      }
+      const settlement = await judge(this.ctx, record, finding)
+      await this.ctx.transaction(async (tx) => {
+        await settle(tx, this.options.onStatus, settlement)
+        await changeFlow(tx, { failures: 0, ...this.skew() })
+      })
+      if (settlement.status !== 'pending') this.settled += 1
+    }
+    return true
+  }
+
+  /** Notes a failure in the pace; one more makes the next try later. */
+  private async fail(
+    tx: Ctx,
+    failure?: Pick<Extract<Finding, { kind: 'failed' }>, 'faultCode' | 'detail' | 'faulted'>,
+  ) {
+    const { random = Math.random } = this.options
+    if (failure?.faulted && faultTreatment(failure.faultCode) === 'stop')
+      return this.stop(tx, failure.faultCode ?? '', failure.detail)
+    const failures = (await findFlow(tx)).failures + 1
+    await changeFlow(tx, {
+      failures,
+      next_attempt_at: this.now() + backoffMs(failures, random()),
+      ...(failure?.faulted ? { fault_code: failure.faultCode, fault_message: failure.detail } : {}),
+      ...this.skew(),
+    })
+  }
+
+  /** The authority suspended us: nothing leaves until a person says so. */
+  private async stop(tx: Ctx, code: string, message: string): Promise<void> {
+    await changeFlow(tx, { stopped: 1, fault_code: code, fault_message: message, ...this.skew() })
+    await emitEvent(tx, 'registry.stopped', { authorityCode: code })
+    await recordAudit(tx, { action: 'registry.stopped', code, outcome: 'refused' })
+  }
+
+  private async send(records: readonly OpenRecord[], flow: FlowRow): Promise<void> {
+    const now = this.now()
+    const incident = records.some((record) => now - record.generated_at > INCIDENT_MS)
+    const batchId = await this.ctx.transaction(async (tx) => {
+      await changeFlow(tx, { last_sent_at: now })
+      return beginBatch(tx, 'submission', records, incident)
+    })
+    const envelope = buildSubmission(
+      { issuer: this.options.issuer },
+      records.map((record) => unpackXml(record.xml)),
+      { incident },
+    )
+    const exchange = await this.options.authority.submit(envelope)
+    if (exchange.kind !== 'answered') {
+      this.measure(exchange, null)
+      return this.putBack(records, batchId, flow, exchange)
+    }
+    const reply = readReply(exchange.body)
+    this.measure(exchange, reply.kind === 'answer' ? (reply.presentedAt ?? null) : null)
+    const end = { httpStatus: exchange.status, body: exchange.body }
+    const ours = reply.kind === 'answer' && reply.issuerNif === this.options.issuer.nif
+    if (reply.kind === 'answer' && ours) await this.takeAnswer(records, batchId, flow, reply, end)
+    else if (reply.kind === 'fault' && reply.faultCode === 'Client')
+      await this.takeRefusal(records, batchId, flow, reply, end)
+    else
+      await this.ctx.transaction(async (tx) => {
+        const outcome = reply.kind === 'fault' ? 'fault' : 'unreadable'
+        await endBatch(tx, batchId, { ...end, detail: wordsOf(reply), outcome })
+        await this.setAll(tx, records, 'unknown')
+        await this.fail(tx)
+      })
+  }
+
+  private async setAll(
+    tx: Ctx,
+    records: readonly OpenRecord[],
+    status: 'pending' | 'unknown',
+  ): Promise<void> {
+    const settlements = records.map((record) => ({ record, status }))
+    await settleAll(tx, this.options.onStatus, settlements)
+  }
+
+  /** Nothing came back: back to the queue when it is certain that nothing arrived, else the outcome is unknown. */
+  private async putBack(
+    records: readonly OpenRecord[],
+    batchId: number,
+    flow: FlowRow,
+    exchange: Exclude<Exchange, { kind: 'answered' }>,
+  ): Promise<void> {
+    const unsent = exchange.kind === 'not_sent'
+    const detail = unsent ? `${exchange.reason}: ${exchange.detail}` : exchange.detail
+    await this.ctx.transaction(async (tx) => {
+      await endBatch(tx, batchId, { outcome: exchange.kind, detail })
+      await this.setAll(tx, records, unsent ? 'pending' : 'unknown')
+      // What never left costs no waiting time.
+      if (unsent) await changeFlow(tx, { last_sent_at: flow.last_sent_at })
+      await this.fail(tx)
+    })
+  }
+
+  private async takeAnswer(
+    records: readonly OpenRecord[],
+    batchId: number,
+    flow: FlowRow,
+    reply: Extract<Reply, { kind: 'answer' }>,
+    end: Omit<BatchEnd, 'outcome'>,
+  ): Promise<void> {
+    const settlements = await this.settlementsOf(records, reply)
+    const retry = settlements.some(({ status }) => status === 'pending' || status === 'unknown')
+    await this.ctx.transaction(async (tx) => {
+      await endBatch(tx, batchId, { ...end, outcome: 'answered' })
+      await settleAll(tx, this.options.onStatus, settlements)
+      await changeFlow(tx, {
+        ...(reply.waitSeconds === null ? {} : { wait_seconds: reply.waitSeconds }),
+        failures: 0,
+        next_attempt_at: 0,
+        batch_limit: Math.min(MAX_RECORDS_PER_SUBMISSION, flow.batch_limit * 2),
+        fault_code: null,
+        fault_message: null,
+        ...this.skew(),
+      })
+      if (retry) await this.fail(tx)
+    })
+    this.settled += settlements.filter(({ status }) => status !== 'pending' && status !== 'unknown').length
+  }
+
+  private async settlementsOf(
+    records: readonly OpenRecord[],
+    reply: Extract<Reply, { kind: 'answer' }>,
+  ): Promise<Settlement[]> {
+    const lines = new Map(reply.lines.map((line) => [line.recordRef, line]))
+    const settlements: Settlement[] = []
+    for (const record of records) {
+      const line = lines.get(recordIdOf(record.sequence))
+      const known = line !== undefined && line.operation === record.kind && line.number === record.number
+      // A line that is missing or speaks of something else says nothing: the record is asked for.
+      settlements.push(
+        known ? await this.settlementOf(record, line, reply.csv ?? null) : { record, status: 'unknown' },
+      )
+    }
+    return settlements
+  }
+
+  private async settlementOf(record: OpenRecord, line: ReplyLine, csv: string | null): Promise<Settlement> {
+    const status = STATES[line.state]
+    const code = line.code ?? null
+    const told = { record, authorityCode: code, message: line.message ?? null }
+    if (status !== 'rejected') return { ...told, status, csv }
+    if (code !== null && isTechnical(code)) return { ...told, status: 'pending' }
+    // Annulled already: what was asked for is the case.
+    if (code === '3001' && record.kind === 'cancellation') return { ...told, status: 'accepted' }
+    if (code !== '3000' || !line.duplicate) return { ...told, status }
+    if (line.duplicate.state === 'Anulada' && record.kind === 'registration')
+      return { ...told, status, heldState: 'cancelled' }
+    return this.duplicateOf(record, told.message)
+  }
+
+  /**
+   * The key is taken. If what is held is our own record, an earlier answer was lost on the way and the record is registered;
+   * if it is not, somebody else used the number.
+   */
+  private async duplicateOf(record: OpenRecord, message: string | null): Promise<Settlement> {
+    const finding = await askFor(this.ctx, this.asking, record)
+    if (finding.kind === 'failed') return { record, status: 'unknown' }
+    const judged = finding.kind === 'held' ? await judge(this.ctx, record, finding) : null
+    if (judged && judged.status !== 'pending' && judged.status !== 'rejected') return judged
+    // Sent again it would only be refused again: what is held is not ours to overtake without a person's decision.
+    return {
+      record,
+      status: 'rejected',
+      authorityCode: '3000',
+      message,
+      heldState: judged?.heldState ?? 'active',
+      conflict: record.kind === 'registration',
+    }
+  }
+
+  /** The message was refused as a whole; nothing of it was taken. */
+  private async takeRefusal(
+    records: readonly OpenRecord[],
+    batchId: number,
+    flow: FlowRow,
+    reply: Extract<Reply, { kind: 'fault' }>,
+    end: Omit<BatchEnd, 'outcome'>,
+  ): Promise<void> {
+    const code = reply.code ?? null
+    const treatment = faultTreatment(code)
+    const [only] = records
+    const unfit = treatment === 'find_record' && records.length === 1 ? only : undefined
+    await this.ctx.transaction(async (tx) => {
+      await endBatch(tx, batchId, { ...end, outcome: 'fault', detail: code ?? reply.message })
+      if (unfit) {
+        await settle(tx, this.options.onStatus, {
+          record: unfit,
+          status: 'rejected',
+          authorityCode: code,
+          message: reply.message,
+        })
+        return changeFlow(tx, { failures: 0, batch_limit: MAX_RECORDS_PER_SUBMISSION, ...this.skew() })
+      }
+      await this.setAll(tx, records, 'pending')
+      if (treatment === 'stop') return this.stop(tx, code ?? '', reply.message)
+      if (treatment === 'find_record')
+        return changeFlow(tx, {
+          batch_limit: Math.ceil(Math.min(flow.batch_limit, records.length) / 2),
+          ...this.skew(),
+        })
+      await this.fail(tx)
+      if (treatment === 'hold') {
+        if (flow.fault_code !== code)
+          await recordAudit(tx, { action: 'registry.refused', code: code ?? 'fault', outcome: 'refused' })
+        await changeFlow(tx, {
+          fault_code: code ?? '',
+          fault_message: reply.message,
+          next_attempt_at: this.now() + LAST_BACKOFF_MS,
+        })
+      }
+    })
+    if (unfit) this.settled += 1
+  }
+}
+
+/** What a reply that settles nothing says, for the timeline. */
+function wordsOf(reply: Reply): string {
+  if (reply.kind === 'fault') return reply.code ?? reply.message
+  return reply.kind === 'unreadable' ? reply.why : 'it answers another issuer'
 }
 
 const STATES: Record<ReplyLine['state'], Settled> = {
@@ -76,238 +390,25 @@ const STATES: Record<ReplyLine['state'], Settled> = {
   Incorrecto: 'rejected',
 }
 
-interface Settlement {
-  record: OpenRecord
-  status: Settled | 'unknown'
-  csv: string | null
-  authorityCode: string | null
-  message: string | null
-}
-
-/**
- * 3000 says that the key is taken. If what is held is our own record, an earlier answer was lost on the way and the
- * record is registered; if it is not, somebody else used the number.
- */
-async function isOurOwn(authority: Authority, record: OpenRecord): Promise<boolean> {
-  const { link } = readSealedRecord(unpackXml(record.xml))
-  const held = await authority.holds(link)
-  return held !== null && held.hash === hexOf(record.hash)
-}
-
-async function settlementsOf(
-  options: SenderOptions,
-  records: readonly OpenRecord[],
-  reply: Extract<Reply, { kind: 'answer' }>,
-): Promise<Settlement[]> {
-  const lines = new Map(reply.lines.map((line) => [line.recordRef, line]))
-  const settlements: Settlement[] = []
-  for (const record of records) {
-    const line = lines.get(recordIdOf(record.sequence))
-    if (!line) {
-      settlements.push({ record, status: 'unknown', csv: null, authorityCode: null, message: null })
-      continue
-    }
-    let status: Settled = STATES[line.state]
-    let code = line.code ?? null
-    let message = line.message ?? null
-    let csv = status === 'rejected' ? null : (reply.csv ?? null)
-    if (
-      code === '3000' &&
-      line.duplicate &&
-      line.duplicate.state !== 'Anulada' &&
-      (await isOurOwn(options.authority, record))
-    ) {
-      status = line.duplicate.state === 'Correcta' ? 'accepted' : 'accepted_with_errors'
-      code = line.duplicate.code ?? null
-      message = line.duplicate.message ?? null
-      csv = null
-    }
-    settlements.push({ record, status, csv, authorityCode: code, message })
-  }
-  return settlements
-}
-
-const EVENTS: Record<Settled, EventType> = {
-  accepted: 'registry.accepted',
-  accepted_with_errors: 'registry.accepted_with_errors',
-  rejected: 'registry.rejected',
-}
-
-interface SettledValues {
-  recordId: number
-  status: SubmissionStatus
-  csv: string | null
-  authorityCode: string | null
-  message: string | null
-  answeredAt: number | null
-  nextAttemptAt: number
-}
-
-const settleSubmission = prepare((db, p: SettledValues) =>
-  db
-    .updateTable('registry_submissions')
-    .set({
-      status: p.status,
-      csv: p.csv,
-      authority_code: p.authorityCode,
-      message: p.message,
-      answered_at: p.answeredAt,
-      next_attempt_at: p.nextAttemptAt,
-    })
-    .where('record_id', '=', p.recordId),
-)
-
-async function settle(
-  tx: Ctx,
-  options: SenderOptions,
-  settlement: Settlement,
-  backoff: number,
-): Promise<void> {
-  const { record, status } = settlement
-  const now = tx.now().getTime()
-  await settleSubmission.run(tx.db, {
-    recordId: record.id,
-    status,
-    csv: settlement.csv,
-    authorityCode: settlement.authorityCode,
-    message: settlement.message,
-    answeredAt: status === 'unknown' ? null : now,
-    nextAttemptAt: status === 'unknown' ? now + backoff : 0,
-  })
-  await options.onStatus(tx, record.invoice_id, status)
-  if (status === 'unknown') return
-  await countSettled(tx, status, 1)
-  await emitEvent(tx, EVENTS[status], {
-    invoiceId: record.public_id,
-    number: record.number,
-    authorityCode: settlement.authorityCode,
-  })
-  if (status !== 'accepted') {
-    await recordAudit(tx, {
-      action: EVENTS[status],
-      target: { type: 'invoice', id: record.public_id, ...(record.number ? { label: record.number } : {}) },
-      ...(settlement.authorityCode ? { code: settlement.authorityCode } : {}),
-      outcome: status === 'rejected' ? 'refused' : 'ok',
-    })
-  }
-}
-
-async function finishBatch(
-  tx: Ctx,
-  batchId: number,
-  outcome: 'answered' | 'fault' | 'unreadable' | 'not_delivered',
-  reply: string | null,
-): Promise<void> {
-  await tx.db
-    .updateTable('registry_batches')
-    .set({
-      finished_at: tx.now().getTime(),
-      outcome,
-      reply: reply === null ? null : packXml(reply.toWellFormed()),
-    })
-    .where('id', '=', batchId)
-    .execute()
-}
-
-/** Back to the queue: nothing is known to have arrived, or what arrived is not known. */
-async function putBack(
-  ctx: Ctx,
-  options: SenderOptions,
-  records: readonly OpenRecord[],
-  batchId: number,
-  why: 'fault' | 'unreadable' | 'not_delivered',
-  reply: string | null,
-): Promise<void> {
-  await ctx.transaction(async (tx) => {
-    await finishBatch(tx, batchId, why, reply)
-    const status = why === 'unreadable' ? 'unknown' : 'pending'
-    for (const record of records) {
-      await tx.db
-        .updateTable('registry_submissions')
-        .set({ status, next_attempt_at: tx.now().getTime() + backoffMs(record.attempts) })
-        .where('record_id', '=', record.id)
-        .execute()
-      await options.onStatus(tx, record.invoice_id, status)
-    }
-  })
-}
-
-/** Books with a submission under way. One sender for each: two would send, and count, the same records twice. */
-const underWay = new WeakMap<Store, Set<number>>()
-
-/**
- * Sends what is due in one submission. Answers how many records were settled; 0 when nothing was due, nothing got
- * through, or another submission of the book is under way.
- */
-export async function sendDueRecords(ctx: Ctx, options: SenderOptions): Promise<number> {
-  const { store } = ctx.env
-  const books = underWay.get(store) ?? new Set<number>()
-  underWay.set(store, books)
-  if (books.has(ctx.book.id)) return 0
-  books.add(ctx.book.id)
-  try {
-    return await sendBatch(ctx, options)
-  } finally {
-    books.delete(ctx.book.id)
-  }
-}
-
-async function sendBatch(ctx: Ctx, options: SenderOptions): Promise<number> {
-  const records = await openRecords(ctx, MAX_RECORDS_PER_SUBMISSION, ctx.now().getTime())
-  if (records.length === 0) return 0
-  const batchId = await beginBatch(ctx, records)
-  const envelope = buildSubmission(
-    { issuer: options.issuer },
-    records.map((record) => unpackXml(record.xml)),
-  )
-  let body: string
-  try {
-    body = await options.authority.submit(envelope)
-  } catch {
-    await putBack(ctx, options, records, batchId, 'not_delivered', null)
-    return 0
-  }
-  const reply = readReply(body)
-  if (reply.kind !== 'answer') {
-    await putBack(ctx, options, records, batchId, reply.kind, body)
-    return 0
-  }
-  const settlements = await settlementsOf(options, records, reply)
-  await ctx.transaction(async (tx) => {
-    await finishBatch(tx, batchId, 'answered', body)
-    for (const settlement of settlements)
-      await settle(tx, options, settlement, backoffMs(settlement.record.attempts))
-  })
-  return settlements.filter((settlement) => settlement.status !== 'unknown').length
-}
-
-/** After a start: what was on its way when the program stopped has an unknown outcome and is asked for again. */
+/** After a start: what was on its way when the program stopped has an unknown outcome and is asked for. */
 export async function recoverInterrupted(ctx: Ctx): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const now = tx.now().getTime()
     await tx.db
       .updateTable('registry_batches')
-      .set({ outcome: 'interrupted', finished_at: now })
+      .set({ outcome: 'interrupted', finished_at: tx.now().getTime() })
       .where('book_id', '=', tx.book.id)
       .where('outcome', '=', 'running')
       .execute()
     await tx.db
       .updateTable('registry_submissions')
-      .set({ status: 'unknown', next_attempt_at: now })
+      .set({ status: 'unknown' })
       .where('book_id', '=', tx.book.id)
       .where('status', '=', 'sending')
       .execute()
   })
 }
 
-/** Make what waits due now. */
+/** Makes the next try due now, within the pace the authority asked for. */
 export async function hurryQueue(ctx: Ctx): Promise<void> {
-  await ctx.transaction((tx) =>
-    tx.db
-      .updateTable('registry_submissions')
-      .set({ next_attempt_at: 0 })
-      .where('book_id', '=', tx.book.id)
-      .where('status', 'in', ['pending', 'unknown'])
-      .execute(),
-  )
+  await ctx.transaction((tx) => changeFlow(tx, { next_attempt_at: 0, failures: 0 }))
 }

@@ -1,13 +1,12 @@
 /** The queue to the authority: in order, once each, whatever happens to requests and replies on the way. */
 import { describe, expect, test } from 'vitest'
 import { eventsAfter } from '../../../../server/events/index.ts'
-import type { Authority } from '../../../../server/registry/queue/authority.ts'
 import { createRegistryJobs, registryFigures } from '../../../../server/registry/index.ts'
 import { recoverInterrupted } from '../../../../server/registry/queue/sender.ts'
-import { simulatedAuthority } from '../../../../server/registry/simulator/stored.ts'
 import { setRegistryStatus } from '../../../../server/invoices/index.ts'
 import { openBooks } from '../../../support/books.ts'
 import type { DraftInput, TestBooks } from '../../../support/books.ts'
+import { answering, changed, listening, unsent, unheard } from '../authorities.ts'
 
 const line = (unitPrice: number) => ({ description: 'x', quantity: 1, unitPrice })
 
@@ -29,23 +28,6 @@ const eventTypes = async (world: TestBooks) =>
   (await eventsAfter(world.env.store.reader, 0, 1000))
     .filter((event) => event.type.startsWith('registry.'))
     .map((event) => event.type)
-
-/** An authority that notes what it was sent and answers as the test says. */
-function listening(
-  world: TestBooks,
-  answer: (envelope: string, real: Authority) => Promise<string>,
-): Authority & { envelopes: string[] } {
-  const real = simulatedAuthority(world.test)
-  const envelopes: string[] = []
-  return {
-    envelopes,
-    submit: (envelope) => {
-      envelopes.push(envelope)
-      return answer(envelope, real)
-    },
-    holds: (key) => real.holds(key),
-  }
-}
 
 describe('answers', () => {
   test('accepted: the state, the code of the submission and the event', async () => {
@@ -107,8 +89,11 @@ describe('answers', () => {
         code: 'registry_rejected',
         invoiceId: id,
         number: 'T-F2026-0001',
+        recordId: 'rec-1',
         message: expect.stringContaining('T-F2026-0001'),
         fix: expect.any(String),
+        action: 'correct',
+        params: expect.objectContaining({ theme: 'client_not_in_census', authorityCode: '1110' }),
       },
     ])
     expect((await world.run('audit.list', { invoiceId: id })).items[0]).toMatchObject({
@@ -148,9 +133,11 @@ describe('answers', () => {
     const world = await openBooks()
     const ids = await issued(world, 3)
     const authority = listening(world, async (envelope, real) =>
-      (await real.submit(envelope)).replace(
-        /<sfR:RespuestaLinea>(?:(?!<\/sfR:RespuestaLinea>).)*rec-2<.*?<\/sfR:RespuestaLinea>/,
-        '',
+      changed(await real.submit(envelope), (text) =>
+        text.replace(
+          /<sfR:RespuestaLinea>(?:(?!<\/sfR:RespuestaLinea>).)*rec-2<.*?<\/sfR:RespuestaLinea>/,
+          '',
+        ),
       ),
     )
     expect(await world.send(authority)).toBe(2)
@@ -197,9 +184,7 @@ describe('order and batches', () => {
   test('what was once sent is sent again letter by letter', async () => {
     const world = await openBooks()
     await issued(world, 2)
-    const refuses = listening(world, async () => {
-      throw new Error('no route')
-    })
+    const refuses = listening(world, async () => unsent('unreachable'))
     await world.send(refuses)
     world.setTime('2026-11-21T10:05:00+01:00')
     const takes = listening(world, (envelope, real) => real.submit(envelope))
@@ -215,9 +200,7 @@ describe('trouble on the way', () => {
     const world = await openBooks()
     const [id = ''] = await issued(world, 1)
     const start = Date.parse('2026-11-21T09:00:00Z')
-    const down = listening(world, async () => {
-      throw new Error('connection refused')
-    })
+    const down = listening(world, async () => unsent('unreachable'))
     let now = start
     for (const wait of [60, 120, 240, 480, 960, 1920, 3600, 3600]) {
       expect(await world.send(down)).toBe(0)
@@ -234,29 +217,26 @@ describe('trouble on the way', () => {
     }
     expect((await world.run('registry.status', { invoiceId: id })).service.status).toBe('down')
     expect(await world.send()).toBe(1)
-    // Hours later the authority takes it and says that it is late.
-    expect(await statusOf(world, id)).toMatchObject({
-      status: 'accepted_with_errors',
-      errors: [{ code: 'sent_late' }],
-    })
+    // Hours later the message says that there was an incident, and the authority takes it without a word.
+    expect(await statusOf(world, id)).toMatchObject({ status: 'accepted', errors: [] })
     const { registrations } = await world.run('registry.status', { invoiceId: id })
     expect(registrations?.[0]?.attempts.map((attempt) => attempt.outcome)).toEqual([
       ...Array.from({ length: 8 }, () => 'not_delivered'),
-      'accepted_with_errors',
+      'accepted',
     ])
   })
 
-  test('a fault of the whole submission: put off, service degraded, accepted later', async () => {
+  test('a failure on their side: unknown, service degraded, asked for, sent again', async () => {
     const world = await openBooks()
     const [id = ''] = await issued(world, 1)
-    const faulty = listening(
-      world,
-      async () =>
+    const faulty = listening(world, async () =>
+      answering(
         '<?xml version="1.0" encoding="UTF-8"?><env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body><env:Fault><faultcode>env:Server</faultcode><faultstring>Codigo[20009].Error interno en el servidor</faultstring></env:Fault></env:Body></env:Envelope>',
+      ),
     )
     expect(await world.send(faulty)).toBe(0)
     expect(await statusOf(world, id)).toMatchObject({
-      status: 'pending',
+      status: 'unknown',
       nextAttemptAt: '2026-11-21T09:01:00.000Z',
     })
     expect((await world.run('registry.status', {})).service.status).toBe('degraded')
@@ -272,7 +252,7 @@ describe('trouble on the way', () => {
     async (body) => {
       const world = await openBooks()
       const [id = ''] = await issued(world, 1)
-      expect(await world.send(listening(world, async () => body))).toBe(0)
+      expect(await world.send(listening(world, async () => answering(body)))).toBe(0)
       expect(await statusOf(world, id)).toMatchObject({
         status: 'unknown',
         nextAttemptAt: '2026-11-21T09:01:00.000Z',
@@ -292,7 +272,7 @@ describe('trouble on the way', () => {
     const ids = await issued(world, 3)
     const loses = listening(world, async (envelope, real) => {
       await real.submit(envelope)
-      throw new Error('connection reset')
+      return unheard()
     })
     expect(await world.send(loses)).toBe(0)
     expect(await heldBySimulator(world)).toHaveLength(3)
@@ -315,16 +295,22 @@ describe('trouble on the way', () => {
     await world.send(
       listening(world, async (envelope, real) => {
         await real.submit(envelope)
-        throw new Error('connection reset')
+        return unheard()
       }),
     )
-    world.tamper("update simulator_records set entry = json_set(entry, '$.hash', 'AA')")
     world.setTime('2026-11-21T10:02:00+01:00')
-    expect(await world.send()).toBe(1)
+    const foreign = listening(world, undefined, async (envelope, real) =>
+      changed(await real.query(envelope), (text) =>
+        text.replace(/[0-9A-F]{64}(?=<\/[a-zA-Z]+:Huella>)/, 'A'.repeat(64)),
+      ),
+    )
+    expect(await world.send(foreign)).toBe(1)
+    expect(foreign.envelopes).toEqual([])
     expect(await statusOf(world, id)).toMatchObject({
       status: 'rejected',
-      errors: [{ code: 'already_registered', authorityCode: '3000' }],
+      errors: [{ code: 'registry_conflict', authorityCode: '3000', action: 'decide' }],
     })
+    expect(await eventTypes(world)).toEqual(['registry.rejected', 'registry.conflict'])
   })
 
   test('a stop between sending and hearing: unknown at the next start, asked again, no double', async () => {
@@ -344,11 +330,13 @@ describe('trouble on the way', () => {
     expect((await world.run('registry.status', {})).queue.pending).toBe(3)
     await recoverInterrupted(world.test)
     for (const id of ids) expect(await statusOf(world, id)).toMatchObject({ status: 'unknown' })
+    expect(await world.send()).toBe(0)
+    world.setTime('2026-11-21T10:01:00+01:00')
     expect(await world.send()).toBe(3)
     for (const id of ids) expect(await statusOf(world, id)).toMatchObject({ status: 'accepted' })
     expect(await heldBySimulator(world)).toHaveLength(3)
     const { registrations } = await world.run('registry.status', { invoiceId: ids[0] ?? '' })
-    expect(registrations?.[0]?.attempts.map((attempt) => attempt.outcome)).toEqual(['unknown', 'accepted'])
+    expect(registrations?.[0]?.attempts.map((attempt) => attempt.outcome)).toEqual(['unknown', 'held'])
   })
 
   test('what is in the queue waits through a restart', async () => {
@@ -361,7 +349,10 @@ describe('trouble on the way', () => {
   test('"try now" makes due what was put off', async () => {
     const world = await openBooks()
     await issued(world, 1)
-    await world.send(listening(world, async () => 'unreadable'))
+    await world.send(listening(world, async () => answering('unreadable')))
+    world.setTime('2026-11-21T10:01:00+01:00')
+    await world.send(listening(world, undefined, async () => unheard()))
+    world.setTime('2026-11-21T10:02:00+01:00')
     expect(await world.send()).toBe(0)
     world.wakes.length = 0
     expect(await world.run('registry.send', {})).toEqual({ pending: 1 })
@@ -396,12 +387,13 @@ describe('figures', () => {
   test('an unknown record counts as waiting, and is told as unknown', async () => {
     const world = await openBooks()
     await issued(world, 2)
-    await world.send(listening(world, async () => 'unreadable'))
+    await world.send(listening(world, async () => answering('unreadable')))
     const { queue, counts } = await world.run('registry.status', {})
     expect(queue).toEqual({
       pending: 2,
       oldestPendingAt: '2026-11-21T09:00:00.000Z',
       nextAttemptAt: '2026-11-21T09:01:00.000Z',
+      stopped: false,
     })
     expect(counts).toEqual({ accepted: 0, acceptedWithErrors: 0, rejected: 0, unknown: 2 })
   })
@@ -454,7 +446,7 @@ describe('figures', () => {
 })
 
 describe('in the background', () => {
-  test('a wake-up sends everything of every test book, after settling what was left behind', async () => {
+  test('a wake-up sends everything of every test book, after asking for what was left behind', async () => {
     const world = await openBooks()
     const ids = await issued(world, 3)
     await world.env.store.transaction((db) =>

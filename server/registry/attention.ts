@@ -1,0 +1,173 @@
+/** What a person should know and do about the registry now, the gravest first; each with one next step. */
+import { certificateState } from '../certificates/index.ts'
+import type { OutputOf } from '../contracts.ts'
+import type { Ctx } from '../ctx.ts'
+import { recordIdOf } from './append.ts'
+import { clockFaults } from './clock.ts'
+import { LAST_BACKOFF_MS } from './queue/flow.ts'
+import { inTrouble } from './queue/rows.ts'
+import type { FlowRow } from './queue/rows.ts'
+import { actionFor, meaningFor } from './registrations.ts'
+import type { ChainRow } from './rows.ts'
+import { meaningOf } from './wire/codes.ts'
+
+export type Attention = OutputOf<'registry.status'>['attention'][number]
+
+const MAX_RECORDS = 20
+
+/** Records that ask for something, newest first. */
+export function troubledRecords(ctx: Ctx) {
+  return ctx.db
+    .selectFrom('registry_submissions')
+    .innerJoin('registry_records', 'registry_records.id', 'registry_submissions.record_id')
+    .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
+    .select([
+      'invoices.public_id',
+      'invoices.number',
+      'registry_records.sequence',
+      'registry_records.kind',
+      'registry_submissions.status',
+      'registry_submissions.authority_code',
+      'registry_submissions.message',
+      'registry_submissions.conflict',
+      'registry_submissions.closed',
+    ])
+    .where('registry_submissions.book_id', '=', ctx.book.id)
+    .where(inTrouble())
+    .orderBy('registry_submissions.record_id', 'desc')
+    .limit(MAX_RECORDS)
+    .execute()
+}
+
+async function ofRecords(ctx: Ctx): Promise<Attention[]> {
+  return (await troubledRecords(ctx)).map((row) => {
+    const number = row.number ?? row.public_id
+    const meaning = meaningFor(row)
+    return {
+      code: row.conflict === 1 ? 'registry_conflict' : `registry_${row.status}`,
+      invoiceId: row.public_id,
+      number,
+      recordId: recordIdOf(row.sequence),
+      message: `${number}: ${row.message ?? meaning?.fix ?? row.status}`,
+      fix: meaning?.fix ?? meaningOf('').fix,
+      action: actionFor(row),
+      params: {
+        number,
+        theme: meaning?.code ?? 'other',
+        record: row.kind,
+        ...(row.authority_code ? { authorityCode: row.authority_code } : {}),
+        ...(row.message ? { said: row.message } : {}),
+      },
+    }
+  })
+}
+
+function ofChain(chain: ChainRow): Attention[] {
+  const found: Attention[] = []
+  if (chain.held_for !== null)
+    found.push({
+      code: 'restored_copy',
+      message: 'These books are an older copy of themselves; nothing can be issued until you decide.',
+      fix: 'Begin a new installation: the authority is asked which numbers were given since.',
+      action: 'installation',
+    })
+  if (chain.broken_at !== null)
+    found.push({
+      code: 'chain_broken',
+      message: `The chain does not verify at record ${chain.broken_at}.`,
+      fix: 'Restore the last good copy; nothing can be issued until then.',
+      action: 'call',
+      params: { sequence: chain.broken_at },
+    })
+  return found
+}
+
+function ofFlow(flow: FlowRow): Attention[] {
+  if (flow.fault_code === null) return []
+  const meaning = meaningOf(flow.fault_code)
+  return [
+    {
+      code: flow.stopped === 1 ? 'sending_suspended' : 'message_refused',
+      message: flow.fault_message ?? `The authority refuses every message (${flow.fault_code}).`,
+      fix: meaning.fix,
+      action: meaning.action,
+      params: {
+        theme: meaning.code,
+        authorityCode: flow.fault_code,
+        ...(flow.fault_message ? { said: flow.fault_message } : {}),
+      },
+    },
+  ]
+}
+
+/** Records not sent: said from the first failure on, with their number, while anything waits (Orden HAC/1177/2024 art. 16.4). */
+function ofQueue(ctx: Ctx, queue: { pending: number; oldestAt: number | null }, flow: FlowRow): Attention[] {
+  if (queue.pending === 0 || queue.oldestAt === null) return []
+  if (ctx.book.mode === 'live' && ctx.env.sandbox && !ctx.env.standIn)
+    return [
+      {
+        code: 'no_stand_in',
+        message: `${queue.pending} records wait: this sandbox has no stand-in for the authority.`,
+        fix: 'Start Sello with SELLO_TEST_AUTHORITY_URL and SELLO_TEST_AUTHORITY_CA.',
+        action: 'none',
+        params: { records: queue.pending },
+      },
+    ]
+  const ageMs = ctx.now().getTime() - queue.oldestAt
+  if (flow.failures === 0 && flow.stopped === 0 && ageMs < LAST_BACKOFF_MS) return []
+  return [
+    {
+      code: 'records_unsent',
+      message: `${queue.pending} records have not reached the authority yet.`,
+      fix: 'Nothing to do while there is no connection: Sello tries again at least every hour.',
+      action: 'resend',
+      params: { records: queue.pending, since: new Date(queue.oldestAt).toISOString() },
+    },
+  ]
+}
+
+async function ofClock(ctx: Ctx): Promise<Attention[]> {
+  return (await clockFaults(ctx)).map(({ code, message, fix, params }) => ({
+    code,
+    message,
+    fix: fix ?? '',
+    action: 'clock' as const,
+    ...(params ? { params } : {}),
+  }))
+}
+
+async function ofCertificate(ctx: Ctx): Promise<Attention[]> {
+  if (ctx.book.mode !== 'live') return []
+  const { status, daysLeft, expiresOn } = await certificateState(ctx)
+  if (status === 'ok') return []
+  const said = {
+    missing: 'The company has no certificate: records wait until one is imported.',
+    expired: 'The certificate has expired: records wait until a new one is imported.',
+    expiring: `The certificate expires in ${daysLeft ?? 0} days.`,
+  }[status]
+  return [
+    {
+      code: `certificate_${status}`,
+      message: said,
+      fix:
+        status === 'missing' ? 'Import the certificate.' : 'Renew it with its issuer and import the new one.',
+      action: 'certificate',
+      ...(daysLeft === undefined ? {} : { params: { daysLeft, ...(expiresOn ? { expiresOn } : {}) } }),
+    },
+  ]
+}
+
+/** Everything that asks for a person, the gravest first. */
+export async function attentionOf(
+  ctx: Ctx,
+  known: { chain: ChainRow; flow: FlowRow; queue: { pending: number; oldestAt: number | null } },
+): Promise<Attention[]> {
+  return [
+    ...ofChain(known.chain),
+    ...ofFlow(known.flow),
+    ...ofQueue(ctx, known.queue, known.flow),
+    ...(await ofCertificate(ctx)),
+    ...(await ofClock(ctx)),
+    ...(await ofRecords(ctx)),
+  ]
+}

@@ -1,0 +1,75 @@
+/** This computer's clock against the authority's: what the last answer told, and what a person chose to live with. */
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { Fault } from '../core/errors.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { changeFlow, findFlow } from './queue/rows.ts'
+import type { FlowRow } from './queue/rows.ts'
+
+const WARNING_MS = 60_000
+/** From here on the authority marks records (2004). */
+const LIMIT_MS = 240_000
+/** An accepted difference may drift by this much. */
+const DRIFT_MS = 60_000
+/** An older measurement says nothing about now. */
+const FRESH_MS = 24 * 3_600_000
+
+/** Whether the last answer of these 24 hours told that the clocks were more than a minute apart. */
+export function isClockAway(flow: Pick<FlowRow, 'skew_ms' | 'skew_at'>, now: number): boolean {
+  const { skew_ms: skew, skew_at: at } = flow
+  if (skew === null || at === null || Math.abs(skew) <= WARNING_MS) return false
+  // Measured in what is the future now: the clock was set back since, so the measurement is of another clock.
+  return now >= at && now - at <= FRESH_MS
+}
+
+/** A warning or an error when the clocks were far apart at the authority's last answer of these 24 hours. */
+export async function clockFaults(ctx: Ctx): Promise<Fault[]> {
+  const flow = await findFlow(ctx)
+  const { skew_ms: skew, skew_accepted_ms: accepted } = flow
+  if (skew === null || !isClockAway(flow, ctx.now().getTime())) return []
+  const away = Math.abs(skew)
+  const seconds = Math.round(skew / 1000)
+  const isAccepted = accepted !== null && Math.abs(skew - accepted) <= DRIFT_MS
+  if (away <= LIMIT_MS || isAccepted)
+    return [
+      {
+        code: 'clock_differs',
+        field: '',
+        severity: 'warning',
+        message: `This computer's clock differs from the authority's by ${seconds} seconds.`,
+        fix: 'Let the system set the clock from the internet.',
+        params: { seconds },
+      },
+    ]
+  return [
+    {
+      code: 'clock_wrong',
+      field: '',
+      severity: 'error',
+      message: `This computer's clock differs from the authority's by ${seconds} seconds.`,
+      fix: 'Let the system set the clock from the internet, or accept the difference on the registry page.',
+      params: { seconds },
+    },
+  ]
+}
+
+/**
+ * Accepts the difference as last measured: issuing goes on while the clocks stay that far apart. Noted in the history with
+ * the seconds, because every record made meanwhile bears a time the authority will find wrong.
+ */
+export const acceptClock: UseCase<ParsedInputOf<'registry.acceptClock'>, OutputOf<'registry.acceptClock'>> = (
+  ctx,
+) =>
+  ctx.transaction(async (tx) => {
+    const { skew_ms: skew } = await findFlow(tx)
+    if (skew === null) return { skewSeconds: 0 }
+    const skewSeconds = Math.round(skew / 1000)
+    await changeFlow(tx, { skew_accepted_ms: skew })
+    await recordAudit(tx, {
+      action: 'registry.clock_accepted',
+      target: { type: 'book', id: tx.book.publicId, label: `${skewSeconds} s` },
+    })
+    await emitEvent(tx, 'registry.changed', { skewSeconds })
+    return { skewSeconds }
+  })

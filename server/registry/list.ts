@@ -1,0 +1,71 @@
+/** The records of the chain as a list, newest first. */
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { UseCase } from '../ctx.ts'
+import { recordIdOf } from './append.ts'
+import { nextSendAt } from './queue/flow.ts'
+import { findFlow, inStatus, inTrouble, isOpenStatus } from './queue/rows.ts'
+import { actionFor } from './registrations.ts'
+import { hexOf } from './rows.ts'
+
+type Listed = OutputOf<'registry.records'>
+
+const DEFAULT_RECORDS = 50
+
+const iso = (at: number) => new Date(at).toISOString()
+
+/** Records of the chain, newest first. */
+export const listRecords: UseCase<ParsedInputOf<'registry.records'>, Listed> = async (ctx, input) => {
+  const limit = input.limit ?? DEFAULT_RECORDS
+  let query = ctx.db
+    .selectFrom('registry_records')
+    .innerJoin('registry_submissions', 'registry_submissions.record_id', 'registry_records.id')
+    .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
+    .select([
+      'registry_records.sequence',
+      'registry_records.kind',
+      'registry_records.turn',
+      'registry_records.hash',
+      'registry_records.generated_at',
+      'registry_submissions.status',
+      'registry_submissions.answered_at',
+      'registry_submissions.csv',
+      'registry_submissions.authority_code',
+      'registry_submissions.message',
+      'registry_submissions.conflict',
+      'registry_submissions.closed',
+      'invoices.public_id',
+      'invoices.number',
+    ])
+    .where('registry_records.book_id', '=', ctx.book.id)
+  if (input.before !== undefined) query = query.where('registry_records.sequence', '<', input.before)
+  if (input.status) query = query.where(inStatus(input.status))
+  if (input.attention) query = query.where(inTrouble())
+  const rows = await query
+    .orderBy('registry_records.sequence', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const shown = rows.slice(0, limit)
+  const nextAt = nextSendAt(await findFlow(ctx), 1, ctx.now().getTime())
+  return {
+    items: shown.map((row) => ({
+      recordId: recordIdOf(row.sequence),
+      sequence: row.sequence,
+      kind: row.kind,
+      turn: row.turn as Listed['items'][number]['turn'],
+      invoiceId: row.public_id,
+      number: row.number ?? '',
+      status: row.status,
+      generatedAt: iso(row.generated_at),
+      answeredAt: row.answered_at === null ? null : iso(row.answered_at),
+      hash: hexOf(row.hash),
+      csv: row.csv,
+      authorityCode: row.authority_code,
+      message: row.message,
+      nextAttemptAt: isOpenStatus(row.status) && nextAt !== null ? iso(nextAt) : null,
+      conflict: row.conflict === 1,
+      closed: row.closed === 1,
+      action: actionFor(row),
+    })),
+    next: rows.length > limit ? (shown.at(-1)?.sequence ?? null) : null,
+  }
+}

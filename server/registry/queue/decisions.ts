@@ -1,0 +1,65 @@
+/** What a person may decide about the queue: try now, go on after a suspension, and take a matter for dealt with. */
+import { recordAudit } from '../../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../../contracts.ts'
+import { AppError } from '../../core/errors.ts'
+import type { UseCase } from '../../ctx.ts'
+import { emitEvent } from '../../events/index.ts'
+import { sequenceOf } from '../append.ts'
+import { changeFlow, isOpenStatus, queueFigures } from './rows.ts'
+import { hurryQueue } from './sender.ts'
+
+/** Try the queue now, within the pace the authority asked for. */
+export const sendNow: UseCase<ParsedInputOf<'registry.send'>, OutputOf<'registry.send'>> = async (ctx) => {
+  await hurryQueue(ctx)
+  ctx.env.wake('sender')
+  return { pending: (await queueFigures(ctx)).pending }
+}
+
+/** Send again after a suspension: a person has spoken with the authority. */
+export const resumeSending: UseCase<ParsedInputOf<'registry.resume'>, OutputOf<'registry.resume'>> = async (
+  ctx,
+) => {
+  await ctx.transaction(async (tx) => {
+    await changeFlow(tx, {
+      stopped: 0,
+      fault_code: null,
+      fault_message: null,
+      failures: 0,
+      next_attempt_at: 0,
+    })
+    await recordAudit(tx, { action: 'registry.resumed' })
+    await emitEvent(tx, 'registry.changed', {})
+    tx.afterCommit(() => tx.env.wake('sender'))
+  })
+  return { pending: (await queueFigures(ctx)).pending }
+}
+
+/** Marks a settled record as dealt with. */
+export const closeRecord: UseCase<ParsedInputOf<'registry.close'>, OutputOf<'registry.close'>> = (
+  ctx,
+  { recordId, note },
+) =>
+  ctx.transaction(async (tx) => {
+    const record = await tx.db
+      .selectFrom('registry_records')
+      .innerJoin('registry_submissions', 'registry_submissions.record_id', 'registry_records.id')
+      .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
+      .select(['registry_records.id', 'registry_submissions.status', 'invoices.public_id', 'invoices.number'])
+      .where('registry_records.book_id', '=', tx.book.id)
+      .where('registry_records.sequence', '=', sequenceOf(recordId))
+      .executeTakeFirst()
+    if (!record) throw new AppError('not_found', { field: 'recordId' })
+    if (isOpenStatus(record.status)) throw new AppError('record_open')
+    await tx.db
+      .updateTable('registry_submissions')
+      .set({ closed: 1 })
+      .where('record_id', '=', record.id)
+      .execute()
+    const label = [record.number, note].filter(Boolean).join(': ')
+    await recordAudit(tx, {
+      action: 'registry.record_closed',
+      target: { type: 'invoice', id: record.public_id, ...(label ? { label } : {}) },
+    })
+    await emitEvent(tx, 'registry.changed', { invoiceId: record.public_id, recordId })
+    return { closed: true as const }
+  })

@@ -1,0 +1,153 @@
+/** Finding out what became of a record whose answer was lost: the authority is asked by the invoice's key, and digests are compared. */
+import type { Ctx } from '../../ctx.ts'
+import { unpackXml } from '../record/compact.ts'
+import type { InvoiceKey } from '../record/fields.ts'
+import { readSealedRecord } from '../record/sealed.ts'
+import { findChain, headOf, hexOf, recordsOfInvoice } from '../rows.ts'
+import { buildQuery } from '../wire/messages.ts'
+import type { Taxpayer } from '../wire/messages.ts'
+import { readQueryReply } from '../wire/query-reply.ts'
+import type { HeldRecord } from '../wire/query-reply.ts'
+import type { Authority, Exchange } from './authority.ts'
+import { recordIdOf } from '../append.ts'
+import type { OpenRecord } from './rows.ts'
+import { beginBatch, endBatch } from './settle.ts'
+import type { BatchEnd, Settlement } from './settle.ts'
+
+export interface Asking {
+  authority: Authority
+  issuer: Taxpayer
+  /** Told of every answer's clock. */
+  onAnswer: (exchange: Exchange, presentedAt: string | null) => void
+}
+
+/** What the authority said about a key; `failed` when it could not be asked. */
+export type Finding =
+  | { kind: 'held'; held: HeldRecord }
+  | { kind: 'nothing' }
+  | { kind: 'failed'; faultCode: string | null; detail: string; faulted: boolean }
+
+/** The months under which an invoice may be filed: that of its operation, else that of its issue. */
+function monthsOf(record: OpenRecord, operationDate: string | null): string[] {
+  const days = [operationDate, record.operation_date, record.issue_date]
+  return [...new Set(days.filter((day) => day !== null).map((day) => day.slice(0, 7)))]
+}
+
+function failed(exchange: Exclude<Exchange, { kind: 'answered' }>): { end: BatchEnd; finding: Finding } {
+  const detail = exchange.kind === 'not_sent' ? `${exchange.reason}: ${exchange.detail}` : exchange.detail
+  const outcome = exchange.kind === 'not_sent' ? 'not_sent' : 'no_answer'
+  return {
+    end: { outcome, detail },
+    finding: { kind: 'failed', faultCode: null, detail, faulted: false },
+  }
+}
+
+function findingOf(exchange: Exchange, key: InvoiceKey): { end: BatchEnd; finding: Finding } {
+  if (exchange.kind !== 'answered') return failed(exchange)
+  const { status: httpStatus, body } = exchange
+  const reply = readQueryReply(body)
+  if (reply.kind === 'answer') {
+    const held = reply.items.find(
+      (item) =>
+        item.key.issuerNif === key.issuerNif &&
+        item.key.number === key.number &&
+        item.key.issueDate === key.issueDate,
+    )
+    const finding: Finding = held ? { kind: 'held', held } : { kind: 'nothing' }
+    return { end: { outcome: 'answered' as const, httpStatus, body, detail: finding.kind }, finding }
+  }
+  const faultCode = reply.kind === 'fault' ? (reply.code ?? null) : null
+  const detail = reply.kind === 'fault' ? reply.message : reply.why
+  const finding: Finding = { kind: 'failed', faultCode, detail, faulted: reply.kind === 'fault' }
+  return {
+    end: {
+      outcome: reply.kind === 'fault' ? ('fault' as const) : ('unreadable' as const),
+      detail: faultCode ?? detail,
+      httpStatus,
+      body,
+    },
+    finding,
+  }
+}
+
+/** Asks what is held under a record's key. Each question is written before it leaves, like a submission. */
+export async function askFor(ctx: Ctx, asking: Asking, record: OpenRecord): Promise<Finding> {
+  const { link, operationDate } = readSealedRecord(unpackXml(record.xml))
+  for (const month of monthsOf(record, operationDate)) {
+    const batchId = await ctx.transaction((tx) => beginBatch(tx, 'query', [record]))
+    const exchange = await asking.authority.query(
+      buildQuery({ issuer: asking.issuer, month, number: link.number, issued: { on: link.issueDate } }),
+    )
+    asking.onAnswer(exchange, null)
+    const { end, finding } = findingOf(exchange, link)
+    await ctx.transaction((tx) => endBatch(tx, batchId, end))
+    if (finding.kind !== 'nothing') return finding
+  }
+  return { kind: 'nothing' }
+}
+
+/** Asks about the last record of the chain, only for the clock that comes with the answer. */
+export async function askTheTime(ctx: Ctx, asking: Asking): Promise<void> {
+  const head = headOf(await findChain(ctx))
+  if (!head) return
+  const batchId = await ctx.transaction((tx) => beginBatch(tx, 'query', []))
+  const exchange = await asking.authority.query(
+    buildQuery({ issuer: asking.issuer, month: head.issueDate.slice(0, 7), number: head.number }),
+  )
+  asking.onAnswer(exchange, null)
+  await ctx.transaction((tx) => endBatch(tx, batchId, findingOf(exchange, head).end))
+}
+
+/** Whether what is held is this very record. Without a digest, our reference and the time of making must agree. */
+function isOurs(record: OpenRecord, held: HeldRecord): boolean {
+  if (held.hash !== null) return held.hash === hexOf(record.hash)
+  const { generatedAt } = readSealedRecord(unpackXml(record.xml)).text
+  return held.recordRef === recordIdOf(record.sequence) && held.generatedAt === generatedAt
+}
+
+/** The digest of the registration of this invoice that was accepted last before a record, or null. */
+async function acceptedBefore(ctx: Ctx, record: OpenRecord): Promise<string | null> {
+  const earlier = (await recordsOfInvoice(ctx, record.invoice_id)).filter(
+    (one) =>
+      one.sequence < record.sequence &&
+      one.kind === 'registration' &&
+      (one.status === 'accepted' || one.status === 'accepted_with_errors'),
+  )
+  const last = earlier.at(-1)
+  return last ? hexOf(last.hash) : null
+}
+
+/**
+ * What a finding says of a record of unknown outcome: registered, not processed (`pending`: it may be sent again as it is),
+ * or a conflict, when the key is held with content that is neither this record nor the one before it.
+ */
+export async function judge(
+  ctx: Ctx,
+  record: OpenRecord,
+  finding: Extract<Finding, { kind: 'held' | 'nothing' }>,
+): Promise<Settlement> {
+  if (finding.kind === 'nothing') return { record, status: 'pending' }
+  const { held } = finding
+  if (record.kind === 'cancellation')
+    return held.state === 'Anulado'
+      ? { record, status: 'accepted', csvLost: true }
+      : { record, status: 'pending' }
+  if (isOurs(record, held))
+    return {
+      record,
+      status: held.state === 'AceptadoConErrores' ? 'accepted_with_errors' : 'accepted',
+      csvLost: true,
+      authorityCode: held.code,
+      message: held.message,
+    }
+  if (record.turn !== 'first' && held.hash !== null && held.hash === (await acceptedBefore(ctx, record)))
+    return { record, status: 'pending' }
+  return {
+    record,
+    status: 'rejected',
+    authorityCode: '3000',
+    message: null,
+    heldState: held.state === 'Anulado' ? 'cancelled' : 'active',
+    conflict: true,
+  }
+}

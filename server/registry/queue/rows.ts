@@ -1,0 +1,132 @@
+/** The SQL of the queue: how each record stands with the authority, the exchanges, the figures, and the book's pace. */
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import type { Ctx } from '../../ctx.ts'
+import { prepare } from '../../store/query.ts'
+import type { SubmissionStatus } from '../../store/schema.ts'
+
+// Word for word the conditions of the partial indexes: SQLite uses such an index only where its own condition stands.
+const OPEN = sql<SqlBool>`registry_submissions.status in ('pending', 'sending', 'unknown')`
+const TROUBLE = sql<SqlBool>`registry_submissions.closed = 0 and registry_submissions.status in ('accepted_with_errors', 'rejected')`
+
+/** Records without a settled outcome. */
+export function isOpenStatus(status: string): boolean {
+  return status === 'pending' || status === 'sending' || status === 'unknown'
+}
+
+/** Submissions in one state, in a form that finds the few that wait among the many by an index. */
+export function inStatus(status: SubmissionStatus) {
+  const exactly = sql<SqlBool>`registry_submissions.status = ${status}`
+  return isOpenStatus(status) ? sql<SqlBool>`${OPEN} and ${exactly}` : exactly
+}
+
+/** Submissions that ask a person for something: rejected or with errors, and not dealt with. */
+export function inTrouble() {
+  return TROUBLE
+}
+
+/** Submissions without a settled outcome. */
+export function stillOpen() {
+  return OPEN
+}
+
+/** How many records stand at an outcome nobody knows. */
+export async function countUnknown(ctx: Ctx): Promise<number> {
+  const row = await ctx.db
+    .selectFrom('registry_submissions')
+    .select((eb) => eb.fn.countAll<number>().as('records'))
+    .where('book_id', '=', ctx.book.id)
+    .where(inStatus('unknown'))
+    .executeTakeFirstOrThrow()
+  return row.records
+}
+
+/** Records still to be settled, in the order of the chain. */
+export function openRecords(ctx: Ctx, limit: number) {
+  return ctx.db
+    .selectFrom('registry_submissions')
+    .innerJoin('registry_records', 'registry_records.id', 'registry_submissions.record_id')
+    .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
+    .select([
+      'registry_records.id',
+      'registry_records.sequence',
+      'registry_records.kind',
+      'registry_records.turn',
+      'registry_records.invoice_id',
+      'registry_records.hash',
+      'registry_records.generated_at',
+      'registry_records.xml',
+      'registry_submissions.status',
+      'registry_submissions.attempts',
+      'invoices.public_id',
+      'invoices.number',
+      'invoices.issue_date',
+      'invoices.operation_date',
+    ])
+    .where('registry_submissions.book_id', '=', ctx.book.id)
+    .where(OPEN)
+    .orderBy('registry_submissions.record_id')
+    .limit(limit)
+    .execute()
+}
+
+export type OpenRecord = Awaited<ReturnType<typeof openRecords>>[number]
+
+/** How many records wait, and since when the oldest. */
+export async function queueFigures(ctx: Ctx): Promise<{ pending: number; oldestAt: number | null }> {
+  const row = await ctx.db
+    .selectFrom('registry_submissions')
+    .innerJoin('registry_records', 'registry_records.id', 'registry_submissions.record_id')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('pending'),
+      eb.fn.min('registry_records.generated_at').as('oldest'),
+    ])
+    .where('registry_submissions.book_id', '=', ctx.book.id)
+    .where(OPEN)
+    .executeTakeFirstOrThrow()
+  return { pending: row.pending, oldestAt: row.oldest }
+}
+
+const addCount = prepare((db, p: { bookId: number; status: SubmissionStatus; records: number }) =>
+  db
+    .insertInto('registry_counts')
+    .values({ book_id: p.bookId, status: p.status, records: p.records })
+    .onConflict((conflict) =>
+      conflict.columns(['book_id', 'status']).doUpdateSet((eb) => ({
+        records: eb('registry_counts.records', '+', eb.ref('excluded.records')),
+      })),
+    ),
+)
+
+/** Counts settled records; `records` may be negative when a state is left again. */
+export async function countSettled(ctx: Ctx, status: SubmissionStatus, records: number): Promise<void> {
+  await addCount.run(ctx.db, { bookId: ctx.book.id, status, records })
+}
+
+/** How many records of the book stand in each settled state. */
+export async function settledCounts(ctx: Ctx): Promise<Map<SubmissionStatus, number>> {
+  const rows = await ctx.db
+    .selectFrom('registry_counts')
+    .select(['status', 'records'])
+    .where('book_id', '=', ctx.book.id)
+    .execute()
+  return new Map(rows.map((row) => [row.status, row.records]))
+}
+
+const flow = prepare((db, p: { bookId: number }) =>
+  db.selectFrom('registry_flows').selectAll().where('book_id', '=', p.bookId),
+)
+
+export type FlowRow = NonNullable<Awaited<ReturnType<typeof flow.first>>>
+
+/** The pace of the book's queue. Every book has one from the start. */
+export async function findFlow(ctx: Ctx): Promise<FlowRow> {
+  const row = await flow.first(ctx.db, { bookId: ctx.book.id })
+  if (!row) throw new Error(`Book ${ctx.book.publicId} has no flow.`)
+  return row
+}
+
+/** Changes the book's pace; in a transaction. */
+export async function changeFlow(ctx: Ctx, changes: Partial<Omit<FlowRow, 'book_id'>>): Promise<void> {
+  await ctx.db.updateTable('registry_flows').set(changes).where('book_id', '=', ctx.book.id).execute()
+}

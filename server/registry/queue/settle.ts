@@ -1,0 +1,216 @@
+/** What an answer changes: how a record stands, the invoice's copy of it, the counts, the event and the history, in one transaction. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { recordAudit } from '../../audit/index.ts'
+import { emitEvent } from '../../events/index.ts'
+import type { EventType } from '../../events/index.ts'
+import type { Ctx } from '../../ctx.ts'
+import { prepare } from '../../store/query.ts'
+import type { BatchOutcome, InvoiceRegistryStatus, SubmissionStatus } from '../../store/schema.ts'
+import { recordIdOf } from '../append.ts'
+import { packXml } from '../record/compact.ts'
+import { meaningOf } from '../wire/codes.ts'
+import { countSettled } from './rows.ts'
+import type { OpenRecord } from './rows.ts'
+
+/** Keeps the invoice's own copy of the state; in the transaction that settles the record. */
+export type OnStatus = (ctx: Ctx, invoiceRowId: number, status: InvoiceRegistryStatus) => Promise<void>
+
+export type Settled = Extract<SubmissionStatus, 'accepted' | 'accepted_with_errors' | 'rejected'>
+
+/** Some milliseconds of work. */
+const RECORDS_PER_TURN = 50
+
+/** The outcome of one record. */
+export interface Settlement {
+  record: OpenRecord
+  status: SubmissionStatus
+  csv?: string | null
+  csvLost?: boolean
+  authorityCode?: string | null
+  message?: string | null
+  heldState?: 'active' | 'cancelled' | null
+  conflict?: boolean
+}
+
+const EVENTS: Record<Settled, EventType> = {
+  accepted: 'registry.accepted',
+  accepted_with_errors: 'registry.accepted_with_errors',
+  rejected: 'registry.rejected',
+}
+
+interface Values {
+  recordId: number
+  status: SubmissionStatus
+  csv: string | null
+  csvLost: 0 | 1
+  authorityCode: string | null
+  message: string | null
+  heldState: 'active' | 'cancelled' | null
+  conflict: 0 | 1
+  closed: 0 | 1
+  answeredAt: number | null
+}
+
+const update = prepare((db, p: Values) =>
+  db
+    .updateTable('registry_submissions')
+    .set({
+      status: p.status,
+      csv: p.csv,
+      csv_lost: p.csvLost,
+      authority_code: p.authorityCode,
+      message: p.message,
+      held_state: p.heldState,
+      conflict: p.conflict,
+      closed: p.closed,
+      answered_at: p.answeredAt,
+    })
+    .where('record_id', '=', p.recordId),
+)
+
+function isSettled(status: SubmissionStatus): status is Settled {
+  return status === 'accepted' || status === 'accepted_with_errors' || status === 'rejected'
+}
+
+/** How an invoice stands when this is its last record. */
+function invoiceStatus(record: OpenRecord, status: SubmissionStatus): InvoiceRegistryStatus {
+  const accepted = status === 'accepted' || status === 'accepted_with_errors'
+  return record.kind === 'cancellation' && accepted ? 'cancelled' : status
+}
+
+/** Writes what became of a record. */
+export async function settle(tx: Ctx, onStatus: OnStatus, settlement: Settlement): Promise<void> {
+  const { record, status, conflict = false, authorityCode = null } = settlement
+  const settled = isSettled(status)
+  await update.run(tx.db, {
+    recordId: record.id,
+    status,
+    csv: settlement.csv ?? null,
+    csvLost: settlement.csvLost ? 1 : 0,
+    authorityCode,
+    message: settlement.message ?? null,
+    heldState: settlement.heldState ?? null,
+    conflict: conflict ? 1 : 0,
+    // What the authority remarks on and nobody has to do anything about asks for no attention.
+    closed: authorityCode !== null && !conflict && meaningOf(authorityCode).action === 'none' ? 1 : 0,
+    answeredAt: settled ? tx.now().getTime() : null,
+  })
+  await onStatus(tx, record.invoice_id, invoiceStatus(record, status))
+  if (!settled) return
+  await countSettled(tx, status, 1)
+  const facts = {
+    invoiceId: record.public_id,
+    number: record.number,
+    recordId: recordIdOf(record.sequence),
+    record: record.kind,
+    authorityCode,
+  }
+  await emitEvent(tx, EVENTS[status], facts)
+  if (conflict) await emitEvent(tx, 'registry.conflict', facts)
+  if (status === 'accepted') return
+  await recordAudit(tx, {
+    action: conflict ? 'registry.conflict' : EVENTS[status],
+    target: { type: 'invoice', id: record.public_id, ...(record.number ? { label: record.number } : {}) },
+    ...(authorityCode ? { code: authorityCode } : {}),
+    outcome: status === 'rejected' ? 'refused' : 'ok',
+  })
+}
+
+/** What is written of an exchange when it is over. */
+export interface BatchEnd {
+  outcome: Exclude<BatchOutcome, 'running'>
+  detail?: string | null
+  httpStatus?: number | null
+  /** The answer as it came. */
+  body?: Uint8Array | null
+}
+
+const MAX_KEPT_BYTES = 1024 * 1024
+
+/** The answer as kept text; of one that is no answer of theirs, the beginning. */
+function keptReply(body: Uint8Array | null | undefined, outcome: BatchOutcome): Uint8Array | null {
+  if (!body || body.length === 0) return null
+  const kept = outcome === 'answered' ? body : body.subarray(0, MAX_KEPT_BYTES)
+  return packXml(new TextDecoder().decode(kept).toWellFormed())
+}
+
+/** Closes the entry of an exchange. */
+export async function endBatch(tx: Ctx, batchId: number, end: BatchEnd): Promise<void> {
+  await tx.db
+    .updateTable('registry_batches')
+    .set({
+      finished_at: tx.now().getTime(),
+      outcome: end.outcome,
+      detail: end.detail ?? null,
+      http_status: end.httpStatus ?? null,
+      reply: keptReply(end.body, end.outcome),
+    })
+    .where('id', '=', batchId)
+    .execute()
+}
+
+interface AttemptValues {
+  recordId: number
+  attempt: number
+  batchId: number
+  status: SubmissionStatus
+}
+
+const markAttempt = prepare((db, p: AttemptValues) =>
+  db
+    .updateTable('registry_submissions')
+    .set({ status: p.status, attempts: p.attempt, batch_id: p.batchId })
+    .where('record_id', '=', p.recordId),
+)
+
+const insertAttempt = prepare((db, p: AttemptValues) =>
+  db
+    .insertInto('registry_attempts')
+    .values({ record_id: p.recordId, attempt: p.attempt, batch_id: p.batchId }),
+)
+
+/** Settles many, in order, letting others have their turn in between: a thousand at once would hold up the window. */
+export async function settleAll(
+  tx: Ctx,
+  onStatus: OnStatus,
+  settlements: readonly Settlement[],
+): Promise<void> {
+  for (const [index, settlement] of settlements.entries()) {
+    if (index % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) await nextTurn()
+    await settle(tx, onStatus, settlement)
+  }
+}
+
+/** Opens the entry of an exchange about records, before anything leaves. A question leaves them `unknown`. */
+export async function beginBatch(
+  tx: Ctx,
+  kind: 'submission' | 'query',
+  records: readonly OpenRecord[],
+  incident = false,
+): Promise<number> {
+  const batch = await tx.db
+    .insertInto('registry_batches')
+    .values({
+      book_id: tx.book.id,
+      kind,
+      records: records.length,
+      incident: incident ? 1 : 0,
+      started_at: tx.now().getTime(),
+      outcome: 'running',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (const [index, record] of records.entries()) {
+    if (index % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) await nextTurn()
+    const attempt = {
+      recordId: record.id,
+      attempt: record.attempts + 1,
+      batchId: batch.id,
+      status: kind === 'submission' ? ('sending' as const) : record.status,
+    }
+    await markAttempt.run(tx.db, attempt)
+    await insertAttempt.run(tx.db, attempt)
+    record.attempts += 1
+  }
+  return batch.id
+}

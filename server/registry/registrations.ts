@@ -1,0 +1,245 @@
+/** The registrations of an invoice with every exchange about them, and the short form that stands on the invoice. */
+import { environmentOf } from '../company/index.ts'
+import { madridInstant } from '../core/dates.ts'
+import type { OutputOf } from '../contracts.ts'
+import { found } from '../ctx.ts'
+import type { Ctx } from '../ctx.ts'
+import { recordIdOf } from './append.ts'
+import type { NextAction } from './contract.ts'
+import { nextSendAt } from './queue/flow.ts'
+import { findFlow, isOpenStatus } from './queue/rows.ts'
+import { unpackXml } from './record/compact.ts'
+import { qrUrl } from './record/qr.ts'
+import { hexOf, invoiceRowId, recordsOfInvoice } from './rows.ts'
+import type { RecordRow } from './rows.ts'
+import { meaningOf } from './wire/codes.ts'
+import { readQueryReply } from './wire/query-reply.ts'
+import type { CodeMeaning } from './wire/codes.ts'
+
+type Registration = NonNullable<OutputOf<'registry.status'>['registrations']>[number]
+type Detail = OutputOf<'invoices.get'>['registry']
+
+const iso = (at: number) => new Date(at).toISOString()
+
+/** The facts a next step follows from. */
+interface Standing {
+  status: string
+  authority_code: string | null
+  conflict: number
+  closed: number
+}
+
+/** What an unsettled, faulty or refused record means for a person; null when it asks for nothing. */
+export function meaningFor(record: Standing): CodeMeaning | null {
+  if (record.conflict === 1)
+    return {
+      code: 'registry_conflict',
+      action: record.closed === 1 ? 'none' : 'decide',
+      fix: 'Another program has registered this number with other content: decide which of the two stands.',
+    }
+  return record.authority_code === null ? null : meaningOf(record.authority_code)
+}
+
+/** The one next step for a record. */
+export function actionFor(record: Standing): NextAction {
+  if (isOpenStatus(record.status)) return 'wait'
+  if (record.closed === 1) return 'none'
+  return meaningFor(record)?.action ?? (record.status === 'rejected' ? 'call' : 'none')
+}
+
+/** The QR's address follows from facts that are frozen with the invoice, so it is not stored. */
+function qrOf(ctx: Ctx, record: RecordRow): string | null {
+  const { issuer_nif: issuerNif, number, issue_date: issueDate } = record
+  if (!issuerNif || !number || !issueDate) return null
+  // Only what the real registry will hold may carry its address.
+  const environment = environmentOf(ctx) === 'production' ? 'production' : 'test'
+  return qrUrl(environment, {
+    issuerNif,
+    number,
+    issueDate,
+    totalCents: record.base_cents + record.tax_cents,
+  })
+}
+
+/** When the queue moves next, for a record in it. */
+async function nextAttemptOf(ctx: Ctx, record: { status: string }): Promise<{ nextAttemptAt?: string }> {
+  if (!isOpenStatus(record.status)) return {}
+  const at = nextSendAt(await findFlow(ctx), 1, ctx.now().getTime())
+  return at === null || at <= ctx.now().getTime() ? {} : { nextAttemptAt: iso(at) }
+}
+
+/** The registration of an issued invoice as part of its detail: that of its latest record. */
+export async function registryDetail(ctx: Ctx, invoiceId: number): Promise<Detail> {
+  const records = await recordsOfInvoice(ctx, invoiceId)
+  const record = found(records.at(-1), 'internal')
+  const qr = qrOf(ctx, record)
+  const cancelled = record.kind === 'cancellation' && record.status.startsWith('accepted')
+  const meaning = meaningFor(record)
+  return {
+    status: cancelled ? 'cancelled' : record.status,
+    ...(ctx.book.mode === 'test' ? { simulated: true as const } : {}),
+    recordId: recordIdOf(record.sequence),
+    hash: hexOf(record.hash),
+    ...(record.previous_hash ? { previousHash: hexOf(record.previous_hash) } : {}),
+    ...(qr ? { qrUrl: qr } : {}),
+    ...(record.csv ? { csv: record.csv } : {}),
+    ...(record.sent_at ? { sentAt: iso(record.sent_at) } : {}),
+    ...(record.answered_at ? { answeredAt: iso(record.answered_at) } : {}),
+    errors: meaning
+      ? [
+          {
+            code: meaning.code,
+            fix: meaning.fix,
+            action: actionFor(record),
+            authorityCode: record.authority_code ?? '',
+            message: record.message ?? '',
+          },
+        ]
+      : [],
+    ...(await nextAttemptOf(ctx, record)),
+  }
+}
+
+export interface Registered {
+  recordId: string
+  hash: string
+  qrUrl: string
+  /** In the form the record itself has it. */
+  generatedAt: string
+}
+
+/** The registration an issued invoice was born with: what its document shows, whatever records follow. */
+export async function firstRegistration(ctx: Ctx, invoiceId: number): Promise<Registered | null> {
+  const [record] = await recordsOfInvoice(ctx, invoiceId)
+  const qr = record ? qrOf(ctx, record) : null
+  if (!record || !qr) return null
+  return {
+    recordId: recordIdOf(record.sequence),
+    hash: hexOf(record.hash),
+    qrUrl: qr,
+    generatedAt: madridInstant(new Date(record.generated_at)),
+  }
+}
+
+const SUBMISSION_OUTCOMES = {
+  running: 'running',
+  answered: 'unknown',
+  fault: 'refused',
+  unreadable: 'unknown',
+  no_answer: 'unknown',
+  not_sent: 'not_delivered',
+  interrupted: 'unknown',
+} as const
+
+async function attemptsOf(ctx: Ctx, record: RecordRow): Promise<Registration['attempts']> {
+  const rows = await ctx.db
+    .selectFrom('registry_attempts')
+    .innerJoin('registry_batches', 'registry_batches.id', 'registry_attempts.batch_id')
+    .select([
+      'registry_attempts.attempt',
+      'registry_batches.kind',
+      'registry_batches.started_at',
+      'registry_batches.finished_at',
+      'registry_batches.outcome',
+      'registry_batches.detail',
+    ])
+    .where('registry_attempts.record_id', '=', record.id)
+    .orderBy('registry_attempts.attempt')
+    .execute()
+  // With a lost answer it was a question that settled the record, and no submission.
+  const settling =
+    record.csv_lost === 1
+      ? -1
+      : rows.findLastIndex((row) => row.kind === 'submission' && row.outcome === 'answered')
+  return rows.map((row, index) => {
+    const attempt = {
+      attempt: row.attempt,
+      kind: row.kind,
+      startedAt: iso(row.started_at),
+      ...(row.finished_at ? { finishedAt: iso(row.finished_at) } : {}),
+    }
+    if (row.kind === 'query') {
+      const answered = row.outcome === 'answered' ? (row.detail === 'held' ? 'held' : 'not_held') : null
+      return { ...attempt, outcome: answered ?? SUBMISSION_OUTCOMES[row.outcome] }
+    }
+    // The batch says that there was an answer; which one stands with the record, and belongs to its last answer.
+    const last = index === settling && !isOpenStatus(record.status)
+    if (last)
+      return {
+        ...attempt,
+        outcome: record.status as 'accepted' | 'accepted_with_errors' | 'rejected',
+        ...(record.authority_code ? { authorityCode: record.authority_code } : {}),
+        ...(record.message ? { message: record.message } : {}),
+      }
+    const code = /^\d{4}$/.test(row.detail ?? '') ? row.detail : null
+    return {
+      ...attempt,
+      outcome: SUBMISSION_OUTCOMES[row.outcome],
+      ...(code ? { authorityCode: code } : {}),
+      ...(row.detail && !code ? { message: row.detail } : {}),
+    }
+  })
+}
+
+/** What the authority said it holds instead of a record in conflict: read again from its answer, which is kept. */
+async function heldInstead(ctx: Ctx, record: RecordRow): Promise<Partial<Pick<Registration, 'held'>>> {
+  if (record.conflict === 0) return {}
+  const row = await ctx.db
+    .selectFrom('registry_attempts')
+    .innerJoin('registry_batches', 'registry_batches.id', 'registry_attempts.batch_id')
+    .select('registry_batches.reply')
+    .where('registry_attempts.record_id', '=', record.id)
+    .where('registry_batches.kind', '=', 'query')
+    .where('registry_batches.outcome', '=', 'answered')
+    .orderBy('registry_attempts.attempt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const reply = row?.reply ? readQueryReply(unpackXml(row.reply)) : null
+  const held =
+    reply?.kind === 'answer' ? reply.items.find((item) => item.key.number === record.number) : undefined
+  if (!held) return {}
+  return {
+    held: {
+      kind: held.kind,
+      client: held.recipients.map(({ name }) => name).join(', ') || null,
+      total: held.total,
+      generatedAt: held.generatedAt,
+      installation: held.system?.installation ?? null,
+      state: held.state === 'Anulado' ? 'cancelled' : 'active',
+    },
+  }
+}
+
+/** Every record of an invoice, oldest first. Throws `not_found`. */
+export async function registrationsOf(ctx: Ctx, idOrNumber: string): Promise<Registration[]> {
+  const invoiceId = found(await invoiceRowId(ctx, idOrNumber))
+  const registrations: Registration[] = []
+  for (const record of await recordsOfInvoice(ctx, invoiceId)) {
+    const meaning = meaningFor(record)
+    registrations.push({
+      recordId: recordIdOf(record.sequence),
+      kind: record.kind,
+      turn: record.turn as Registration['turn'],
+      sequence: record.sequence,
+      status: record.status,
+      ...(ctx.book.mode === 'test' ? { simulated: true as const } : {}),
+      generatedAt: iso(record.generated_at),
+      hash: hexOf(record.hash),
+      ...(record.previous_hash ? { previousHash: hexOf(record.previous_hash) } : {}),
+      ...(record.csv ? { csv: record.csv } : {}),
+      ...(record.csv_lost === 1 ? { csvLost: true as const } : {}),
+      ...(record.conflict === 1 ? { conflict: true as const } : {}),
+      ...(await heldInstead(ctx, record)),
+      closed: record.closed === 1,
+      ...(record.authority_code ? { authorityCode: record.authority_code } : {}),
+      ...(record.message ? { message: record.message } : {}),
+      ...(meaning ? { meaning: meaning.code, fix: meaning.fix } : {}),
+      action: actionFor(record),
+      ...(record.changes ? { changes: JSON.parse(record.changes) as Registration['changes'] } : {}),
+      ...(await nextAttemptOf(ctx, record)),
+      attempts: await attemptsOf(ctx, record),
+      xml: unpackXml(record.xml),
+    })
+  }
+  return registrations
+}

@@ -1,0 +1,21 @@
+/** The big count of bad weather: twenty thousand random steps over real TLS, forty start values. */
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { CLEAR, Storm } from '../support/storm.ts'
+
+const SEEDS = Array.from({ length: 40 }, (_, index) => 100 + index)
+const STEPS = 500
+
+describe('after any storm', () => {
+  test.each(SEEDS)(
+    'every record is held exactly once, in order (start value %i)',
+    async (seed) => {
+      const made = new Storm(seed)
+      onTestFinished(() => made.close())
+      await made.open()
+      for (let step = 0; step < STEPS; step++) await made.step()
+      await made.heal()
+      expect(await made.proof()).toMatchObject(CLEAR)
+    },
+    120_000,
+  )
+})

@@ -1,0 +1,118 @@
+/** The clock: what a difference to the authority's keeps from happening, and what a person may accept. */
+import { describe, expect, test } from 'vitest'
+import { eventsAfter } from '../../../server/events/index.ts'
+import { clockFaults } from '../../../server/registry/clock.ts'
+import { changeFlow } from '../../../server/registry/queue/rows.ts'
+import { openBooks, refusal } from '../../support/books.ts'
+import type { TestBooks } from '../../support/books.ts'
+
+/** The computer's clock minus the authority's, as the answer at that time told it. */
+async function measured(world: TestBooks, seconds: number, at = world.env.now()): Promise<void> {
+  await world.test.transaction((tx) => changeFlow(tx, { skew_ms: seconds * 1000, skew_at: at.getTime() }))
+}
+
+const faults = async (world: TestBooks) =>
+  (await clockFaults(world.test)).map(
+    ({ code, severity, params }) => `${severity} ${code} ${params?.seconds}`,
+  )
+
+describe('a difference between the clocks', () => {
+  test.each([
+    [0, []],
+    [60, []],
+    [-60, []],
+    [61, ['warning clock_differs 61']],
+    [-61, ['warning clock_differs -61']],
+    [240, ['warning clock_differs 240']],
+    [241, ['error clock_wrong 241']],
+    [-241, ['error clock_wrong -241']],
+    [86_400, ['error clock_wrong 86400']],
+  ])('of %i seconds', async (seconds, expected) => {
+    const world = await openBooks()
+    expect(await faults(world)).toEqual([])
+    await measured(world, seconds)
+    expect(await faults(world)).toEqual(expected)
+  })
+
+  test('says nothing any more a day after it was measured', async () => {
+    const world = await openBooks({ at: '2026-11-21T10:00:00+01:00' })
+    await measured(world, 600)
+    world.setTime('2026-11-22T10:00:00+01:00')
+    expect(await faults(world)).toEqual(['error clock_wrong 600'])
+    world.setTime('2026-11-22T10:00:01+01:00')
+    expect(await faults(world)).toEqual([])
+    // Nor when the clock was set back by more than a day since.
+    world.setTime('2026-11-20T09:59:59+01:00')
+    expect(await faults(world)).toEqual([])
+  })
+
+  test('is forgotten when a clock that ran ahead is set back', async () => {
+    const world = await openBooks({ at: '2026-11-21T10:10:00+01:00' })
+    await measured(world, 600)
+    expect(await faults(world)).toEqual(['error clock_wrong 600'])
+    world.setTime('2026-11-21T10:00:05+01:00')
+    expect(await faults(world)).toEqual([])
+    expect((await world.invoice()).number).toBe('T-F2026-0001')
+  })
+
+  test('beyond four minutes keeps a draft from being issued, and it says so before', async () => {
+    const world = await openBooks()
+    await measured(world, -300)
+    const draft = await world.draft()
+    const { confirmation, issues } = await world.run('invoices.validate', { id: draft.id })
+    expect(confirmation).toBeUndefined()
+    expect(issues.map((issue) => issue.code)).toContain('clock_wrong')
+    await measured(world, 0)
+    const token = await world.token(draft.id)
+    await measured(world, -300)
+    expect(await refusal(world.run('invoices.issue', { id: draft.id, confirmationToken: token }))).toBe(
+      'clock_wrong',
+    )
+    expect((await world.run('invoices.get', { id: draft.id })).state).toBe('draft')
+  })
+})
+
+describe('accepting the difference', () => {
+  test('lets invoices be issued with a warning, while it stays about the same', async () => {
+    const world = await openBooks()
+    await measured(world, 600)
+    expect(await world.run('registry.acceptClock', {})).toEqual({ skewSeconds: 600 })
+    expect(await faults(world)).toEqual(['warning clock_differs 600'])
+    expect((await world.invoice()).number).toBe('T-F2026-0001')
+    for (const seconds of [540, 660]) {
+      await measured(world, seconds)
+      expect(await faults(world), `${seconds}`).toEqual([`warning clock_differs ${seconds}`])
+    }
+    for (const seconds of [539, 661, -600]) {
+      await measured(world, seconds)
+      expect(await faults(world), `${seconds}`).toEqual([`error clock_wrong ${seconds}`])
+    }
+  })
+
+  test('is in the history and told to whoever listens', async () => {
+    const world = await openBooks()
+    await measured(world, -300)
+    await world.run('registry.acceptClock', {})
+    const told = (await world.run('audit.list', {})).items.find(
+      (item) => item.action === 'registry.clock_accepted',
+    )
+    expect(told).toMatchObject({ actor: { kind: 'user' }, target: { label: '-300 s' } })
+    const events = await eventsAfter(world.env.store.reader, 0)
+    expect(events.find((event) => event.type === 'registry.changed')?.data).toEqual({ skewSeconds: -300 })
+  })
+
+  test('before anything was measured accepts nothing', async () => {
+    const world = await openBooks()
+    expect(await world.run('registry.acceptClock', {})).toEqual({ skewSeconds: 0 })
+    await measured(world, 300)
+    expect(await faults(world)).toEqual(['error clock_wrong 300'])
+    const actions = (await world.run('audit.list', {})).items.map((item) => item.action)
+    expect(actions).not.toContain('registry.clock_accepted')
+  })
+
+  test('is for the person at the window only', async () => {
+    const world = await openBooks()
+    const ctx = world.ctx(world.books.test, await world.key())
+    expect(await refusal(world.run('registry.acceptClock', {}, ctx))).toBe('not_found')
+  })
+})
