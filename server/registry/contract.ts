@@ -1,6 +1,6 @@
-/** The state of the registrations as outsiders see it. */
+/** The state of the registrations as outsiders see it, and what a person may decide about them. */
 import { z } from 'zod'
-import { defineContract, Instant, PathId } from '../core/contract.ts'
+import { BytesAnswer, defineContract, Instant, line, PathId } from '../core/contract.ts'
 import { CertificateState, Environment } from '../company/contract.ts'
 
 export const RecordStatus = z.enum([
@@ -10,23 +10,75 @@ export const RecordStatus = z.enum([
   'accepted_with_errors',
   'rejected',
   'unknown',
-  'cancelled',
 ])
 export type RecordStatus = z.infer<typeof RecordStatus>
 
+/**
+ * The one right next step of a person: nothing, wait (Sello goes on by itself), send now, correct the record, annul the
+ * invoice, rectify it with another invoice, call the authority's support, renew or import the certificate, set the clock,
+ * begin a new installation, or decide what to do about a number that somebody else has registered.
+ */
+export const NextAction = z.enum([
+  'none',
+  'wait',
+  'resend',
+  'correct',
+  'annul',
+  'rectify',
+  'call',
+  'certificate',
+  'clock',
+  'installation',
+  'decide',
+])
+export type NextAction = z.infer<typeof NextAction>
+
 export const Attempt = z.strictObject({
   attempt: z.int(),
+  kind: z
+    .enum(['submission', 'query'])
+    .meta({ description: 'The record itself, or a question whether it is held.' }),
   startedAt: Instant,
   finishedAt: Instant.optional(),
-  outcome: z.enum(['running', 'accepted', 'accepted_with_errors', 'rejected', 'unknown', 'not_delivered']),
+  outcome: z.enum([
+    'running',
+    'accepted',
+    'accepted_with_errors',
+    'rejected',
+    'refused',
+    'unknown',
+    'not_delivered',
+    'held',
+    'not_held',
+  ]),
   authorityCode: z.string().optional(),
   message: z.string().optional(),
+})
+
+export const RecordTurn = z.enum([
+  'first',
+  'correction',
+  'correction_after_rejection',
+  'unregistered',
+  'after_rejection',
+  'unregistered_after_rejection',
+])
+
+/** What an amendment changes of what the registry is told. */
+export const FieldChange = z.strictObject({
+  field: z.string(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
 })
 
 export const Registration = z
   .strictObject({
     recordId: z.string(),
     kind: z.enum(['registration', 'cancellation']),
+    turn: RecordTurn.meta({
+      description:
+        'Where the record stands among those of its invoice: the first, a correction, or after a rejection.',
+    }),
     sequence: z.int(),
     status: RecordStatus,
     simulated: z.literal(true).optional(),
@@ -34,14 +86,50 @@ export const Registration = z
     hash: z.string(),
     previousHash: z.string().optional(),
     csv: z.string().optional(),
+    csvLost: z.literal(true).optional().meta({
+      description: 'It is registered, but the answer with its registration code was lost on the way.',
+    }),
+    conflict: z.literal(true).optional().meta({
+      description: 'The authority holds other content under this number: another program used it.',
+    }),
+    held: z
+      .strictObject({
+        kind: z.string().nullable(),
+        client: z.string().nullable(),
+        total: z.string().nullable(),
+        generatedAt: z.string().nullable(),
+        installation: z.string().nullable(),
+        state: z.enum(['active', 'cancelled']),
+      })
+      .optional()
+      .meta({ description: 'With a conflict: what the authority holds instead.' }),
+    closed: z
+      .boolean()
+      .meta({ description: 'A later record took its place, or a person has dealt with it.' }),
     authorityCode: z.string().optional(),
     message: z.string().optional(),
+    meaning: z.string().optional().meta({
+      description: "What the authority's code means, in our words: a theme such as client_not_in_census.",
+    }),
     fix: z.string().optional(),
+    action: NextAction,
+    changes: z.array(FieldChange).optional(),
     nextAttemptAt: Instant.optional(),
     attempts: z.array(Attempt),
     xml: z.string(),
   })
   .meta({ id: 'Registration' })
+
+export const Attention = z.strictObject({
+  code: z.string(),
+  invoiceId: z.string().optional(),
+  number: z.string().optional(),
+  recordId: z.string().optional(),
+  message: z.string(),
+  fix: z.string(),
+  action: NextAction,
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+})
 
 export const RegistryState = z
   .strictObject({
@@ -50,17 +138,28 @@ export const RegistryState = z
     service: z.strictObject({
       status: z.enum(['up', 'degraded', 'down', 'unknown']),
       checkedAt: Instant.nullable(),
+      detail: z.string().optional(),
     }),
+    clock: z
+      .strictObject({ skewSeconds: z.int(), checkedAt: Instant })
+      .optional()
+      .meta({ description: "This computer's clock minus the authority's, at the last answer." }),
+    installation: z.string().meta({ description: 'NumeroInstalacion of the chain being written.' }),
     chain: z.strictObject({
       records: z.int(),
       head: z.string().nullable().meta({ description: 'Hash of the last record.' }),
       verifiedAt: Instant.nullable(),
       ok: z.boolean(),
+      held: z
+        .enum(['restored_copy'])
+        .optional()
+        .meta({ description: 'Why nothing can be issued until a person decides.' }),
     }),
     queue: z.strictObject({
       pending: z.int(),
       oldestPendingAt: Instant.optional(),
       nextAttemptAt: Instant.optional(),
+      stopped: z.boolean().meta({ description: 'The authority suspended the sending; a person resumes it.' }),
     }),
     counts: z.strictObject({
       accepted: z.int(),
@@ -69,15 +168,7 @@ export const RegistryState = z
       unknown: z.int(),
     }),
     certificate: CertificateState,
-    attention: z.array(
-      z.strictObject({
-        code: z.string(),
-        invoiceId: z.string().optional(),
-        number: z.string().optional(),
-        message: z.string(),
-        fix: z.string(),
-      }),
-    ),
+    attention: z.array(Attention),
     registrations: z.array(Registration).optional().meta({ description: 'Of the invoice asked for.' }),
   })
   .meta({ id: 'RegistryState' })
@@ -103,6 +194,9 @@ export const listRecordsContract = defineContract({
   effect: 'read',
   input: z.strictObject({
     status: RecordStatus.optional(),
+    attention: z.boolean().optional().meta({
+      description: 'Only those that ask for something: rejected, with errors or unknown, and not closed.',
+    }),
     before: z.int().optional().meta({ description: 'Records with a lower sequence than this.' }),
     limit: z.int().min(1).max(200).optional(),
   }),
@@ -112,6 +206,7 @@ export const listRecordsContract = defineContract({
         recordId: z.string(),
         sequence: z.int(),
         kind: z.enum(['registration', 'cancellation']),
+        turn: RecordTurn,
         invoiceId: z.string(),
         number: z.string(),
         status: RecordStatus,
@@ -122,6 +217,9 @@ export const listRecordsContract = defineContract({
         authorityCode: z.string().nullable(),
         message: z.string().nullable(),
         nextAttemptAt: Instant.nullable(),
+        conflict: z.boolean(),
+        closed: z.boolean(),
+        action: NextAction,
       }),
     ),
     next: z.int().nullable(),
@@ -155,9 +253,122 @@ export const sendNowContract = defineContract({
   errors: [],
 })
 
+export const resumeSendingContract = defineContract({
+  name: 'registry.resume',
+  summary: 'Send again after the authority had suspended the sending.',
+  access: 'person',
+  effect: 'write',
+  input: z.strictObject({}),
+  output: z.strictObject({ pending: z.int() }),
+  errors: [],
+})
+
+export const closeRecordContract = defineContract({
+  name: 'registry.close',
+  summary: 'Mark a rejected, conflicting or faulty record as dealt with: it no longer asks for attention.',
+  access: 'person',
+  effect: 'write',
+  input: z.strictObject({ recordId: z.string(), note: line(300).optional() }),
+  output: z.strictObject({ closed: z.literal(true) }),
+  errors: ['not_found', 'record_open'],
+})
+
+export const setEnvironmentContract = defineContract({
+  name: 'registry.setEnvironment',
+  summary: "Choose which of the authority's services the live book talks to; fixed by its first record.",
+  access: 'person',
+  effect: 'write',
+  input: z.strictObject({ environment: z.enum(['production', 'preproduction']) }),
+  output: z.strictObject({ environment: Environment }),
+  errors: ['environment_fixed'],
+})
+
+export const newInstallationContract = defineContract({
+  name: 'registry.newInstallation',
+  summary:
+    'Begin a new chain under a new installation number: after a restored copy, or when the books moved to another computer.',
+  description:
+    'After a restored copy the authority is first asked what it holds, so that no number is given twice. What it holds and these books do not is listed.',
+  access: 'person',
+  effect: 'write',
+  input: z.strictObject({
+    reason: z.enum(['restored_copy', 'moved']),
+    withoutAsking: z.boolean().optional().meta({
+      description: 'Go on although the authority cannot be asked now; the person has checked the numbers.',
+    }),
+  }),
+  output: z.strictObject({
+    installation: z.string(),
+    findings: z.array(
+      z.strictObject({
+        number: z.string(),
+        issueDate: z.string(),
+        total: z.string().nullable(),
+        client: z.string().nullable(),
+        state: z.string(),
+      }),
+    ),
+    series: z.array(z.strictObject({ code: z.string(), nextNumber: z.int() })),
+  }),
+  errors: ['registry_unreachable', 'certificate_missing', 'registry_pending'],
+})
+
+export const acceptClockContract = defineContract({
+  name: 'registry.acceptClock',
+  summary:
+    "Issue although this computer's clock differs from the authority's by minutes. It is noted in the history.",
+  access: 'person',
+  effect: 'write',
+  input: z.strictObject({}),
+  output: z.strictObject({ skewSeconds: z.int() }),
+  errors: [],
+})
+
+export const exportRecordsContract = defineContract({
+  name: 'registry.export',
+  summary:
+    "The book's records as XML, in messages of up to 1000 as the authority takes them, in one ZIP file.",
+  access: 'person',
+  effect: 'read',
+  input: z.strictObject({ year: z.int().min(2024).max(2100).optional() }),
+  output: BytesAnswer,
+  media: 'application/zip',
+  errors: ['nothing_to_export'],
+})
+
+export const declarationContract = defineContract({
+  name: 'registry.declaration',
+  summary: "The producer's declaration of conformity for this version of the program (RD 1007/2023 art. 13).",
+  access: 'person',
+  effect: 'read',
+  bookless: true,
+  input: z.strictObject({}),
+  output: z.strictObject({
+    title: z.string(),
+    items: z.array(
+      z.strictObject({
+        letter: z.string(),
+        label: z.string(),
+        /** Null: a blank that the real producer has to fill. */
+        value: z.string().nullable(),
+      }),
+    ),
+    complete: z.boolean(),
+    version: z.string(),
+  }),
+  errors: [],
+})
+
 export const registryContracts = [
   registryStatusContract,
   listRecordsContract,
   verifyChainContract,
   sendNowContract,
+  resumeSendingContract,
+  closeRecordContract,
+  setEnvironmentContract,
+  newInstallationContract,
+  acceptClockContract,
+  exportRecordsContract,
+  declarationContract,
 ] as const

@@ -1,14 +1,30 @@
 /** The registry slice for the others. */
-export { appendRegistration, chainFaults, checkRegistration } from './append.ts'
-export type { NewRegistration } from './append.ts'
-export type { Authority } from './queue/authority.ts'
-export { createRegistryJobs, sendBook, sendNow } from './queue/jobs.ts'
 export {
-  listRecords,
-  registryDetail,
-  registryFigures,
-  registryGeneratedAt,
-  registryStatus,
-} from './status.ts'
+  appendCancellation,
+  appendRegistration,
+  chainFaults,
+  checkCancellationRecord,
+  checkRegistration,
+  seriesConflictFaults,
+} from './append.ts'
+export type { MadeRecord, NewCancellation, NewRegistration } from './append.ts'
+export { acceptClock } from './clock.ts'
+export { readDeclaration } from './declaration.ts'
+export { setEnvironment } from './environment.ts'
+export { exportRecords, exportRecordsTo } from './export.ts'
+export { createHighWater } from './high-water.ts'
+export type { HighWater } from './high-water.ts'
+export { newInstallation } from './installations.ts'
+export type { Authority } from './queue/authority.ts'
+export { standInFrom } from './aeat/index.ts'
+export { closeRecord, resumeSending, sendNow } from './queue/decisions.ts'
+export { authorityOf, createRegistryJobs, sendBook } from './queue/jobs.ts'
+export type { CancellationTurn, RegistrationTurn } from './record/fields.ts'
+export { listRecords } from './list.ts'
+export { runAuthority } from './simulator/command.ts'
+export { standingOf } from './standing.ts'
+export type { Standing } from './standing.ts'
+export { firstRegistration, registryDetail } from './registrations.ts'
+export { registryFigures, registryStatus } from './status.ts'
 export { checkChainAtStart, proveChain, verifyChain } from './verify.ts'
 export type { ChainProof } from './verify.ts'

@@ -1,6 +1,8 @@
 /** The series slice for the others. */
-export { defaultSeriesCode, printedNumber, sequencesBeginning } from './codes.ts'
+export { defaultSeriesCode, kindReservedBy, printedNumber, sequencesBeginning } from './codes.ts'
 export type { SeriesKind } from './codes.ts'
+export { gapsOfBook, skipNumbers } from './gaps.ts'
+export type { SeriesGap, UsedElsewhere } from './gaps.ts'
 export { createSeries, ensureSeries, listSeries } from './manage.ts'
 export { findSeriesByCode, seriesOfBook, takeNumber } from './rows.ts'
 export type { SeriesRow, TakenNumber } from './rows.ts'

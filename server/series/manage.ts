@@ -1,43 +1,34 @@
 /** Listing and adding series; the default one of a year is added when it is first needed. */
-import { recordAudit } from '../audit/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { validationFailed } from '../core/errors.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
-import { emitEvent } from '../events/index.ts'
+import { addSeries } from './add.ts'
 import { defaultSeriesCode, kindReservedBy, printedNumber, TEST_PREFIX } from './codes.ts'
 import type { SeriesKind } from './codes.ts'
 import type { Series } from './contract.ts'
-import { findSeriesByCode, insertSeries, seriesOfBook } from './rows.ts'
+import { gapsOfBook } from './gaps.ts'
+import { findSeriesByCode, seriesOfBook } from './rows.ts'
 import type { SeriesRow } from './rows.ts'
 
-function seriesView(row: SeriesRow): Series {
+/** `skipped`: numbers beyond which the series was moved because they were used outside these books. */
+function seriesView(row: SeriesRow, skipped = 0): Series {
   return {
     id: row.publicId,
     code: row.code,
     kind: row.kind,
     nextNumber: row.nextNumber,
     nextPrintedNumber: printedNumber(row.code, row.nextNumber),
-    issued: row.nextNumber - row.startNumber,
+    issued: row.nextNumber - row.startNumber - skipped,
     createdAt: new Date(row.createdAt).toISOString(),
   }
 }
 
 /** The series of the book with their next numbers. */
-export const listSeries: UseCase<ParsedInputOf<'series.list'>, OutputOf<'series.list'>> = async (ctx) => ({
-  items: (await seriesOfBook(ctx)).map(seriesView),
-})
-
-async function addSeries(
-  ctx: Ctx,
-  series: { code: string; kind: SeriesKind; startNumber: number },
-): Promise<SeriesRow> {
-  const row = await insertSeries(ctx, series)
-  await recordAudit(ctx, {
-    action: 'series.created',
-    target: { type: 'series', id: row.publicId, label: row.code },
-  })
-  await emitEvent(ctx, 'company.changed', { seriesId: row.publicId })
-  return row
+export const listSeries: UseCase<ParsedInputOf<'series.list'>, OutputOf<'series.list'>> = async (ctx) => {
+  const skipped = new Map<number, number>()
+  for (const { seriesId, first, last } of await gapsOfBook(ctx))
+    skipped.set(seriesId, (skipped.get(seriesId) ?? 0) + last - first + 1)
+  return { items: (await seriesOfBook(ctx)).map((row) => seriesView(row, skipped.get(row.id))) }
 }
 
 function codeRefused(code: string, message: string, fix: string) {

@@ -1,0 +1,8 @@
+/** The producer's declaration of conformity of this version, as the document that is given with the program. */
+import manifest from '../../package.json' with { type: 'json' }
+import producer from '../producer.json' with { type: 'json' }
+import { declarationOf, declarationText } from '../../server/registry/declaration.ts'
+
+export function generate(): Record<string, string> {
+  return { 'docs/declaracion-responsable.md': declarationText(declarationOf(manifest.version, producer)) }
+}

@@ -1,0 +1,43 @@
+/** Which of the authority's services a live book talks to: chosen before its first record, and never again. */
+import { recordAudit } from '../audit/index.ts'
+import { environmentOf } from '../company/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import { inBook } from '../ctx.ts'
+import type { UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { findChain } from './rows.ts'
+
+/**
+ * Sets the environment of the live book. Refused once a record exists (`environment_fixed`): a chain belongs to the service
+ * it was begun for, and its invoices carry that service's QR. A test book has no choice to make (`validation_failed`).
+ */
+export const setEnvironment: UseCase<
+  ParsedInputOf<'registry.setEnvironment'>,
+  OutputOf<'registry.setEnvironment'>
+> = (ctx, { environment }) =>
+  ctx.transaction(async (tx) => {
+    const { book } = tx
+    if (book.mode === 'test')
+      throw validationFailed([
+        {
+          code: 'environment_of_test_book',
+          field: 'environment',
+          severity: 'error',
+          message: 'A test book talks to its simulated authority and to no other.',
+          fix: 'Choose the environment in the live book.',
+        },
+      ])
+    const { records } = await findChain(tx)
+    if (records > 0) throw new AppError('environment_fixed', { details: { records } })
+    const changed = inBook(tx, { ...book, environment })
+    if (environment !== book.environment) {
+      await tx.db.updateTable('books').set({ environment }).where('id', '=', book.id).execute()
+      await recordAudit(tx, {
+        action: 'registry.environment_set',
+        target: { type: 'book', id: book.publicId, label: environment },
+      })
+      await emitEvent(tx, 'registry.changed', { environment })
+    }
+    return { environment: environmentOf(changed) }
+  })

@@ -1,0 +1,337 @@
+/** The book's records for somebody else's eyes: the XML as it was sealed, in messages the authority would take, with an index. */
+import { once } from 'node:events'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { crc32, createDeflateRaw } from 'node:zlib'
+import type { Zip, ZipInputFile } from 'fflate'
+import { findCompany } from '../company/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { madridInstant, madridTime, startOfDay } from '../core/dates.ts'
+import { AppError } from '../core/errors.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
+import { recordIdOf } from './append.ts'
+import { unpackXml } from './record/compact.ts'
+import { findChain, hexOf } from './rows.ts'
+import { buildSubmission, MAX_RECORDS_PER_SUBMISSION } from './wire/messages.ts'
+import type { Taxpayer } from './wire/messages.ts'
+import { NS_RECORD, NS_SUBMISSION } from './wire/namespaces.ts'
+
+/** One file of an export: where it goes, with `/` between folders, and its text in parts. */
+export interface ExportedFile {
+  path: string
+  parts: AsyncIterable<string>
+}
+
+/** What is exported: records by sequence, both ends included. */
+export interface ExportRange {
+  first: number
+  last: number
+}
+
+/** Unpacking this many takes about ten milliseconds: others wait no longer than that for their turn. */
+const PAGE = 100
+/** Rows of the index cost less. */
+const INDEX_PAGE = 500
+const COMPRESSION_LEVEL = 6
+
+const madeAt = prepare((db, p: { bookId: number; sequence: number }) =>
+  db
+    .selectFrom('registry_records')
+    .select('generated_at')
+    .where('book_id', '=', p.bookId)
+    .where('sequence', '=', p.sequence),
+)
+
+/** The first record made at an instant or later, `records + 1` when there is none. Found by halves: records are in time's order. */
+async function firstSince(ctx: Ctx, instantMs: number, records: number): Promise<number> {
+  let low = 1
+  let high = records + 1
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const row = await madeAt.first(ctx.db, { bookId: ctx.book.id, sequence: middle })
+    if (row && row.generated_at >= instantMs) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** The records made in a year, or all of them; null when there are none. */
+export async function exportRange(ctx: Ctx, year?: number): Promise<ExportRange | null> {
+  const { records } = await findChain(ctx)
+  const startOf = (of: number): Promise<number> =>
+    firstSince(ctx, startOfDay(`${of}-01-01`).getTime(), records)
+  const first = year === undefined ? 1 : await startOf(year)
+  const last = year === undefined ? records : (await startOf(year + 1)) - 1
+  return first <= last ? { first, last } : null
+}
+
+const sealed = prepare((db, p: { bookId: number; from: number; last: number }) =>
+  db
+    .selectFrom('registry_records')
+    .select(['sequence', 'generated_at', 'xml'])
+    .where('book_id', '=', p.bookId)
+    .where('sequence', '>=', p.from)
+    .where('sequence', '<=', p.last)
+    .orderBy('sequence')
+    .limit(PAGE),
+)
+
+/** Which file a record goes into: a folder for each month it was made in, a new file after a full message. */
+class Files {
+  private month = ''
+  private count = 0
+  private current = ''
+
+  /** Path of the record's file; records are told in order. */
+  pathOf(sequence: number, generatedAt: number): string {
+    const month = madridTime(new Date(generatedAt)).date.slice(0, 7)
+    if (month !== this.month || this.count === MAX_RECORDS_PER_SUBMISSION) {
+      this.month = month
+      this.count = 0
+      this.current = `${month}/records-${String(sequence).padStart(7, '0')}.xml`
+    }
+    this.count += 1
+    return this.current
+  }
+}
+
+const BODY_OPEN = '<sfLR:RegFactuSistemaFacturacion>'
+const BODY_CLOSE = '</sfLR:RegFactuSistemaFacturacion>'
+
+/** The content of a submission without the envelope it travels in, a document of its own. */
+export function submissionBody(issuer: Taxpayer, records: readonly string[]): string {
+  const envelope = buildSubmission({ issuer }, records)
+  const from = envelope.indexOf(BODY_OPEN)
+  const to = envelope.lastIndexOf(BODY_CLOSE)
+  if (from < 0 || to < from) throw new Error('The submission has another form than the export knows.')
+  const content = envelope.slice(from + BODY_OPEN.length, to)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<sfLR:RegFactuSistemaFacturacion xmlns:sfLR="${NS_SUBMISSION}" xmlns:sf="${NS_RECORD}">${content}${BODY_CLOSE}\n`
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** One form for texts that are there and texts that are still to be read. */
+async function* one(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+async function* messages(ctx: Ctx, range: ExportRange): AsyncGenerator<ExportedFile> {
+  const company = await findCompany(ctx)
+  const issuer = { name: company.legal_name, nif: company.nif }
+  const files = new Files()
+  let path = ''
+  let records: string[] = []
+  for (let from = range.first; from <= range.last;) {
+    const page = await sealed.all(ctx.db, { bookId: ctx.book.id, from, last: range.last })
+    for (const row of page) {
+      const next = files.pathOf(row.sequence, row.generated_at)
+      if (next !== path && records.length > 0) {
+        yield { path, parts: one(submissionBody(issuer, records)) }
+        records = []
+      }
+      path = next
+      records.push(unpackXml(row.xml))
+    }
+    const last = page.at(-1)
+    if (!last) break
+    from = last.sequence + 1
+    await nextTurn()
+  }
+  if (records.length > 0) yield { path, parts: one(submissionBody(issuer, records)) }
+}
+
+const indexRows = prepare((db, p: { bookId: number; from: number; last: number }) =>
+  db
+    .selectFrom('registry_records')
+    .innerJoin('registry_submissions', 'registry_submissions.record_id', 'registry_records.id')
+    .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
+    .select((eb) => [
+      'registry_records.sequence',
+      'registry_records.kind',
+      'registry_records.turn',
+      'registry_records.hash',
+      'registry_records.generated_at',
+      'invoices.number',
+      'invoices.issue_date',
+      'registry_submissions.status',
+      'registry_submissions.csv',
+      'registry_submissions.authority_code',
+      'registry_submissions.answered_at',
+      // When it first left: what certainly never did is no sending.
+      eb
+        .selectFrom('registry_attempts')
+        .innerJoin('registry_batches', 'registry_batches.id', 'registry_attempts.batch_id')
+        .select((inner) => inner.fn.min('registry_batches.started_at').as('at'))
+        .whereRef('registry_attempts.record_id', '=', 'registry_records.id')
+        .where('registry_batches.kind', '=', 'submission')
+        .where('registry_batches.outcome', '<>', 'not_sent')
+        .as('sent_at'),
+    ])
+    .where('registry_records.book_id', '=', p.bookId)
+    .where('registry_records.sequence', '>=', p.from)
+    .where('registry_records.sequence', '<=', p.last)
+    .orderBy('registry_records.sequence')
+    .limit(INDEX_PAGE),
+)
+
+const COLUMNS = [
+  'sequence',
+  'record',
+  'kind',
+  'turn',
+  'number',
+  'issue_date',
+  'generated',
+  'hash',
+  'previous_hash',
+  'installation',
+  'status',
+  'csv',
+  'code',
+  'sent',
+  'answered',
+  'file',
+]
+
+/** A line of RFC 4180. */
+function csvLine(values: readonly (string | number | null)[]): string {
+  const cells = values.map((value) => {
+    const text = value === null ? '' : String(value)
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  })
+  return `${cells.join(',')}\r\n`
+}
+
+function instant(at: number | null): string | null {
+  return at === null ? null : madridInstant(new Date(at))
+}
+
+/** The index: a line for each record, with what its XML cannot tell, such as how it was answered. */
+async function* index(ctx: Ctx, range: ExportRange): AsyncGenerator<string> {
+  const installations = await ctx.db
+    .selectFrom('registry_installations')
+    .select(['installation', 'first_sequence'])
+    .where('book_id', '=', ctx.book.id)
+    .orderBy('first_sequence')
+    .orderBy('started_at')
+    .execute()
+  let previous = await hashAt(ctx, range.first - 1)
+  const files = new Files()
+  yield csvLine(COLUMNS)
+  for (let from = range.first; from <= range.last;) {
+    const page = await indexRows.all(ctx.db, { bookId: ctx.book.id, from, last: range.last })
+    let text = ''
+    for (const row of page) {
+      const begun = installations.findLast((item) => item.first_sequence <= row.sequence)
+      const hash = hexOf(row.hash)
+      text += csvLine([
+        row.sequence,
+        recordIdOf(row.sequence),
+        row.kind,
+        row.turn,
+        row.number,
+        row.issue_date,
+        instant(row.generated_at),
+        hash,
+        begun?.first_sequence === row.sequence ? null : previous,
+        begun?.installation ?? null,
+        row.status,
+        row.csv,
+        row.authority_code,
+        instant(row.sent_at),
+        instant(row.answered_at),
+        files.pathOf(row.sequence, row.generated_at),
+      ])
+      previous = hash
+    }
+    const last = page.at(-1)
+    if (!last) return
+    yield text
+    from = last.sequence + 1
+    await nextTurn()
+  }
+}
+
+async function hashAt(ctx: Ctx, sequence: number): Promise<string | null> {
+  const row = await ctx.db
+    .selectFrom('registry_records')
+    .select('hash')
+    .where('book_id', '=', ctx.book.id)
+    .where('sequence', '=', sequence)
+    .executeTakeFirst()
+  return row ? hexOf(row.hash) : null
+}
+
+/** The files of an export one after another: never more than one message is in memory. */
+export async function* exportedFiles(ctx: Ctx, range: ExportRange): AsyncGenerator<ExportedFile> {
+  yield* messages(ctx, range)
+  yield { path: 'records.csv', parts: index(ctx, range) }
+}
+
+/** Adds a file to a ZIP, compressed away from this thread. */
+async function addToZip(zip: Zip, { path, parts }: ExportedFile, writtenAt: Date): Promise<void> {
+  const entry: ZipInputFile = { filename: path, size: 0, crc: 0, compression: 8, mtime: writtenAt }
+  zip.add(entry)
+  const deflate = createDeflateRaw({ level: COMPRESSION_LEVEL })
+  deflate.on('data', (chunk: Buffer<ArrayBuffer>) => entry.ondata?.(null, chunk, false))
+  const ended = once(deflate, 'end')
+  for await (const part of parts) {
+    const bytes = Buffer.from(part, 'utf8')
+    entry.crc = crc32(bytes, entry.crc)
+    entry.size += bytes.length
+    if (!deflate.write(bytes)) await once(deflate, 'drain')
+  }
+  deflate.end()
+  await ended
+  entry.ondata?.(null, new Uint8Array(), true)
+}
+
+async function zipOf(ctx: Ctx, range: ExportRange): Promise<{ bytes: Buffer; sha256: string }> {
+  // Loaded only here: the start of the program does not wait for it.
+  const { Zip } = await import('fflate/browser')
+  const chunks: Uint8Array[] = []
+  const hash = createHash('sha256')
+  const zip = new Zip((error, chunk) => {
+    if (error) throw error
+    chunks.push(chunk)
+    hash.update(chunk)
+  })
+  for await (const file of exportedFiles(ctx, range)) await addToZip(zip, file, ctx.now())
+  zip.end()
+  return { bytes: Buffer.concat(chunks), sha256: hash.digest('hex') }
+}
+
+/** The book's records, or those made in a year, as one ZIP file. Throws `nothing_to_export`. */
+export const exportRecords: UseCase<ParsedInputOf<'registry.export'>, OutputOf<'registry.export'>> = async (
+  ctx,
+  { year },
+) => {
+  const range = await exportRange(ctx, year)
+  if (!range) throw new AppError('nothing_to_export')
+  const { nif } = await findCompany(ctx)
+  return {
+    ...(await zipOf(ctx, range)),
+    fileName: `registry-${nif}-${ctx.book.mode}${year === undefined ? '' : `-${year}`}.zip`,
+  }
+}
+
+/** Writes the same files into a folder, as they are made. Answers how many records there were. */
+export async function exportRecordsTo(ctx: Ctx, folder: string): Promise<number> {
+  const range = await exportRange(ctx)
+  if (!range) return 0
+  for await (const { path, parts } of exportedFiles(ctx, range)) {
+    const file = join(folder, ...path.split('/'))
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    const handle = await open(file, 'wx', 0o600)
+    try {
+      for await (const part of parts) await handle.writeFile(part)
+    } finally {
+      await handle.close()
+    }
+  }
+  return range.last - range.first + 1
+}

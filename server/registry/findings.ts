@@ -1,0 +1,209 @@
+/** What the authority holds of the issuer and these books do not: asked when they turned out to be an older copy of themselves. */
+import { findCompany } from '../company/index.ts'
+import { businessDateOf } from '../core/dates.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { AppError } from '../core/errors.ts'
+import type { Ctx } from '../ctx.ts'
+import { kindReservedBy, printedNumber, seriesOfBook } from '../series/index.ts'
+import type { SeriesKind, SeriesRow, UsedElsewhere } from '../series/index.ts'
+import { prepare } from '../store/query.ts'
+import { producerOf } from './append.ts'
+import type { Authority, Exchange } from './queue/authority.ts'
+import { beginBatch, endBatch } from './queue/settle.ts'
+import type { InvoiceKey } from './record/fields.ts'
+import { findChain, hexOf } from './rows.ts'
+import { buildQuery } from './wire/messages.ts'
+import type { Taxpayer } from './wire/messages.ts'
+import { readQueryReply } from './wire/query-reply.ts'
+import type { HeldRecord, QueryAnswer } from './wire/query-reply.ts'
+
+/**
+ * The authority files an invoice under the month of its operation, which may lie before that of its issue: business
+ * customers are invoiced until the 16th of the following month (RD 1619/2012 art. 11), and late ones later.
+ */
+const MONTHS_BEFORE = 3
+
+export interface Findings {
+  /** Held there and unknown here, or held otherwise than these books know it. */
+  unknown: HeldRecord[]
+  /** How far the series were used, ours and those the same program began elsewhere. */
+  used: UsedElsewhere[]
+}
+
+/** `YYYY-MM` of each month from `first` less `MONTHS_BEFORE` to `last`. */
+export function monthsToAsk(first: BusinessDate, last: BusinessDate): string[] {
+  const indexOf = (date: BusinessDate): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
+  const months: string[] = []
+  for (let month = indexOf(first) - MONTHS_BEFORE; month <= indexOf(last); month += 1)
+    months.push(`${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`)
+  return months
+}
+
+function unreachable(details: Record<string, string>): AppError {
+  return new AppError('registry_unreachable', { details })
+}
+
+/** What an exchange told, or the refusal that says why it told nothing. */
+function answerOf(exchange: Exchange): QueryAnswer | AppError {
+  if (exchange.kind === 'not_sent')
+    return exchange.reason === 'no_certificate'
+      ? new AppError('certificate_missing')
+      : unreachable({ reason: exchange.reason, why: exchange.detail })
+  if (exchange.kind === 'no_answer') return unreachable({ reason: 'no_answer', why: exchange.detail })
+  const reply = readQueryReply(exchange.body)
+  if (reply.kind === 'answer') return reply
+  if (reply.kind === 'unreadable') return unreachable({ reason: 'unreadable', why: reply.why })
+  return unreachable({
+    reason: 'fault',
+    why: reply.message,
+    ...(reply.code === undefined ? {} : { authorityCode: reply.code }),
+  })
+}
+
+/** One page of a month. The question is written before it leaves, its outcome after; a listing itself is not kept. */
+async function askPage(
+  ctx: Ctx,
+  authority: Authority,
+  question: Parameters<typeof buildQuery>[0],
+): Promise<QueryAnswer> {
+  const batchId = await ctx.transaction((tx) => beginBatch(tx, 'query', []))
+  const exchange = await authority.query(buildQuery(question))
+  const answer = answerOf(exchange)
+  await ctx.transaction((tx) =>
+    answer instanceof AppError
+      ? endBatch(tx, batchId, {
+          outcome:
+            exchange.kind === 'answered'
+              ? answer.details?.reason === 'fault'
+                ? 'fault'
+                : 'unreadable'
+              : exchange.kind,
+          detail: `${question.month}: ${String(answer.details?.why ?? answer.code)}`,
+          ...(exchange.kind === 'answered' ? { httpStatus: exchange.status, body: exchange.body } : {}),
+        })
+      : endBatch(tx, batchId, {
+          outcome: 'answered',
+          detail: `${question.month}: ${answer.items.length} held`,
+          ...(exchange.kind === 'answered' ? { httpStatus: exchange.status } : {}),
+        }),
+  )
+  if (answer instanceof AppError) throw answer
+  return answer
+}
+
+function sameKey(a: InvoiceKey, b: InvoiceKey): boolean {
+  return a.issuerNif === b.issuerNif && a.number === b.number && a.issueDate === b.issueDate
+}
+
+/** All that is held of a month, page by page. */
+async function* heldOfMonth(
+  ctx: Ctx,
+  authority: Authority,
+  issuer: Taxpayer,
+  month: string,
+): AsyncGenerator<HeldRecord> {
+  let after: InvoiceKey | undefined
+  for (;;) {
+    const page = await askPage(ctx, authority, { issuer, month, ...(after ? { after } : {}) })
+    if (page.month !== month)
+      throw unreachable({ reason: 'unreadable', why: `asked ${month}, told ${page.month}` })
+    yield* page.items
+    if (!page.next) return
+    if (after && sameKey(page.next, after))
+      throw unreachable({ reason: 'unreadable', why: 'the same page again' })
+    after = page.next
+  }
+}
+
+const ownRecords = prepare((db, p: { seriesId: number; sequence: number; issueDate: string }) =>
+  db
+    .selectFrom('invoices')
+    .innerJoin('registry_records', 'registry_records.invoice_id', 'invoices.id')
+    .select(['registry_records.kind', 'registry_records.hash'])
+    .where('invoices.series_id', '=', p.seriesId)
+    .where('invoices.sequence', '=', p.sequence)
+    .where('invoices.issue_date', '=', p.issueDate),
+)
+
+/** Whether these books made what is held; not so when it was amended or annulled since by records they do not have. */
+async function isKnown(ctx: Ctx, held: HeldRecord, series: SeriesRow, sequence: number): Promise<boolean> {
+  const { issueDate } = held.key
+  const records = await ownRecords.all(ctx.db, { seriesId: series.id, sequence, issueDate })
+  if (held.state === 'Anulado' && !records.some((record) => record.kind === 'cancellation')) return false
+  return records.some((record) => held.hash === null || hexOf(record.hash) === held.hash)
+}
+
+/** Codes and numbers as this program gives them in a live book. */
+const NUMBER = /^([A-Za-z0-9][A-Za-z0-9/_-]{0,14})-(\d{4,7})$/
+
+/** Series and place of a number; null when this program would not have printed it so. */
+export function partsOfNumber(number: string): { code: string; sequence: number } | null {
+  const [, code, digits] = NUMBER.exec(number) ?? []
+  if (code === undefined || digits === undefined) return null
+  const sequence = Number(digits)
+  return sequence > 0 && printedNumber(code, sequence) === number ? { code, sequence } : null
+}
+
+function kindOf(code: string, held: HeldRecord): SeriesKind {
+  const reserved = kindReservedBy(code)
+  if (reserved) return reserved
+  if (held.kind === 'F2') return 'simplified'
+  return held.kind?.startsWith('R') ? 'rectifying' : 'ordinary'
+}
+
+/**
+ * Asks the authority for everything of the months in question, from the last record these books know to now, and compares.
+ * What other programs registered in series that are not ours is their business and left out. Throws `registry_unreachable`
+ * or `certificate_missing`.
+ */
+export async function askForUnknown(ctx: Ctx, authority: Authority): Promise<Findings> {
+  const company = await findCompany(ctx)
+  const chain = await findChain(ctx)
+  const begun = await ctx.db
+    .selectFrom('registry_installations')
+    .select((eb) => eb.fn.min('started_at').as('at'))
+    .where('book_id', '=', ctx.book.id)
+    .executeTakeFirstOrThrow()
+  const first = chain.head_issue_date ?? businessDateOf(new Date(begun.at ?? ctx.now().getTime()))
+  const issuer = { name: company.legal_name, nif: company.nif }
+  const producer = producerOf(ctx)
+  const series = new Map((await seriesOfBook(ctx)).map((row) => [row.code, row]))
+  const unknown: HeldRecord[] = []
+  const used = new Map<string, UsedElsewhere>()
+  for (const month of monthsToAsk(first, ctx.today()))
+    for await (const held of heldOfMonth(ctx, authority, issuer, month)) {
+      const parts = partsOfNumber(held.key.number)
+      const own = parts ? series.get(parts.code) : undefined
+      const isOurProgram =
+        held.system !== null &&
+        held.system.producerId === producer.nif &&
+        held.system.id === producer.systemId
+      if (!own && !isOurProgram) continue
+      if (parts && own && (await isKnown(ctx, held, own, parts.sequence))) continue
+      unknown.push(held)
+      if (!parts) continue
+      const before = used.get(parts.code)
+      const { issueDate } = held.key
+      used.set(parts.code, {
+        code: parts.code,
+        kind: own?.kind ?? before?.kind ?? kindOf(parts.code, held),
+        last: Math.max(parts.sequence, before?.last ?? 0),
+        lastIssueDate:
+          before?.lastIssueDate && before.lastIssueDate > issueDate ? before.lastIssueDate : issueDate,
+      })
+    }
+  return { unknown, used: [...used.values()] }
+}
+
+/** Keeps what was found, for the person to look at and for later questions. In a transaction. */
+export async function keepFindings(tx: Ctx, unknown: readonly HeldRecord[]): Promise<void> {
+  for (const held of unknown) {
+    const { number, issueDate } = held.key
+    const values = { held: JSON.stringify(held), found_at: tx.now().getTime() }
+    await tx.db
+      .insertInto('registry_findings')
+      .values({ book_id: tx.book.id, number, issue_date: issueDate, ...values })
+      .onConflict((conflict) => conflict.columns(['book_id', 'number', 'issue_date']).doUpdateSet(values))
+      .execute()
+  }
+}

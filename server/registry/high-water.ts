@@ -1,0 +1,328 @@
+/**
+ * How far the books had come, kept outside them: a file beside the store, and an item of the system's keychain where that
+ * holds the key. Books that are behind their own mark are an older copy of themselves, and would give numbers twice.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { recordAudit } from '../audit/index.ts'
+import { listBooks } from '../company/index.ts'
+import { canonicalJson } from '../core/canonical.ts'
+import { createLoop } from '../core/background.ts'
+import { createCtx } from '../ctx.ts'
+import type { AppEnvironment, Book } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import type { SeriesKind } from '../series/index.ts'
+import { writeFileDurablyAside } from '../store/files.ts'
+import { SERVICE } from '../store/keyring.ts'
+import type { Keychain } from '../store/keyring.ts'
+import { prepare } from '../store/query.ts'
+import type { Db } from '../store/query.ts'
+import type { Store } from '../store/store.ts'
+import { hexOf } from './rows.ts'
+
+export const HIGH_WATER_FILE = 'high-water.json'
+/** Gathers the commits of a burst into one writing. */
+const GATHER_MS = 100
+/** A keychain may ask its user or be slow: one item each few seconds is enough. */
+const KEYCHAIN_GATHER_MS = 3_000
+/** A keychain item of Windows holds 2,560 bytes, two for each character. */
+const KEYCHAIN_CHARACTERS = 1_200
+
+/** A series and the number it would give next. */
+export interface SeriesMark {
+  code: string
+  kind: SeriesKind
+  next: number
+}
+
+/** How far one book had come. */
+export interface BookMark {
+  installation: string
+  /** Records ever made in the book, in all its installations. */
+  records: number
+  /** Hash of the last of them; null before the first. */
+  last: string | null
+  /** Those that gave numbers. */
+  series: SeriesMark[]
+}
+
+/** By the public identifier of the book. */
+type Marks = Record<string, BookMark>
+
+/** A book and its mark as the store has them now. */
+interface Position {
+  bookId: number
+  publicId: string
+  held: boolean
+  mark: BookMark
+}
+
+const chains = prepare((db, _p: Record<string, never>) =>
+  db
+    .selectFrom('registry_chains')
+    .innerJoin('books', 'books.id', 'registry_chains.book_id')
+    .leftJoin('registry_records', (join) =>
+      join
+        .onRef('registry_records.book_id', '=', 'registry_chains.book_id')
+        .onRef('registry_records.sequence', '=', 'registry_chains.records'),
+    )
+    .select([
+      'books.public_id',
+      'registry_chains.book_id',
+      'registry_chains.installation',
+      'registry_chains.records',
+      'registry_chains.held_for',
+      'registry_records.hash',
+    ])
+    .orderBy('registry_chains.book_id'),
+)
+
+const usedSeries = prepare((db, _p: Record<string, never>) =>
+  db
+    .selectFrom('series')
+    .select(['book_id', 'code', 'kind', 'next_number'])
+    .whereRef('next_number', '>', 'start_number')
+    .orderBy('id'),
+)
+
+const recordAt = prepare((db, p: { bookId: number; sequence: number }) =>
+  db
+    .selectFrom('registry_records')
+    .select('hash')
+    .where('book_id', '=', p.bookId)
+    .where('sequence', '=', p.sequence),
+)
+
+const installationOf = prepare((db, p: { bookId: number; installation: string }) =>
+  db
+    .selectFrom('registry_installations')
+    .select('installation')
+    .where('installation', '=', p.installation)
+    .where('book_id', '=', p.bookId),
+)
+
+async function positionsOf(db: Db): Promise<Position[]> {
+  const rows = await chains.all(db, {})
+  const series = await usedSeries.all(db, {})
+  return rows.map((row) => ({
+    bookId: row.book_id,
+    publicId: row.public_id,
+    held: row.held_for !== null,
+    mark: {
+      installation: row.installation,
+      records: row.records,
+      last: row.hash ? hexOf(row.hash) : null,
+      series: series
+        .filter((one) => one.book_id === row.book_id)
+        .map((one) => ({ code: one.code, kind: one.kind, next: one.next_number })),
+    },
+  }))
+}
+
+/** Whether the book as it stands lacks what the mark knows to have been there. */
+async function isBehind(db: Db, { bookId, mark: now }: Position, mark: BookMark): Promise<boolean> {
+  if (mark.installation !== now.installation)
+    // The mark of a chain that these books know to have ended was overtaken; of one they never heard of, it is ahead of them.
+    return (await installationOf.first(db, { bookId, installation: mark.installation })) === undefined
+  if (mark.records === 0) return false
+  // Missing: an older copy. Another one: a copy that went on by itself, however far.
+  const record = await recordAt.first(db, { bookId, sequence: mark.records })
+  return record === undefined || hexOf(record.hash) !== mark.last
+}
+
+/** The one that is further, with every number that either knows to be used. */
+function further(a: BookMark, b: BookMark): BookMark {
+  const series = new Map<string, SeriesMark>()
+  for (const one of [...a.series, ...b.series])
+    if ((series.get(one.code)?.next ?? 0) < one.next) series.set(one.code, one)
+  return { ...(a.records >= b.records ? a : b), series: [...series.values()] }
+}
+
+// ---- The file ----
+
+/** Sealed, not only signed: how many invoices a business makes is nobody's business either. */
+const filePlace = (store: Store): string => `high-water|file|${store.storeId}`
+
+type FileReading = { kind: 'marks'; marks: Marks } | { kind: 'none' } | { kind: 'foreign' }
+
+/** The marks of the file; `foreign` when they are not these books' own, or were changed by somebody. */
+function readFile(store: Store): FileReading {
+  const file = join(store.folder, HIGH_WATER_FILE)
+  if (!existsSync(file)) return { kind: 'none' }
+  try {
+    const { mark } = JSON.parse(readFileSync(file, 'utf8')) as { mark: string }
+    return { kind: 'marks', marks: JSON.parse(store.sealer.open(mark, filePlace(store)).toString()) as Marks }
+  } catch {
+    return { kind: 'foreign' }
+  }
+}
+
+/** How far a book had come by the mark in the file; null when the file does not tell. */
+export function fileMarkOf(store: Store, book: Book): BookMark | null {
+  const reading = readFile(store)
+  return reading.kind === 'marks' ? (reading.marks[book.publicId] ?? null) : null
+}
+
+// ---- The keychain ----
+
+const itemOf = (store: Store, publicId: string): string => `${store.storeId}.${publicId}.high-water`
+const itemPlace = (store: Store, publicId: string): string =>
+  `high-water|keychain|${store.storeId}|${publicId}`
+
+/** As much of the mark as an item holds: the series last added are the ones in use. */
+function sealItem(store: Store, publicId: string, mark: BookMark): string {
+  for (let kept = mark.series; ; kept = kept.slice(1)) {
+    const sealed = store.sealer.seal(JSON.stringify({ ...mark, series: kept }), itemPlace(store, publicId))
+    if (sealed.length <= KEYCHAIN_CHARACTERS || kept.length === 0) return sealed
+  }
+}
+
+export interface HighWaterOptions {
+  env: AppEnvironment
+  /** The keychain that holds the store's key, or null. */
+  keychain: Keychain | null
+  log: (line: string) => void
+}
+
+/** Keeps the marks of a store. Whatever goes wrong with them is logged and stops nobody. */
+export interface HighWater {
+  /** Compares the books with their marks; those that are behind are held, before anything can be issued in them. */
+  check(): Promise<void>
+  /** A chain has grown, and the commit is done: the marks follow soon. */
+  note(): void
+  /** Writes what is not written yet. */
+  close(): Promise<void>
+}
+
+export function createHighWater({ env, keychain, log }: HighWaterOptions): HighWater {
+  const { store } = env
+  /** What the marks must not fall below: of books that are held, and of books this store does not know. */
+  let kept: Marks = {}
+  let written = ''
+  const writtenItems = new Map<string, string>()
+
+  async function readItem(publicId: string): Promise<BookMark | null> {
+    if (!keychain) return null
+    const sealed = await keychain.getPassword(SERVICE, itemOf(store, publicId)).catch(() => null)
+    if (sealed === null) return null
+    try {
+      return JSON.parse(store.sealer.open(sealed, itemPlace(store, publicId)).toString()) as BookMark
+    } catch {
+      log(`high-water: the keychain's mark of ${publicId} is not ours, or was changed`)
+      return null
+    }
+  }
+
+  async function hold(book: Book, mark: BookMark): Promise<void> {
+    const ctx = createCtx({
+      env,
+      book,
+      actor: { kind: 'system', id: 'system', name: 'Sello' },
+      channel: 'system',
+      requestId: env.newId('req'),
+    })
+    await ctx.transaction(async (tx) => {
+      const { numUpdatedRows } = await tx.db
+        .updateTable('registry_chains')
+        .set({ held_for: 'restored_copy' })
+        .where('book_id', '=', book.id)
+        .where('held_for', 'is', null)
+        .executeTakeFirstOrThrow()
+      if (numUpdatedRows === 0n) return
+      await recordAudit(tx, {
+        action: 'registry.held',
+        target: {
+          type: 'book',
+          id: book.publicId,
+          label: `${mark.records} records known, an older copy found`,
+        },
+        outcome: 'refused',
+        code: 'restored_copy',
+      })
+      await emitEvent(tx, 'registry.changed', { held: 'restored_copy' })
+    })
+    log(`high-water: book ${book.publicId} is an older copy of itself and is held`)
+  }
+
+  async function save(): Promise<void> {
+    const marks: Marks = { ...kept }
+    const positions = await store.readTogether(() => positionsOf(store.reader))
+    for (const { publicId, held, mark } of positions) if (!held || !marks[publicId]) marks[publicId] = mark
+    const text = canonicalJson(marks)
+    // A folder without books gets no file.
+    if (text === written || (text === '{}' && written === '')) return
+    await writeFileDurablyAside(
+      join(store.folder, HIGH_WATER_FILE),
+      `${JSON.stringify({ version: 1, mark: store.sealer.seal(text, filePlace(store)) })}\n`,
+    )
+    written = text
+    items.wake()
+  }
+
+  async function saveItems(): Promise<void> {
+    if (!keychain || written === '') return
+    for (const [publicId, mark] of Object.entries(JSON.parse(written) as Marks)) {
+      const text = canonicalJson(mark)
+      if (writtenItems.get(publicId) === text) continue
+      await keychain.setPassword(SERVICE, itemOf(store, publicId), sealItem(store, publicId, mark))
+      writtenItems.set(publicId, text)
+    }
+  }
+
+  const file = createLoop({ name: 'high-water', gatherMs: GATHER_MS, pollMs: 0, log, run: save })
+  const items = createLoop({
+    name: 'high-water keychain',
+    gatherMs: KEYCHAIN_GATHER_MS,
+    pollMs: 0,
+    log,
+    run: saveItems,
+  })
+
+  async function check(): Promise<void> {
+    const reading = readFile(store)
+    if (reading.kind === 'foreign')
+      log(`high-water: ${HIGH_WATER_FILE} is not of these books, or was changed`)
+    const marks = reading.kind === 'marks' ? reading.marks : {}
+    if (reading.kind === 'marks') written = canonicalJson(marks)
+    const positions = await positionsOf(store.reader)
+    const books = await listBooks(store.reader)
+    const known = new Set(positions.map(({ publicId }) => publicId))
+    kept = Object.fromEntries(Object.entries(marks).filter(([publicId]) => !known.has(publicId)))
+    for (const position of positions) {
+      const { publicId, held } = position
+      const item = await readItem(publicId)
+      if (item) writtenItems.set(publicId, canonicalJson(item))
+      const ahead: BookMark[] = []
+      for (const mark of [marks[publicId], item])
+        if (mark && (held || (await isBehind(store.reader, position, mark)))) ahead.push(mark)
+      const [first, second] = ahead
+      if (!first) continue
+      const mark = second ? further(first, second) : first
+      kept[publicId] = mark
+      const book = books.find((one) => one.publicId === publicId)
+      if (book && !held) await hold(book, mark)
+    }
+    await save()
+    // Also when the file was current: the last run may have ended before the keychain was.
+    if (keychain) items.wake()
+  }
+
+  const quietly = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      log(`high-water: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  return {
+    check: () => quietly(check),
+    note: () => file.wake(),
+    close: async () => {
+      await file.stop()
+      await items.stop()
+      await quietly(save)
+      await quietly(saveItems)
+    },
+  }
+}

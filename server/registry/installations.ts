@@ -1,0 +1,157 @@
+/** Beginning a new installation: another chain under another number, after a restored copy or a move to another computer. */
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError } from '../core/errors.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { skipNumbers } from '../series/index.ts'
+import type { UsedElsewhere } from '../series/index.ts'
+import type { Store } from '../store/store.ts'
+import { askForUnknown, keepFindings } from './findings.ts'
+import type { Findings } from './findings.ts'
+import { fileMarkOf } from './high-water.ts'
+import type { BookMark } from './high-water.ts'
+import type { Authority } from './queue/authority.ts'
+import { authorityOf } from './queue/jobs.ts'
+import { inStatus } from './queue/rows.ts'
+import { findChain } from './rows.ts'
+import type { HeldRecord } from './wire/query-reply.ts'
+
+type Input = ParsedInputOf<'registry.newInstallation'>
+type Output = OutputOf<'registry.newInstallation'>
+
+/**
+ * Refuses while an outcome is unknown. Records that merely wait are no reason: they were made in the old installation, stay
+ * its records with its number and its links, and go out as they are, before those of the new one. A record on its way has
+ * to be settled first, because what it was answered decides what the authority holds.
+ */
+async function refuseWhileUnsettled(ctx: Ctx): Promise<void> {
+  for (const status of ['sending', 'unknown'] as const) {
+    const row = await ctx.db
+      .selectFrom('registry_submissions')
+      .select('record_id')
+      .where('book_id', '=', ctx.book.id)
+      .where(inStatus(status))
+      .limit(1)
+      .executeTakeFirst()
+    if (row) throw new AppError('registry_pending', { details: { status } })
+  }
+}
+
+/** A number that no installation of this store ever had: the second it is given in, and a count. */
+async function newNumber(tx: Ctx): Promise<string> {
+  const second = tx.now().toISOString().slice(0, 19).replace(/\D/g, '')
+  const rows = await tx.db.selectFrom('registry_installations').select('installation').execute()
+  const given = new Set(rows.map((row) => row.installation))
+  for (let count = rows.length + 1; ; count += 1) {
+    const number = `${second}-${String(count).padStart(4, '0')}`
+    if (!given.has(number)) return number
+  }
+}
+
+/** What was used elsewhere by all that is known: the authority's word, and the mark kept outside the books. */
+function usedByBoth(findings: Findings, mark: BookMark | null): UsedElsewhere[] {
+  const used = new Map(findings.used.map((one) => [one.code, one]))
+  for (const { code, kind, next } of mark?.series ?? []) {
+    const found = used.get(code)
+    if (!found) used.set(code, { code, kind, last: next - 1, lastIssueDate: null })
+    else if (found.last < next - 1) used.set(code, { ...found, last: next - 1 })
+  }
+  return [...used.values()]
+}
+
+const STATES: Record<HeldRecord['state'], string> = {
+  Correcto: 'accepted',
+  AceptadoConErrores: 'accepted_with_errors',
+  Anulado: 'cancelled',
+}
+
+async function begin(tx: Ctx, input: Input, findings: Findings, mark: BookMark | null): Promise<Output> {
+  await refuseWhileUnsettled(tx)
+  const { records } = await findChain(tx)
+  const installation = await newNumber(tx)
+  await keepFindings(tx, findings.unknown)
+  const series: Output['series'] = []
+  for (const used of usedByBoth(findings, mark)) {
+    const nextNumber = await skipNumbers(tx, used)
+    if (nextNumber !== null) series.push({ code: used.code, nextNumber })
+  }
+  await tx.db
+    .insertInto('registry_installations')
+    .values({
+      installation,
+      book_id: tx.book.id,
+      first_sequence: records + 1,
+      reason: input.reason,
+      started_at: tx.now().getTime(),
+    })
+    .execute()
+  await tx.db
+    .updateTable('registry_chains')
+    .set({
+      installation,
+      first_sequence: records + 1,
+      head_hash: null,
+      head_issuer_nif: null,
+      head_number: null,
+      head_issue_date: null,
+      head_generated_at: null,
+      held_for: null,
+    })
+    .where('book_id', '=', tx.book.id)
+    .execute()
+  await recordAudit(tx, {
+    action: 'registry.installation_begun',
+    target: {
+      type: 'installation',
+      id: installation,
+      label: `${input.reason}${input.withoutAsking ? ', the authority was not asked' : ''}`,
+    },
+  })
+  await emitEvent(tx, 'registry.changed', { installation, findings: findings.unknown.length })
+  // The chain has another end now: who keeps the mark has to hear of it.
+  tx.afterCommit(() => tx.env.wake('sender'))
+  return {
+    installation,
+    findings: findings.unknown.map((held) => ({
+      number: held.key.number,
+      issueDate: held.key.issueDate,
+      total: held.total,
+      client: held.recipients[0]?.name ?? null,
+      state: STATES[held.state],
+    })),
+    series,
+  }
+}
+
+const underWay = new WeakMap<Store, Set<number>>()
+
+/**
+ * Begins a new chain under a new installation number. In a live book that may be an older copy the authority is asked
+ * first, unless the person says to go on without: what it holds and these books lack is kept and listed, and series move
+ * beyond it. A test book's authority remembers no more than the book itself, so it is not asked.
+ */
+export const newInstallation: UseCase<Input, Output> = (ctx, input) =>
+  beginInstallation(ctx, input, () => authorityOf(ctx))
+
+/** The same, with the authority as the caller knows it. */
+export async function beginInstallation(
+  ctx: Ctx,
+  input: Input,
+  authority: () => Promise<Authority>,
+): Promise<Output> {
+  const busy = underWay.get(ctx.env.store) ?? new Set<number>()
+  underWay.set(ctx.env.store, busy)
+  if (busy.has(ctx.book.id)) throw new AppError('registry_pending', { details: { status: 'asking' } })
+  busy.add(ctx.book.id)
+  try {
+    await refuseWhileUnsettled(ctx)
+    const inDoubt = input.reason === 'restored_copy' || (await findChain(ctx)).held_for !== null
+    const asks = inDoubt && ctx.book.mode === 'live' && !input.withoutAsking
+    const findings: Findings = asks ? await askForUnknown(ctx, await authority()) : { unknown: [], used: [] }
+    const mark = fileMarkOf(ctx.env.store, ctx.book)
+    return await ctx.transaction((tx) => begin(tx, input, findings, mark))
+  } finally {
+    busy.delete(ctx.book.id)
+  }
+}

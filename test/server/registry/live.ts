@@ -1,0 +1,111 @@
+/** A live book that can issue, an authority in memory for it, and copies of its store to come back to. */
+import { copyFileSync, existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setRegistryStatus } from '../../../server/invoices/index.ts'
+import type { Authority } from '../../../server/registry/queue/authority.ts'
+import { sendDueRecords } from '../../../server/registry/queue/sender.ts'
+import { createSimulator, memoryState } from '../../../server/registry/simulator/index.ts'
+import type { SimulatorOptions } from '../../../server/registry/simulator/index.ts'
+import { STORE_FILE } from '../../../server/store/keyring.ts'
+import { openBooks } from '../../support/books.ts'
+import type { DraftInput, Invoice, TestBooks } from '../../support/books.ts'
+import { EXAMPLE_COMPANY } from '../../support/store.ts'
+import { answering } from './authorities.ts'
+
+export const PRODUCER = {
+  name: 'Programas Ejemplo, S.L.',
+  nif: 'B87654323',
+  address: 'Calle Mayor, 2, 28013 Madrid, España',
+  systemId: 'S1',
+}
+
+export interface LiveBooks extends TestBooks {
+  /** Issues in the live book. */
+  sell(changes?: Partial<DraftInput>): Promise<Invoice>
+  /** Sends all that waits in the live book. */
+  deliver(authority: Authority): Promise<number>
+  /** Keeps the store as it is now; the function puts it back as somebody would who restores a copy. */
+  copy(): () => Promise<void>
+}
+
+/** What a live book needs to have had once: its first invoice asks for it. */
+async function giveCertificate({ env, books }: TestBooks): Promise<void> {
+  await env.store.transaction((db) =>
+    db
+      .insertInto('certificates')
+      .values({
+        company_id: books.live.companyId,
+        public_id: env.newId('cert'),
+        kind: 'seal',
+        subject: 'CN=Talleres Ejemplo',
+        holder_name: 'Talleres Ejemplo, S.L.',
+        organization_nif: EXAMPLE_COMPANY.nif,
+        issuer: 'Prueba',
+        serial: '1',
+        fingerprint: Buffer.alloc(32),
+        key_type: 'ec',
+        valid_from: 0,
+        valid_to: 1,
+        chain: '',
+        sealed_key: null,
+        imported_at: 0,
+        removed_at: 1,
+      })
+      .execute(),
+  )
+}
+
+export async function openLiveBooks(options: Parameters<typeof openBooks>[0] = {}): Promise<LiveBooks> {
+  const books = await openBooks({
+    ...options,
+    environment: { producer: PRODUCER, ...options.environment },
+  })
+  await giveCertificate(books)
+  const live: LiveBooks = Object.create(books, {})
+  live.sell = (changes) => books.invoice(changes, books.live)
+  live.deliver = async (authority) => {
+    const issuer = { name: EXAMPLE_COMPANY.legalName, nif: EXAMPLE_COMPANY.nif }
+    let settled = 0
+    for (;;) {
+      const turn = await sendDueRecords(books.live, { authority, issuer, onStatus: setRegistryStatus })
+      settled += turn.settled
+      if (turn.settled === 0) return settled
+    }
+  }
+  live.copy = () => {
+    const file = join(books.folder, STORE_FILE)
+    const kept = join(books.folder, `copy-${books.env.newId('req')}`)
+    books.env.store.checkpoint()
+    copyFileSync(file, kept)
+    return async () => {
+      books.env.store.close()
+      for (const beside of [`${file}-wal`, `${file}-shm`]) if (existsSync(beside)) rmSync(beside)
+      copyFileSync(kept, file)
+      await books.restart()
+    }
+  }
+  return live
+}
+
+/** The authority of everybody: what it was told stays told, whatever happens to the books. */
+export function sharedAuthority(
+  now: () => Date,
+  options: Partial<SimulatorOptions> = {},
+): Authority & { questions: string[] } {
+  const simulator = createSimulator({
+    state: memoryState(),
+    now,
+    newCsv: () => 'A-0000000000000A',
+    waitSeconds: 0,
+    ...options,
+  })
+  const questions: string[] = []
+  return {
+    questions,
+    submit: async (envelope) => answering(await simulator.submit(envelope)),
+    query: async (envelope) => {
+      questions.push(envelope)
+      return answering(await simulator.query(envelope))
+    },
+  }
+}
