@@ -35,7 +35,7 @@ export function contactView(row: ContactRecord): Contact {
   }
 }
 
-/** Each contact with its issued invoices: how many, how much, what is not collected (after withholding), the last day. */
+/** Each contact with its invoices in force: how many, how much, what is not collected (after withholding), the last day. */
 async function withTotals(ctx: Ctx, rows: readonly ContactRecord[]): Promise<ContactRow[]> {
   if (rows.length === 0) return []
   const totals = await ctx.db
@@ -55,6 +55,7 @@ async function withTotals(ctx: Ctx, rows: readonly ContactRecord[]): Promise<Con
       rows.map((row) => row.id),
     )
     .where('state', '=', 'issued')
+    .where('cancelled_at', 'is', null)
     .groupBy('contact_id')
     .execute()
   const byContact = new Map(totals.map((total) => [total.contact_id, total]))

@@ -48,7 +48,7 @@ export function checkDraft(content: DraftContent, totals: Totals, facts: CheckFa
   ]
 }
 
-function isSpanish(client: PartyFacts): boolean {
+function isSpanish(client: Pick<PartyFacts, 'country' | 'idType'>): boolean {
   return client.idType === null && client.country === 'ES'
 }
 
@@ -77,17 +77,7 @@ function clientFaults(content: DraftContent, facts: CheckFacts): Fault[] {
         authorityCode: '1189',
       }),
     )
-  } else if (isSpanish(client)) faults.push(...nifFaults(client.nif))
-  else if (client.idType === null) {
-    faults.push(
-      error({
-        code: 'client_id_type_missing',
-        field: 'client.idType',
-        message: 'A customer from another country needs the kind of identifier.',
-        fix: 'Use 02 for an EU VAT number, 03 passport, 04 foreign document, 06 other.',
-      }),
-    )
-  } else faults.push(...foreignIdFaults(client))
+  } else faults.push(...identityFaults({ ...client, nif: client.nif }))
   if (client.nif && client.nif === facts.issuer.nif)
     faults.push(
       warning({
@@ -107,6 +97,23 @@ function clientFaults(content: DraftContent, facts: CheckFacts): Fault[] {
       }),
     )
   return faults
+}
+
+/** How a customer is identified, as far as it can be judged without asking anybody. */
+export type Identity = Pick<PartyFacts, 'country' | 'idType'> & { nif: string }
+
+/** What is wrong with a customer's identification. */
+export function identityFaults(client: Identity): Fault[] {
+  if (isSpanish(client)) return nifFaults(client.nif)
+  if (client.idType !== null) return foreignIdFaults(client)
+  return [
+    error({
+      code: 'client_id_type_missing',
+      field: 'client.idType',
+      message: 'A customer from another country needs the kind of identifier.',
+      fix: 'Use 02 for an EU VAT number, 03 passport, 04 foreign document, 06 other.',
+    }),
+  ]
 }
 
 function nifFaults(nif: string): Fault[] {
@@ -147,7 +154,7 @@ function nifFaults(nif: string): Fault[] {
   ]
 }
 
-function foreignIdFaults(client: PartyFacts): Fault[] {
+function foreignIdFaults(client: Identity): Fault[] {
   const { idType, country } = client
   if (idType === '07' && country !== 'ES')
     return [
@@ -167,7 +174,7 @@ function foreignIdFaults(client: PartyFacts): Fault[] {
         fix: 'Use the NIF, 03 or 07.',
       }),
     ]
-  if (idType === '02' && client.nif && !/^[A-Z]{2}[A-Z0-9+*]{2,13}$/.test(client.nif))
+  if (idType === '02' && !/^[A-Z]{2}[A-Z0-9+*]{2,13}$/.test(client.nif))
     return [
       error({
         code: 'vat_number_shape',

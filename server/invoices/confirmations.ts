@@ -1,4 +1,4 @@
-/** Confirmation tokens: single use, ten minutes, bound to who asked, the draft, its version and its exact content. */
+/** Confirmation tokens: single use, ten minutes, bound to who asked, what for, the invoice, its version and what was shown. */
 import { createHash, randomBytes } from 'node:crypto'
 import { AppError } from '../core/errors.ts'
 import type { Ctx } from '../ctx.ts'
@@ -20,10 +20,17 @@ function holderOf(ctx: Ctx): string {
   return ctx.actor.kind === 'key' ? ctx.actor.id : ctx.actor.kind
 }
 
+/** The steps a token can be for. A token for one never works for another. */
+export type ConfirmedAction = 'issue' | 'cancel' | 'amend'
+
 interface NewConfirmation {
+  action: ConfirmedAction
   invoiceId: number
-  draftVersion: number
+  version: number
+  /** Of everything that the step would make true. */
   contentHash: Uint8Array
+  /** JSON of what the step needs besides the invoice; null when nothing. */
+  details: string | null
 }
 
 const supersede = prepare((db, p: { invoiceId: number; actor: string }) =>
@@ -42,9 +49,11 @@ const insert = prepare(
       tokenHash: Uint8Array
       bookId: number
       actor: string
+      action: ConfirmedAction
       invoiceId: number
-      draftVersion: number
+      version: number
       contentHash: Uint8Array
+      details: string | null
       createdAt: number
       expiresAt: number
     },
@@ -53,16 +62,17 @@ const insert = prepare(
       token_hash: p.tokenHash,
       book_id: p.bookId,
       actor: p.actor,
-      action: 'issue',
+      action: p.action,
       invoice_id: p.invoiceId,
-      draft_version: p.draftVersion,
+      draft_version: p.version,
       content_hash: p.contentHash,
+      details: p.details,
       created_at: p.createdAt,
       expires_at: p.expiresAt,
     }),
 )
 
-/** Mints a token; only its hash is kept. An earlier unused one of the same holder and draft stops working. */
+/** Mints a token; only its hash is kept. An earlier unused one of the same holder and invoice stops working. */
 export async function mintConfirmation(
   ctx: Ctx,
   confirmation: NewConfirmation,
@@ -90,16 +100,22 @@ const byHash = prepare((db, p: { tokenHash: Uint8Array }) =>
 export type Confirmation = NonNullable<Awaited<ReturnType<typeof byHash.first>>>
 
 /**
- * The confirmation behind a token, for this holder and invoice. Unknown, foreign and other-invoice tokens answer alike,
- * so that nobody learns which tokens exist. A used one is returned too: the caller decides whether it is a repetition.
+ * The confirmation behind a token, for this holder, invoice and action. Unknown and foreign tokens, and those of another
+ * invoice or action, answer alike, so that nobody learns which tokens exist. A used one is returned too: the caller
+ * decides whether it is a repetition.
  */
-export async function findConfirmation(ctx: Ctx, token: string, invoiceId: number): Promise<Confirmation> {
+export async function findConfirmation(
+  ctx: Ctx,
+  token: string,
+  of: { invoiceId: number; action: ConfirmedAction },
+): Promise<Confirmation> {
   const confirmation = await byHash.first(ctx.db, { tokenHash: hashOf(token) })
   if (
     !confirmation ||
     confirmation.book_id !== ctx.book.id ||
     confirmation.actor !== holderOf(ctx) ||
-    confirmation.invoice_id !== invoiceId
+    confirmation.invoice_id !== of.invoiceId ||
+    confirmation.action !== of.action
   )
     throw new AppError('confirmation_invalid')
   return confirmation
@@ -113,11 +129,11 @@ const markUsed = prepare((db, p: { tokenHash: Uint8Array; usedAt: number }) =>
     .where('used_at', 'is', null),
 )
 
-/** Spends an unused confirmation for a draft as it is now, or throws the reason why not. Inside the issue transaction. */
+/** Spends an unused confirmation for an invoice as it is now, or throws the reason why not. In the step's transaction. */
 export async function spendConfirmation(
   ctx: Ctx,
   confirmation: Confirmation,
-  draft: { version: number; contentHash: Uint8Array },
+  invoice: { version: number; contentHash: Uint8Array },
 ): Promise<void> {
   const now = ctx.now().getTime()
   if (confirmation.superseded === 1)
@@ -125,8 +141,8 @@ export async function spendConfirmation(
   if (now >= confirmation.expires_at || now < confirmation.created_at - 60_000)
     throw new AppError('confirmation_expired')
   if (
-    draft.version !== confirmation.draft_version ||
-    Buffer.compare(draft.contentHash, confirmation.content_hash) !== 0
+    invoice.version !== confirmation.draft_version ||
+    Buffer.compare(invoice.contentHash, confirmation.content_hash) !== 0
   )
     throw new AppError('confirmation_stale')
   const { changes } = await markUsed.run(ctx.db, { tokenHash: confirmation.token_hash, usedAt: now })

@@ -15,6 +15,7 @@ import {
 import { TAX_TREATMENTS } from '../core/totals.ts'
 import { Address, Environment } from '../company/contract.ts'
 import { IdType } from '../contacts/contract.ts'
+import { FieldChange, NextAction, RecordTurn } from '../registry/contract.ts'
 
 export const InvoiceKind = z
   .enum(['F1', 'F2'])
@@ -33,10 +34,13 @@ export const RegistryStatus = z.enum([
   'cancelled',
 ])
 export type RegistryStatus = z.infer<typeof RegistryStatus>
-export const PaymentStatus = z.enum(['unpaid', 'partial', 'paid', 'overdue', 'uncollectible'])
+/** `cancelled`: the invoice was annulled, so nothing of it is owed. */
+export const PaymentStatus = z.enum(['unpaid', 'partial', 'paid', 'overdue', 'uncollectible', 'cancelled'])
 export type PaymentStatus = z.infer<typeof PaymentStatus>
 export const PaymentMethod = z.enum(['transfer', 'direct_debit', 'card', 'cash', 'bizum', 'cheque', 'other'])
-const Treatment = z.enum(TAX_TREATMENTS).meta({
+/** In answers, which are long enough without saying again what the codes mean. */
+const TreatmentCode = z.enum(TAX_TREATMENTS)
+const Treatment = TreatmentCode.meta({
   description: "S1 taxed, S2 reverse charge, N1/N2 not subject, E1..E8 exempt (the registry's codes).",
 })
 const RegimeKey = z
@@ -131,7 +135,7 @@ export const InvoiceLine = z
     unitPrice: z.number(),
     discountPct: z.number(),
     vatRate: z.number().nullable(),
-    taxTreatment: Treatment,
+    taxTreatment: TreatmentCode,
     regimeKey: z.string(),
     surcharge: z.number().nullable(),
     withholdable: z.boolean(),
@@ -143,7 +147,7 @@ export type InvoiceLine = z.infer<typeof InvoiceLine>
 
 export const TaxBreakdown = z
   .strictObject({
-    taxTreatment: Treatment,
+    taxTreatment: TreatmentCode,
     regimeKey: z.string(),
     vatRate: z.number().nullable(),
     base: euros('Taxable base.'),
@@ -158,7 +162,7 @@ export const Party = z
   .strictObject({
     name: z.string(),
     nif: z.string().nullable(),
-    idType: IdType.optional(),
+    idType: IdType.optional().meta({ description: 'As in a draft.' }),
     country: z.string(),
     address: Address.optional(),
     email: z.string().optional(),
@@ -179,10 +183,12 @@ const summaryFields = {
   base: euros('Sum of taxable bases.'),
   tax: euros('VAT plus surcharge.'),
   total: euros('base + tax + disbursements, before withholding.'),
-  amountDue: euros('After withholding and payments.'),
+  amountDue: euros('After withholding and payments; 0 once annulled.'),
   currency: z.literal('EUR'),
   registry: z.strictObject({ status: RegistryStatus, simulated: z.literal(true).optional() }),
   payment: z.strictObject({ status: PaymentStatus }),
+  /** It keeps its number and counts in no figure. */
+  cancelledAt: Instant.optional().meta({ description: 'When it was annulled.' }),
   version: z.int().meta({ description: 'Grows with every change of a draft.' }),
   createdAt: Instant,
 }
@@ -195,6 +201,7 @@ export const RegistryError = z.strictObject({
   authorityCode: z.string(),
   message: z.string(),
   fix: z.string(),
+  action: NextAction,
 })
 
 export const RegistryDetail = z.strictObject({
@@ -212,7 +219,16 @@ export const RegistryDetail = z.strictObject({
 })
 export type RegistryDetail = z.infer<typeof RegistryDetail>
 
-export const InvoiceAction = z.enum(['edit', 'delete', 'validate', 'issue', 'pdf', 'duplicate'])
+export const InvoiceAction = z.enum([
+  'edit',
+  'delete',
+  'validate',
+  'issue',
+  'pdf',
+  'duplicate',
+  'cancel',
+  'amend',
+])
 
 export const Invoice = z
   .strictObject({
@@ -297,7 +313,7 @@ export const InvoiceSort = z.enum(['issueDate', '-issueDate', 'number', '-number
 export type InvoiceSort = z.infer<typeof InvoiceSort>
 
 export const ListTotals = z.strictObject({
-  count: z.int(),
+  count: z.int().meta({ description: 'Annulled ones included; the sums leave them out.' }),
   base: euros('Of the whole filter.'),
   tax: euros('Of the whole filter.'),
   total: euros('Of the whole filter.'),
@@ -373,6 +389,45 @@ export const deleteDraftContract = defineContract({
   errors: ['not_found', 'invoice_not_draft', 'version_conflict'],
 })
 
+/**
+ * What may be amended of a registration (subsanacion): what the registry is told beside number, date, issuer and amounts.
+ * A wrong amount is put right by a rectifying invoice.
+ */
+export const AmendChanges = z.strictObject({
+  clientName: line(120).optional(),
+  clientNif: line(20).optional(),
+  clientCountry: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
+  clientIdType: IdType.nullable().optional().meta({ description: 'Null: a Spanish tax number.' }),
+  description: line(500).optional(),
+  operationDate: businessDate().nullable().optional(),
+  breakdown: z
+    .array(
+      z.strictObject({
+        index: z.int().min(0).max(11).meta({ description: 'Position in taxBreakdown.' }),
+        taxTreatment: Treatment.optional().meta({ description: 'Only between treatments without VAT.' }),
+        regimeKey: RegimeKey.optional(),
+      }),
+    )
+    .max(12)
+    .optional(),
+})
+export type AmendChanges = z.infer<typeof AmendChanges>
+
+/** What a registration says of what may be amended, under the names of AmendChanges. */
+export const AmendableFacts = z.strictObject({
+  clientName: z.string().optional(),
+  clientNif: z.string().optional(),
+  clientCountry: z.string().optional(),
+  clientIdType: z.enum(IdType.options).nullable().optional(),
+  description: z.string(),
+  operationDate: z.string().nullable(),
+  breakdown: z.array(z.strictObject({ taxTreatment: TreatmentCode, regimeKey: z.string().nullable() })),
+})
+export type AmendableFacts = z.infer<typeof AmendableFacts>
+
 export const Approval = z.strictObject({
   required: z.boolean(),
   status: z.enum(['not_required', 'pending', 'approved', 'denied']),
@@ -394,6 +449,20 @@ export const ValidationResult = z
       withholding: Invoice.shape.withholding,
       amountDue: euros('After withholding.'),
       environment: Environment,
+      record: z
+        .strictObject({
+          kind: z.enum(['registration', 'cancellation']),
+          turn: RecordTurn,
+          reactivates: z
+            .boolean()
+            .meta({ description: 'The invoice was annulled and comes back into force.' }),
+          changes: z.array(FieldChange),
+          registration: AmendableFacts.optional().meta({
+            description: 'Of a registration: what may be amended, with the changes made.',
+          }),
+        })
+        .optional()
+        .meta({ description: 'With action cancel or amend: the record that would be made.' }),
     }),
     confirmation: z
       .strictObject({
@@ -412,18 +481,31 @@ export const validateInvoiceContract = defineContract({
   summary:
     'Check a draft against every rule before issuing; when valid, get the confirmation token that issue needs.',
   description:
-    'Answers 200 with valid:false and all faults when something is wrong. The token lasts ten minutes, works once, and is bound to this key, this draft and its exact content. It is given only to keys with invoices.issue.',
+    'Answers 200 with valid:false and all faults when something is wrong. The token lasts ten minutes, works once, and is bound to this key, this invoice, the action and the exact content. It is given only to keys with invoices.issue.',
   access: 'invoices.read',
   effect: 'write',
   rest: { method: 'POST', path: '/invoices/:id/validate' },
   tool: 'svc_validate_registry_invoice',
   input: z.strictObject({
     id: PathId,
-    action: z.enum(['issue']).optional(),
+    action: z.enum(['issue', 'cancel', 'amend']).optional().meta({
+      description:
+        'What the token is for: issue a draft, or annul or amend the registration of an issued invoice.',
+    }),
+    changes: AmendChanges.optional().meta({
+      description: 'With action amend: what the registry is told instead.',
+    }),
     expectedVersion: z.int().optional(),
   }),
   output: ValidationResult,
-  errors: ['not_found', 'invoice_not_draft', 'version_conflict'],
+  errors: [
+    'not_found',
+    'invoice_not_draft',
+    'invoice_not_issued',
+    'registry_pending',
+    'validation_failed',
+    'version_conflict',
+  ],
 })
 
 export const issueInvoiceContract = defineContract({
@@ -462,7 +544,65 @@ export const issueInvoiceContract = defineContract({
     'daily_cap_reached',
     'chain_broken',
     'clock_wrong',
+    'restored_copy',
+    'series_in_conflict',
   ],
+})
+
+const CONFIRMATION_ERRORS = [
+  'confirmation_required',
+  'confirmation_invalid',
+  'confirmation_expired',
+  'confirmation_stale',
+  'confirmation_used',
+  'approval_pending',
+  'approval_denied',
+  'approval_unavailable',
+] as const
+
+const RECORD_ERRORS = [
+  'not_found',
+  ...CONFIRMATION_ERRORS,
+  'invoice_not_issued',
+  'invoice_invalid',
+  'registry_pending',
+  'certificate_missing',
+  'producer_missing',
+  'chain_broken',
+  'clock_wrong',
+  'restored_copy',
+] as const
+
+const ConfirmationToken = z
+  .string()
+  .max(200)
+  .optional()
+  .meta({ description: 'From validate. Without it the answer is 428.' })
+
+export const cancelInvoiceContract = defineContract({
+  name: 'invoices.cancel',
+  summary: 'Annul an issued invoice at the registry. Its number is never used again.',
+  description:
+    'For an invoice that should not exist. Needs the confirmationToken of validate with action "cancel". A wrong amount is put right by a rectifying invoice instead.',
+  access: 'invoices.issue',
+  effect: 'irreversible',
+  rest: { method: 'POST', path: '/invoices/:id/cancel' },
+  input: z.strictObject({ id: PathId, confirmationToken: ConfirmationToken, reason: line(300).optional() }),
+  output: Invoice,
+  errors: [...RECORD_ERRORS],
+})
+
+export const amendInvoiceContract = defineContract({
+  name: 'invoices.amend',
+  summary: 'Amend the registration of an issued invoice: a new record corrects what the registry was told.',
+  description:
+    'Needs the confirmationToken of validate with action "amend", which holds the changes. Number, date, issuer and amounts cannot be amended.',
+  access: 'invoices.issue',
+  effect: 'irreversible',
+  rest: { method: 'POST', path: '/invoices/:id/amend' },
+  input: z.strictObject({ id: PathId, confirmationToken: ConfirmationToken }),
+  output: Invoice,
+  errors: [...RECORD_ERRORS],
 })
 
 export const invoicePdfContract = defineContract({
@@ -513,6 +653,8 @@ export const invoiceContracts = [
   deleteDraftContract,
   validateInvoiceContract,
   issueInvoiceContract,
+  cancelInvoiceContract,
+  amendInvoiceContract,
   invoicePdfContract,
   windowInvoicesContract,
 ] as const

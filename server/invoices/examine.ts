@@ -1,11 +1,12 @@
 /** Examining a draft: content, totals, number, faults and hash as they would be at issue. Shared by validate and issue. */
 import { environmentOf, findCompany, issuerFacts, readinessOf } from '../company/index.ts'
+import type { CompanyRow } from '../company/index.ts'
 import { addDays } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Fault } from '../core/errors.ts'
 import type { Totals } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
-import { chainFaults, checkRegistration } from '../registry/index.ts'
+import { chainFaults, checkRegistration, seriesConflictFaults } from '../registry/index.ts'
 import { findSeriesByCode, printedNumber } from '../series/index.ts'
 import { prepare } from '../store/query.ts'
 import { checkDraft } from './check.ts'
@@ -39,10 +40,22 @@ const lookalike = prepare((db, p: { partyId: number; totalCents: number; from: s
     .where('list_date', '>=', p.from)
     .where('total_cents', '=', p.totalCents)
     .where('state', '=', 'issued')
+    .where('cancelled_at', 'is', null)
     .where('id', '<>', p.id)
     .orderBy('list_date', 'desc')
     .limit(1),
 )
+
+/** What keeps the book from making a record: what the company lacks, and what is wrong with the chain or the clock. */
+export async function bookFaults(ctx: Ctx, company: CompanyRow): Promise<Fault[]> {
+  const readiness: Fault[] = (await readinessOf(ctx, company)).map((missing) => ({
+    code: missing.code,
+    field: missing.field ?? '',
+    severity: 'error',
+    message: missing.message,
+  }))
+  return [...readiness, ...(await chainFaults(ctx))]
+}
 
 /** Everything that would be true of a draft if it were issued now. */
 export async function examineDraft(ctx: Ctx, row: InvoiceRow): Promise<Examination> {
@@ -62,18 +75,15 @@ export async function examineDraft(ctx: Ctx, row: InvoiceRow): Promise<Examinati
     from: addDays(issueDate, -LOOKALIKE_DAYS),
     id: row.id,
   })
-  const readiness: Fault[] = (await readinessOf(ctx, company)).map((missing) => ({
-    code: missing.code,
-    field: missing.field ?? '',
-    severity: 'error',
-    message: missing.message,
-  }))
   const faults = checkDraft(content, totals, {
     today,
     issueDate,
     issuer,
     lastIssueDate: series?.lastIssueDate ?? null,
-    readiness: [...readiness, ...(await chainFaults(ctx))],
+    readiness: [
+      ...(await bookFaults(ctx, company)),
+      ...(await seriesConflictFaults(ctx, series?.id ?? null)),
+    ],
     lookalike:
       similar?.number && similar.issue_date
         ? { number: similar.number, issueDate: similar.issue_date }

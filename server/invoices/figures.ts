@@ -82,6 +82,8 @@ export async function monthFigures(ctx: Ctx, from: string, to: string): Promise<
     .where('book_id', '=', ctx.book.id)
     .where('month', '>=', from)
     .where('month', '<=', to)
+    // A month whose invoices were all annulled keeps a row of zeros.
+    .where('invoices', '>', 0)
     .orderBy('month')
     .execute()
   return rows.map((row) => ({
@@ -121,7 +123,9 @@ export async function monthTaxes(ctx: Ctx, from: string, to: string): Promise<Pe
     .orderBy('tax_treatment')
     .orderBy('vat_rate_bp', 'desc')
     .execute()
-  return rows.map((row) => ({
+  // What was annulled leaves a row of zeros behind, which is nothing to tell.
+  const told = rows.filter((row) => row.base !== 0 || row.tax !== 0 || row.surcharge !== 0)
+  return told.map((row) => ({
     taxTreatment: row.tax_treatment,
     vatRateBp: row.vat_rate_bp === -1 ? null : row.vat_rate_bp,
     surchargeBp: row.surcharge_bp === -1 ? null : row.surcharge_bp,
@@ -152,7 +156,7 @@ export interface ClientTotal {
   totalCents: number
 }
 
-/** Issued totals by customer in a stretch of days, largest first. A customer is a NIF, or a name when there is none. */
+/** Issued totals by customer in a stretch of days, largest first, without what was annulled. A customer is a NIF, or a name when there is none. */
 export async function clientTotals(
   ctx: Ctx,
   from: BusinessDate,
@@ -170,6 +174,7 @@ export async function clientTotals(
     ])
     .where('invoices.book_id', '=', ctx.book.id)
     .where('invoices.state', '=', 'issued')
+    .where('invoices.cancelled_at', 'is', null)
     .where('invoices.list_date', '>=', from)
     .where('invoices.list_date', '<=', to)
     .groupBy(sql`coalesce(parties.nif, parties.search)`)
@@ -196,7 +201,9 @@ export async function periodQuality(
       sql<number>`coalesce(sum(invoices.registry_status in ('pending', 'sending', 'unknown')), 0)`.as(
         'pending',
       ),
-      sql<number>`coalesce(sum(parties.nif is null and invoices.kind = 'F1'), 0)`.as('missing'),
+      sql<number>`coalesce(sum(parties.nif is null and invoices.kind = 'F1' and invoices.cancelled_at is null), 0)`.as(
+        'missing',
+      ),
     ])
     .where('invoices.book_id', '=', ctx.book.id)
     .where('invoices.state', '=', 'issued')

@@ -49,7 +49,9 @@ function paymentConditions(
   const late = sql<SqlBool>`invoices.due_date is not null and invoices.due_date < ${today}`
   switch (status) {
     case 'paid':
-      return sql<SqlBool>`invoices.state = 'issued' and invoices.is_owed = 0`
+      return sql<SqlBool>`invoices.state = 'issued' and invoices.is_owed = 0 and invoices.cancelled_at is null`
+    case 'cancelled':
+      return sql<SqlBool>`invoices.cancelled_at is not null`
     case 'overdue':
       return sql<SqlBool>`invoices.is_owed = 1 and ${late}`
     case 'partial':

@@ -19,6 +19,18 @@ export async function resolveInvoice(ctx: Ctx, idOrNumber: string): Promise<Invo
   return found(only === undefined ? undefined : await findInvoice(ctx, only))
 }
 
+/** The issued invoice behind an id or a number, or the reason why no record can follow its first one. */
+export async function issuedRow(ctx: Ctx, id: string, expectedVersion?: number): Promise<InvoiceRow> {
+  const row = await resolveInvoice(ctx, id)
+  if (row.state !== 'issued') throw new AppError('invoice_not_issued', { details: { id: row.public_id } })
+  if (expectedVersion !== undefined && expectedVersion !== row.version)
+    throw new AppError('version_conflict', {
+      field: 'expectedVersion',
+      details: { expectedVersion, version: row.version },
+    })
+  return row
+}
+
 const MAX_READINGS = 20
 
 /**

@@ -1,6 +1,8 @@
 /** The invoices slice for the others. */
+export { amendInvoice } from './amend.ts'
 export { writeInBulk } from './bulk.ts'
 export type { BulkInvoice } from './bulk.ts'
+export { cancelInvoice } from './cancel.ts'
 export { pruneConfirmations } from './confirmations.ts'
 export { totalsOf } from './content.ts'
 export type { DraftContent, DraftLine } from './content.ts'

@@ -1,7 +1,6 @@
 /** Issue: the one irreversible step. Number, record, chain, figures, history and event commit together or not at all. */
 import { recordAudit } from '../audit/index.ts'
 import { AppError } from '../core/errors.ts'
-import type { ErrorCode, Fault } from '../core/errors.ts'
 import { emitEvent } from '../events/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { found } from '../ctx.ts'
@@ -16,24 +15,10 @@ import type { Examination } from './examine.ts'
 import { resolveInvoice } from './get.ts'
 import { keepParty } from './parties.ts'
 import { registrationOf } from './registration.ts'
-import { addToMonth, findInvoice, markIssued } from './rows.ts'
+import { refuseFaulty } from './refuse.ts'
+import { accrualDate, countInMonth, findInvoice, markIssued } from './rows.ts'
 import { approvalRequired } from './validate.ts'
 import { invoiceView } from './view.ts'
-
-/** Faults that have an error code of their own, because a program reacts to them in another way than to a wrong field. */
-const OWN_CODES: readonly ErrorCode[] = [
-  'producer_missing',
-  'certificate_missing',
-  'chain_broken',
-  'clock_wrong',
-]
-
-function refuse(faults: readonly Fault[]): void {
-  const errors = faults.filter((fault) => fault.severity === 'error')
-  if (errors.length === 0) return
-  const own = OWN_CODES.find((code) => errors.some((fault) => fault.code === code))
-  throw new AppError(own ?? 'invoice_invalid', { field: errors[0]?.field ?? '', details: { faults } })
-}
 
 /** A draft as it stands in the store, and what was found true of it. */
 export interface BookedDraft {
@@ -76,7 +61,7 @@ export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFac
     draft.rowId,
     registrationOf(content, totals, { number: taken.number, issueDate, issuer }),
   )
-  await addToMonth(ctx, content.operationDate ?? issueDate, totals)
+  await countInMonth(ctx, accrualDate({ operationDate: content.operationDate, issueDate }), totals, 1)
   await recordAudit(ctx, {
     action: 'invoice.issued',
     target: { type: 'invoice', id: draft.publicId, label: taken.number },
@@ -96,7 +81,7 @@ export const issueInvoice: UseCase<ParsedInputOf<'invoices.issue'>, OutputOf<'in
   if (!confirmationToken) throw new AppError('confirmation_required', { field: 'confirmationToken' })
   return ctx.transaction(async (tx) => {
     const row = await resolveInvoice(tx, id)
-    const confirmation = await findConfirmation(tx, confirmationToken, row.id)
+    const confirmation = await findConfirmation(tx, confirmationToken, { invoiceId: row.id, action: 'issue' })
     if (confirmation.used_at !== null) {
       if (row.state === 'issued') return { ...(await invoiceView(tx, row)), replayed: true }
       throw new AppError('confirmation_used')
@@ -107,7 +92,7 @@ export const issueInvoice: UseCase<ParsedInputOf<'invoices.issue'>, OutputOf<'in
     if (approvalRequired(tx)) throw new AppError('approval_unavailable')
     const examination = await examineDraft(tx, row)
     await spendConfirmation(tx, confirmation, { version: row.version, contentHash: examination.hash })
-    refuse(examination.faults)
+    refuseFaulty(examination.faults)
     if (tx.actor.kind === 'key') await spendCaps(tx, tx.actor, examination.totals.totalCents)
     await bookInvoice(
       tx,

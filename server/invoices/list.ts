@@ -88,7 +88,15 @@ function rowsOf(ctx: Ctx, filter: ResolvedFilter) {
       'invoices.registry_status',
       'invoices.version',
       'invoices.created_at',
+      'invoices.cancelled_at',
     ])
+}
+
+/** A sum over the invoices in force: what was annulled is listed and counted, and adds nothing. */
+function sumInForce(column: 'base_cents' | 'tax_cents' | 'total_cents') {
+  return sql<
+    number | null
+  >`sum(case when invoices.cancelled_at is null then ${sql.ref(`invoices.${column}`)} else 0 end)`
 }
 
 async function totalsOfFilter(ctx: Ctx, filter: ResolvedFilter) {
@@ -96,9 +104,9 @@ async function totalsOfFilter(ctx: Ctx, filter: ResolvedFilter) {
   const row = await selection(ctx, filter)
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
-      eb.fn.sum<number | null>('base_cents').as('base'),
-      eb.fn.sum<number | null>('tax_cents').as('tax'),
-      eb.fn.sum<number | null>('total_cents').as('total'),
+      sumInForce('base_cents').as('base'),
+      sumInForce('tax_cents').as('tax'),
+      sumInForce('total_cents').as('total'),
     ])
     .executeTakeFirstOrThrow()
   return {

@@ -390,6 +390,18 @@ export async function markIssued(ctx: Ctx, values: IssueValues): Promise<boolean
   return (await markIssuedQuery.run(ctx.db, values)).changes === 1
 }
 
+const countRecords = prepare((db, p: { invoiceId: number }) =>
+  db
+    .selectFrom('registry_records')
+    .select((eb) => eb.fn.countAll<number>().as('records'))
+    .where('invoice_id', '=', p.invoiceId),
+)
+
+/** How many registry records an invoice has: it grows with each annulment and amendment. */
+export async function recordCount(ctx: Ctx, invoiceId: number): Promise<number> {
+  return (await countRecords.first(ctx.db, { invoiceId }))?.records ?? 0
+}
+
 const setStatus = prepare((db, p: { id: number; status: InvoiceRegistryStatus }) =>
   db.updateTable('invoices').set({ registry_status: p.status }).where('id', '=', p.id),
 )
@@ -397,6 +409,25 @@ const setStatus = prepare((db, p: { id: number; status: InvoiceRegistryStatus })
 /** Keeps the invoice's copy of its registration's state, by which lists filter. */
 export async function setRegistryStatus(ctx: Ctx, id: number, status: InvoiceRegistryStatus): Promise<void> {
   await setStatus.run(ctx.db, { id, status })
+}
+
+const setAnnulment = prepare((db, p: { id: number; cancelledAt: number | null; isOwed: number }) =>
+  db
+    .updateTable('invoices')
+    .set({ cancelled_at: p.cancelledAt, is_owed: p.isOwed })
+    .where('id', '=', p.id)
+    .where('state', '=', 'issued'),
+)
+
+/** Marks an issued invoice as annulled: nothing of it is owed any more. */
+export async function markAnnulled(ctx: Ctx, id: number): Promise<void> {
+  await setAnnulment.run(ctx.db, { id, cancelledAt: ctx.now().getTime(), isOwed: 0 })
+}
+
+/** Brings an annulled invoice back into force, with what is still to be paid of it. */
+export async function markReactivated(ctx: Ctx, row: InvoiceRow): Promise<void> {
+  const isOwed = row.total_cents - row.withholding_cents - row.paid_cents > 0 ? 1 : 0
+  await setAnnulment.run(ctx.db, { id: row.id, cancelledAt: null, isOwed })
 }
 
 interface MonthTaxValues {
@@ -466,9 +497,17 @@ const addMonthTotal = prepare(
       ),
 )
 
-/** Adds an issued invoice to the figures of its month of accrual (operation date, else issue date). */
-export async function addToMonth(ctx: Ctx, accrualDate: string, totals: Totals): Promise<void> {
-  const month = accrualDate.slice(0, 7)
+/** The day whose month an invoice counts in: that of the operation, else that of its issue. */
+export function accrualDate(invoice: { operationDate: string | null; issueDate: string }): string {
+  return invoice.operationDate ?? invoice.issueDate
+}
+
+/**
+ * Counts an invoice in the figures of its month of accrual: in with its issue (1), out with its annulment (-1). One
+ * function for both, so that what comes in is what goes out.
+ */
+export async function countInMonth(ctx: Ctx, date: string, totals: Totals, times: 1 | -1): Promise<void> {
+  const month = date.slice(0, 7)
   for (const tax of totals.taxes) {
     await addMonthTax.run(ctx.db, {
       bookId: ctx.book.id,
@@ -476,17 +515,17 @@ export async function addToMonth(ctx: Ctx, accrualDate: string, totals: Totals):
       taxTreatment: tax.taxTreatment,
       vatRateBp: tax.vatRateBp ?? -1,
       surchargeBp: tax.surchargeRateBp ?? -1,
-      baseCents: tax.baseCents,
-      taxCents: tax.taxCents,
-      surchargeCents: tax.surchargeCents,
+      baseCents: times * tax.baseCents,
+      taxCents: times * tax.taxCents,
+      surchargeCents: times * tax.surchargeCents,
     })
   }
   await addMonthTotal.run(ctx.db, {
     bookId: ctx.book.id,
     month,
-    invoices: 1,
-    baseCents: totals.baseCents,
-    totalCents: totals.totalCents,
-    withholdingCents: totals.withholding?.amountCents ?? 0,
+    invoices: times,
+    baseCents: times * totals.baseCents,
+    totalCents: times * totals.totalCents,
+    withholdingCents: times * (totals.withholding?.amountCents ?? 0),
   })
 }

@@ -2,11 +2,13 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { Ctx } from '../ctx.ts'
+import { gapsOfBook } from '../series/index.ts'
 import { environmentOf } from '../company/index.ts'
 import { contentHash, seriesCodeOf, totalsOf } from './content.ts'
 import { partyFacts } from './parties.ts'
 import { contentOf, findInvoice, findLines, findTaxes } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
+import { figureFaults } from './verify-figures.ts'
 
 export interface Proof {
   ok: boolean
@@ -17,12 +19,25 @@ export interface Proof {
 const MAX_FAULTS = 20
 const PAGE = 500
 
-/** Each series: as many invoices as numbers given, from its start number to the last, none twice. */
+/** Numbers of each series that are known to be used outside these books, and how many invoices stand among them. */
+async function skippedNumbers(ctx: Ctx): Promise<Map<number, { skipped: number; used: number }>> {
+  const bySeries = new Map<number, { skipped: number; used: number }>()
+  for (const gap of await gapsOfBook(ctx)) {
+    const { skipped, used } = bySeries.get(gap.seriesId) ?? { skipped: 0, used: 0 }
+    const more = { skipped: skipped + gap.last - gap.first + 1, used: used + gap.invoices }
+    bySeries.set(gap.seriesId, more)
+  }
+  return bySeries
+}
+
+/** Each series: as many invoices as numbers given here, from its start number to the last, none twice. */
 export async function verifyNumbering(ctx: Ctx): Promise<Proof> {
+  const elsewhere = await skippedNumbers(ctx)
   const rows = await ctx.db
     .selectFrom('series')
     .leftJoin('invoices', 'invoices.series_id', 'series.id')
     .select((eb) => [
+      'series.id',
       'series.code',
       'series.start_number',
       'series.next_number',
@@ -38,12 +53,18 @@ export async function verifyNumbering(ctx: Ctx): Promise<Proof> {
   let checked = 0
   for (const series of rows) {
     checked += series.issued
-    const given = series.next_number - series.start_number
-    if (series.issued !== given)
+    const { skipped, used } = elsewhere.get(series.id) ?? { skipped: 0, used: 0 }
+    const given = series.next_number - series.start_number - skipped
+    if (used > 0) faults.push(`${series.code}: ${used} invoices have a number that was used elsewhere.`)
+    else if (series.issued !== given)
       faults.push(`${series.code}: ${given} numbers were given, ${series.issued} invoices have one.`)
     else if (series.different !== given)
       faults.push(`${series.code}: ${series.issued} invoices share ${series.different} numbers.`)
-    else if (given > 0 && (series.first !== series.start_number || series.last !== series.next_number - 1))
+    // As many different ones as were given, none outside the span: then none is missing within it either.
+    else if (
+      given > 0 &&
+      ((series.first ?? 0) < series.start_number || (series.last ?? 0) > series.next_number - 1)
+    )
       faults.push(
         `${series.code}: numbers run from ${series.first} to ${series.last}, expected ${series.start_number} to ${series.next_number - 1}.`,
       )
@@ -97,7 +118,7 @@ async function faultOf(ctx: Ctx, row: InvoiceRow): Promise<string | null> {
 
 /**
  * Every issued invoice: its stored totals are those of its lines, its breakdown adds up to them, and all that it shows
- * is what was confirmed at its issue.
+ * is what was confirmed at its issue. And the figures of the book are those of its invoices in force.
  */
 export async function verifyTotals(ctx: Ctx): Promise<Proof> {
   const faults: string[] = []
@@ -121,7 +142,9 @@ export async function verifyTotals(ctx: Ctx): Promise<Proof> {
       const fault = await faultOf(ctx, row)
       if (fault) faults.push(`${row.number ?? row.public_id}: ${fault}.`)
     }
-    if (page.length < PAGE || faults.length >= MAX_FAULTS)
-      return { ok: faults.length === 0, checked, faults: faults.slice(0, MAX_FAULTS) }
+    if (page.length < PAGE || faults.length >= MAX_FAULTS) break
   }
+  // Figures follow from the invoices: told of only when those are right themselves.
+  if (faults.length === 0) faults.push(...(await figureFaults(ctx)))
+  return { ok: faults.length === 0, checked, faults: faults.slice(0, MAX_FAULTS) }
 }

@@ -17,10 +17,17 @@ import type { InvoiceRow } from './rows.ts'
 
 /** Whether and how far an invoice is paid, as of a day. */
 export function paymentStatus(
-  row: { state: string; is_owed: number; paid_cents: number; due_date: string | null },
+  row: {
+    state: string
+    is_owed: number
+    paid_cents: number
+    due_date: string | null
+    cancelled_at: number | null
+  },
   today: BusinessDate,
 ): PaymentStatus {
   if (row.state === 'draft') return 'unpaid'
+  if (row.cancelled_at !== null) return 'cancelled'
   if (row.is_owed === 0) return 'paid'
   if (row.due_date !== null && row.due_date < today) return 'overdue'
   return row.paid_cents > 0 ? 'partial' : 'unpaid'
@@ -45,6 +52,12 @@ export interface SummaryRow {
   registry_status: InvoiceSummary['registry']['status']
   version: number
   created_at: number
+  cancelled_at: number | null
+}
+
+/** What is still to be paid of an invoice: nothing of an annulled one. */
+function amountDueCents(row: SummaryRow): number {
+  return row.cancelled_at === null ? row.total_cents - row.withholding_cents - row.paid_cents : 0
 }
 
 /** A row of a list. */
@@ -62,13 +75,14 @@ export function summaryView(ctx: Ctx, row: SummaryRow, today: BusinessDate): Inv
     base: eurosFromCents(row.base_cents),
     tax: eurosFromCents(row.tax_cents),
     total: eurosFromCents(row.total_cents),
-    amountDue: eurosFromCents(row.total_cents - row.withholding_cents - row.paid_cents),
+    amountDue: eurosFromCents(amountDueCents(row)),
     currency: 'EUR',
     registry:
       ctx.book.mode === 'test'
         ? { status: row.registry_status, simulated: true }
         : { status: row.registry_status },
     payment: { status: paymentStatus(row, today) },
+    ...(row.cancelled_at === null ? {} : { cancelledAt: new Date(row.cancelled_at).toISOString() }),
     version: row.version,
     createdAt: new Date(row.created_at).toISOString(),
   }
@@ -131,10 +145,16 @@ async function pdfState(ctx: Ctx, row: InvoiceRow): Promise<Invoice['pdf']> {
     : { status: 'pending', signature: { level: 'none' } }
 }
 
-const ACTIONS = {
-  draft: ['edit', 'delete', 'validate', 'issue', 'pdf', 'duplicate'],
-  issued: ['pdf', 'duplicate'],
-} as const
+/** While the registry has not answered about the last record, none may follow. */
+const AWAITING_ANSWER: readonly string[] = ['pending', 'sending', 'unknown']
+
+function actionsOf(row: InvoiceRow): Invoice['actions'] {
+  if (row.state === 'draft') return ['edit', 'delete', 'validate', 'issue', 'pdf', 'duplicate']
+  if (AWAITING_ANSWER.includes(row.registry_status)) return ['pdf', 'duplicate']
+  // Once annulled it can only come back; unless the registry refused the annulment, which may be asked for again.
+  const isDone = row.cancelled_at !== null && row.registry_status !== 'rejected'
+  return ['pdf', 'duplicate', ...(isDone ? [] : (['cancel'] as const)), 'amend']
+}
 
 /** One invoice whole. Its totals are computed from its lines and must equal what is stored. */
 export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
@@ -194,7 +214,7 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
       actor: { kind: event.actor_kind, name: event.actor_name },
       outcome: event.outcome,
     })),
-    actions: [...ACTIONS[row.state]],
+    actions: actionsOf(row),
     links: { self, ...(row.state === 'issued' ? { pdf: `${self}/pdf` } : {}) },
   }
 }

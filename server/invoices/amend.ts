@@ -1,0 +1,35 @@
+/** Amend: a new record corrects what the registry was told of an invoice; the invoice itself stays as it was issued. */
+import { recordAudit } from '../audit/index.ts'
+import { AppError } from '../core/errors.ts'
+import { emitEvent } from '../events/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { UseCase } from '../ctx.ts'
+import { appendRegistration } from '../registry/index.ts'
+import { keepAmendment } from './amendments.ts'
+import { takeStep } from './record-step.ts'
+import { accrualDate, countInMonth, markReactivated } from './rows.ts'
+
+/**
+ * Amend a registration with the token of its validation, which holds the changes. An annulled invoice comes back into force
+ * and into the figures. Record, amendment, figures, history and event commit together.
+ */
+export const amendInvoice: UseCase<ParsedInputOf<'invoices.amend'>, OutputOf<'invoices.amend'>> = (
+  ctx,
+  input,
+) =>
+  takeStep(ctx, 'amend', input, async (tx, row, examination) => {
+    const { record, content, totals, number, issueDate } = examination
+    if (record.kind !== 'registration') throw new AppError('confirmation_invalid')
+    const { rowId } = await appendRegistration(tx, row.id, record.registration)
+    await keepAmendment(tx, { recordRowId: rowId, invoiceId: row.id, changes: record.changes })
+    if (row.cancelled_at !== null) {
+      await markReactivated(tx, row)
+      const date = accrualDate({ operationDate: content.operationDate, issueDate })
+      await countInMonth(tx, date, totals, 1)
+    }
+    await recordAudit(tx, {
+      action: 'invoice.amended',
+      target: { type: 'invoice', id: row.public_id, label: number },
+    })
+    await emitEvent(tx, 'invoice.amended', { invoiceId: row.public_id, number })
+  })

@@ -1,0 +1,247 @@
+/** Amendments: what a registration says of what may be amended, how changes to it are read, and the rows that keep them. */
+import type { z } from 'zod'
+import type { Fault } from '../core/errors.ts'
+import { tidyText } from '../core/text.ts'
+import type { TaxTreatment } from '../core/totals.ts'
+import type { Ctx } from '../ctx.ts'
+import type { FieldChange } from '../registry/contract.ts'
+import type { NewRegistration } from '../registry/index.ts'
+import type { Db } from '../store/query.ts'
+import { prepare } from '../store/query.ts'
+import { AmendableFacts } from './contract.ts'
+import type { AmendChanges } from './contract.ts'
+import { keptNif } from './parties.ts'
+
+export type Change = z.infer<typeof FieldChange>
+
+type Recipient = NewRegistration['recipients'][number]
+
+const CLIENT_FIELDS = ['clientName', 'clientNif', 'clientCountry', 'clientIdType'] as const
+
+function clientOf(recipient: Recipient): Pick<AmendableFacts, (typeof CLIENT_FIELDS)[number]> {
+  const { name: clientName } = recipient
+  return 'nif' in recipient
+    ? { clientName, clientNif: recipient.nif, clientCountry: 'ES', clientIdType: null }
+    : {
+        clientName,
+        clientNif: recipient.id,
+        clientCountry: recipient.country,
+        clientIdType: recipient.idType,
+      }
+}
+
+/** What a registration says of what may be amended. Without client fields when it names no customer (F2). */
+export function amendableFacts(registration: NewRegistration): AmendableFacts {
+  const [recipient] = registration.recipients
+  return {
+    ...(recipient ? clientOf(recipient) : {}),
+    description: registration.description,
+    operationDate: registration.operationDate,
+    breakdown: registration.breakdown.map(({ taxTreatment, regimeKey }) => ({ taxTreatment, regimeKey })),
+  }
+}
+
+function recipientOf(facts: AmendableFacts): Recipient | null {
+  const { clientName, clientNif, clientCountry = 'ES', clientIdType = null } = facts
+  if (clientName === undefined || clientNif === undefined) return null
+  return clientIdType === null
+    ? { name: clientName, nif: clientNif }
+    : { name: clientName, country: clientCountry, idType: clientIdType, id: clientNif }
+}
+
+/** The same registration with other facts. Amounts stay: where the treatment changes, the rate goes with it. */
+export function withFacts(registration: NewRegistration, facts: AmendableFacts): NewRegistration {
+  const recipient = recipientOf(facts)
+  return {
+    ...registration,
+    recipients: recipient ? [recipient, ...registration.recipients.slice(1)] : registration.recipients,
+    description: facts.description,
+    operationDate: facts.operationDate === registration.issueDate ? null : facts.operationDate,
+    breakdown: registration.breakdown.map((line, index) => {
+      const { taxTreatment, regimeKey } = facts.breakdown[index] ?? line
+      const sameTreatment = taxTreatment === line.taxTreatment
+      // Reverse charge says 0 %, what is exempt or not subject says no rate at all.
+      const vatRateBp = sameTreatment ? line.vatRateBp : taxTreatment === 'S2' ? 0 : null
+      return { ...line, taxTreatment, regimeKey, vatRateBp }
+    }),
+  }
+}
+
+function flat({ breakdown, ...facts }: AmendableFacts): Map<string, string | null> {
+  const values = new Map<string, string | null>(Object.entries(facts))
+  for (const [index, line] of breakdown.entries())
+    for (const [name, value] of Object.entries(line)) values.set(`breakdown[${index}].${name}`, value)
+  return values
+}
+
+/** What differs between what one registration says and another of the same invoice. */
+export function changesBetween(before: NewRegistration, after: NewRegistration): Change[] {
+  const from = flat(amendableFacts(before))
+  const changes: Change[] = []
+  for (const [field, to] of flat(amendableFacts(after)))
+    if (from.get(field) !== to) changes.push({ field, from: from.get(field) ?? null, to })
+  return changes
+}
+
+const BREAKDOWN_FIELD = /^breakdown\[(\d+)\]\.(taxTreatment|regimeKey)$/
+
+/** The registration after changes that were kept with an earlier amendment. */
+export function withChanges(registration: NewRegistration, changes: readonly Change[]): NewRegistration {
+  const { breakdown, ...facts } = amendableFacts(registration)
+  const lines: Record<string, string | null>[] = breakdown
+  const values: Record<string, unknown> = { ...facts, breakdown: lines }
+  for (const { field, to } of changes) {
+    const [, index, name] = BREAKDOWN_FIELD.exec(field) ?? []
+    const line = lines[Number(index)]
+    if (name === undefined) values[field] = to
+    else if (line) line[name] = to
+  }
+  return withFacts(registration, AmendableFacts.parse(values))
+}
+
+function refusal(code: string, field: string, message: string, fix: string): Fault {
+  return { code, field, severity: 'error', message, fix }
+}
+
+/** Where a customer is when the change does not say: Spanish numbers are of Spain, EU VAT numbers begin with their country. */
+function countryOf(facts: AmendableFacts, changes: AmendChanges): string {
+  if (changes.clientCountry !== undefined) return changes.clientCountry
+  const idType = changes.clientIdType
+  if (idType === null || idType === '07') return 'ES'
+  const { clientNif = '', clientIdType, clientCountry = 'ES' } = facts
+  if (clientIdType !== '02' || (idType === undefined && changes.clientNif === undefined)) return clientCountry
+  const [letters = clientCountry] = /^[A-Z]{2}/.exec(clientNif) ?? []
+  return letters === 'EL' ? 'GR' : letters
+}
+
+function amendClient(
+  facts: AmendableFacts,
+  changes: AmendChanges,
+): { facts: AmendableFacts; faults: Fault[] } {
+  const given = CLIENT_FIELDS.filter((name) => changes[name] !== undefined)
+  if (given.length === 0) return { facts, faults: [] }
+  if (facts.clientName === undefined)
+    return {
+      facts,
+      faults: given.map((name) =>
+        refusal(
+          'amend_no_customer',
+          `changes.${name}`,
+          'The registration of a simplified invoice names no customer.',
+          "Leave the customer out; an invoice with the customer's data takes its place (F3).",
+        ),
+      ),
+    }
+  const { clientName, clientNif, clientIdType } = changes
+  const amended: AmendableFacts = {
+    ...facts,
+    ...(clientName === undefined ? {} : { clientName: tidyText(clientName) }),
+    ...(clientNif === undefined ? {} : { clientNif: keptNif(clientNif) }),
+    ...(clientIdType === undefined ? {} : { clientIdType }),
+  }
+  return { facts: { ...amended, clientCountry: countryOf(amended, changes) }, faults: [] }
+}
+
+function bearsTax(treatment: TaxTreatment): boolean {
+  return treatment === 'S1'
+}
+
+function amendBreakdown(
+  facts: AmendableFacts,
+  changes: NonNullable<AmendChanges['breakdown']>,
+): { facts: AmendableFacts; faults: Fault[] } {
+  const breakdown = facts.breakdown.map((line) => ({ ...line }))
+  const faults: Fault[] = []
+  for (const [position, change] of changes.entries()) {
+    const at = `changes.breakdown[${position}]`
+    const line = breakdown[change.index]
+    if (!line) {
+      faults.push(
+        refusal(
+          'amend_line_unknown',
+          `${at}.index`,
+          `The breakdown has ${breakdown.length} lines.`,
+          'Use the position of a line of taxBreakdown, from 0.',
+        ),
+      )
+      continue
+    }
+    const { taxTreatment = line.taxTreatment, regimeKey = line.regimeKey } = change
+    if (taxTreatment !== line.taxTreatment && (bearsTax(taxTreatment) || bearsTax(line.taxTreatment)))
+      faults.push(
+        refusal(
+          'amend_treatment_taxed',
+          `${at}.taxTreatment`,
+          'Between taxed and not taxed the amounts change, and those cannot be amended.',
+          'Make a rectifying invoice.',
+        ),
+      )
+    else line.taxTreatment = taxTreatment
+    line.regimeKey = regimeKey
+  }
+  return { facts: { ...facts, breakdown }, faults }
+}
+
+export interface Amended {
+  registration: NewRegistration
+  /** As asked for, also where no registration can say it: a Spanish number of another country. */
+  facts: AmendableFacts
+  changes: Change[]
+  /** What was asked for and cannot be amended; it is left as it was. */
+  faults: Fault[]
+}
+
+/** The registration as a caller wants it amended, and what that changes of what the registry was told last. */
+export function amendRegistration(told: NewRegistration, asked: AmendChanges): Amended {
+  const client = amendClient(amendableFacts(told), asked)
+  const { facts, faults } = amendBreakdown(client.facts, asked.breakdown ?? [])
+  const { description, operationDate } = asked
+  const amended: AmendableFacts = {
+    ...facts,
+    ...(description === undefined ? {} : { description: tidyText(description).replace(/\s+/g, ' ') }),
+    ...(operationDate === undefined ? {} : { operationDate }),
+  }
+  const registration = withFacts(told, amended)
+  return {
+    registration,
+    facts: amended,
+    changes: changesBetween(told, registration),
+    faults: [...client.faults, ...faults],
+  }
+}
+
+const ofInvoice = prepare((db, p: { invoiceId: number }) =>
+  db
+    .selectFrom('invoice_amendments')
+    .select('changes')
+    .where('invoice_id', '=', p.invoiceId)
+    .orderBy('record_id'),
+)
+
+/**
+ * What the registry was told last: the registration as it followed from the invoice, after every amendment made since,
+ * whatever became of it.
+ */
+export async function lastTold(
+  db: Db,
+  invoiceId: number,
+  registration: NewRegistration,
+): Promise<NewRegistration> {
+  const rows = await ofInvoice.all(db, { invoiceId })
+  return rows.reduce((told, row) => withChanges(told, JSON.parse(row.changes) as Change[]), registration)
+}
+
+const insert = prepare((db, p: { recordId: number; invoiceId: number; changes: string }) =>
+  db
+    .insertInto('invoice_amendments')
+    .values({ record_id: p.recordId, invoice_id: p.invoiceId, changes: p.changes }),
+)
+
+/** Keeps what a record changed of what the registry was told. In the transaction that makes the record. */
+export async function keepAmendment(
+  ctx: Ctx,
+  amendment: { recordRowId: number; invoiceId: number; changes: readonly Change[] },
+): Promise<void> {
+  const { recordRowId: recordId, invoiceId, changes } = amendment
+  await insert.run(ctx.db, { recordId, invoiceId, changes: JSON.stringify(changes) })
+}

@@ -1,0 +1,35 @@
+/** Cancel: an issued invoice is annulled at the registry and leaves every figure; its number stays taken for ever. */
+import { recordAudit } from '../audit/index.ts'
+import { AppError } from '../core/errors.ts'
+import { tidyText } from '../core/text.ts'
+import { emitEvent } from '../events/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { UseCase } from '../ctx.ts'
+import { appendCancellation } from '../registry/index.ts'
+import { takeStep } from './record-step.ts'
+import { accrualDate, countInMonth, markAnnulled } from './rows.ts'
+
+/**
+ * Annul an invoice with the token of its validation. Record, figures, history and event commit together. Where the registry
+ * refused an earlier annulment the invoice is annulled in the books already, and only the record is made anew.
+ */
+export const cancelInvoice: UseCase<ParsedInputOf<'invoices.cancel'>, OutputOf<'invoices.cancel'>> = (
+  ctx,
+  input,
+) =>
+  takeStep(ctx, 'cancel', input, async (tx, row, examination) => {
+    const { record, content, totals, number, issueDate } = examination
+    if (record.kind !== 'cancellation') throw new AppError('confirmation_invalid')
+    await appendCancellation(tx, row.id, record.cancellation)
+    if (row.cancelled_at === null) {
+      await markAnnulled(tx, row.id)
+      const date = accrualDate({ operationDate: content.operationDate, issueDate })
+      await countInMonth(tx, date, totals, -1)
+    }
+    const reason = tidyText(input.reason ?? '')
+    await recordAudit(tx, {
+      action: 'invoice.cancelled',
+      target: { type: 'invoice', id: row.public_id, label: reason ? `${number}: ${reason}` : number },
+    })
+    await emitEvent(tx, 'invoice.cancelled', { invoiceId: row.public_id, number })
+  })

@@ -1,0 +1,290 @@
+/**
+ * Examining a further record of an issued invoice, one that annuls it or amends what the registry was told: the record as it
+ * would be made now, what stands in its way and what would follow from it. Shared by validate and by the step itself.
+ */
+import { createHash } from 'node:crypto'
+import { environmentOf, findCompany } from '../company/index.ts'
+import { canonicalJson } from '../core/canonical.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { AppError } from '../core/errors.ts'
+import type { Fault } from '../core/errors.ts'
+import { eurosFromCents } from '../core/money.ts'
+import type { Totals } from '../core/totals.ts'
+import type { Ctx } from '../ctx.ts'
+import { checkCancellationRecord, checkRegistration, standingOf } from '../registry/index.ts'
+import type { NewCancellation, NewRegistration, Standing } from '../registry/index.ts'
+import { amendableFacts, amendRegistration, lastTold } from './amendments.ts'
+import type { Amended, Change } from './amendments.ts'
+import { identityFaults } from './check.ts'
+import { totalsOf } from './content.ts'
+import type { DraftContent } from './content.ts'
+import type { AmendableFacts, AmendChanges } from './contract.ts'
+import { bookFaults } from './examine.ts'
+import { partyFacts } from './parties.ts'
+import type { PartyFacts } from './parties.ts'
+import { registrationOf } from './registration.ts'
+import { accrualDate, contentOf, recordCount } from './rows.ts'
+import type { InvoiceRow } from './rows.ts'
+
+/** What is asked for. */
+export type RecordRequest = { action: 'cancel' } | { action: 'amend'; changes: AmendChanges }
+
+export type ProposedRecord =
+  | { kind: 'cancellation'; cancellation: NewCancellation }
+  | { kind: 'registration'; registration: NewRegistration; changes: Change[] }
+
+export interface RecordExamination {
+  /** As issued. */
+  content: DraftContent
+  totals: Totals
+  issuer: PartyFacts
+  number: string
+  issueDate: BusinessDate
+  /** What the registry would be told of the customer: the content's, or as amended. */
+  client: PartyFacts
+  environment: ReturnType<typeof environmentOf>
+  record: ProposedRecord
+  /** The invoice is annulled, and the record brings it back into force. */
+  reactivates: boolean
+  /** Binds the token: any other record of the invoice, or another answer of the registry, makes it another one. */
+  hash: Buffer
+  faults: Fault[]
+}
+
+type Draft = Pick<Fault, 'code' | 'field' | 'message' | 'fix'> & Partial<Fault>
+const error = (fault: Draft): Fault => ({ severity: 'error', ...fault })
+const warning = (fault: Draft): Fault => ({ severity: 'warning', ...fault })
+
+interface Facts extends Omit<RecordExamination, 'record' | 'hash' | 'faults' | 'client'> {
+  row: InvoiceRow
+  standing: Standing
+  told: NewRegistration
+}
+
+async function factsOf(ctx: Ctx, row: InvoiceRow): Promise<Facts> {
+  const standing = await standingOf(ctx, row.id)
+  if (standing.open)
+    throw new AppError('registry_pending', { details: { id: row.public_id, number: row.number } })
+  if (row.number === null || row.issue_date === null || row.issuer_id === null)
+    throw new Error(`Invoice ${row.public_id} lacks what an issue gives it.`)
+  const content = await contentOf(ctx.db, row)
+  const totals = totalsOf(content)
+  const issued = {
+    number: row.number,
+    issueDate: row.issue_date,
+    issuer: await partyFacts(ctx.db, row.issuer_id),
+  }
+  return {
+    row,
+    standing,
+    content,
+    totals,
+    ...issued,
+    told: await lastTold(ctx.db, row.id, registrationOf(content, totals, issued)),
+    environment: environmentOf(ctx),
+    reactivates: row.cancelled_at !== null || standing.registered === 'cancelled',
+  }
+}
+
+/** Somebody else's registration stands under the number: a further record of ours would fall on that one. */
+function conflictWarnings(standing: Standing, message: string): Fault[] {
+  if (!standing.conflict) return []
+  return [
+    warning({
+      code: 'number_in_conflict',
+      field: '',
+      message,
+      fix: 'Find out first whose the number is.',
+    }),
+  ]
+}
+
+function cancelFaults({ row, standing, totals, number, content, issueDate }: Facts): Fault[] {
+  if (row.cancelled_at !== null && standing.registered === 'cancelled')
+    return [
+      error({
+        code: 'cancel_already',
+        field: '',
+        message: 'The invoice is annulled already.',
+        fix: 'To bring it back into force amend it.',
+      }),
+    ]
+  const faults = [
+    warning({
+      code: 'cancel_number_lost',
+      field: '',
+      message: `The number ${number} is never used again.`,
+      fix: 'Issue another invoice, under a new number, if there has to be one.',
+      params: { number },
+    }),
+    warning({
+      code: 'cancel_customer_has_it',
+      field: '',
+      message: 'An invoice that the customer already has is put right by a rectifying invoice, not annulled.',
+      fix: 'Annul only what was never delivered.',
+    }),
+  ]
+  if (row.cancelled_at === null && totals.taxCents !== 0) {
+    const month = accrualDate({ operationDate: content.operationDate, issueDate }).slice(0, 7)
+    faults.push(
+      warning({
+        code: 'cancel_vat_removed',
+        field: '',
+        message: `Its VAT, ${eurosFromCents(totals.taxCents)} euros, leaves the figures of ${month}.`,
+        fix: 'If the return of that period is filed, it has to be corrected.',
+        params: { amount: eurosFromCents(totals.taxCents), month },
+      }),
+    )
+  }
+  faults.push(
+    ...conflictWarnings(
+      standing,
+      "The registry holds another program's invoice under this number: the annulment would annul that one.",
+    ),
+  )
+  return faults
+}
+
+function amendWarnings({ standing, reactivates }: Facts, changes: readonly Change[]): Fault[] {
+  const faults = [
+    warning({
+      code: 'amend_not_amounts',
+      field: 'changes',
+      message:
+        'Only what the registry is told changes. Amounts, and errors on the invoice the customer has, are put right by a rectifying invoice.',
+      fix: 'Go on if the invoice itself is right.',
+    }),
+  ]
+  if (reactivates)
+    faults.push(
+      warning({
+        code: 'amend_reactivates',
+        field: '',
+        message: 'The invoice is annulled: this registers it again, and it counts in the figures again.',
+        fix: 'Leave it if the invoice should stay annulled.',
+      }),
+    )
+  else if (changes.length === 0)
+    faults.push(
+      warning({
+        code: 'amend_unchanged',
+        field: 'changes',
+        message: 'Nothing changes of what the registry was told.',
+        fix: 'Go on only if what the registry itself knows has changed, such as a tax number that it knows now.',
+      }),
+    )
+  return [
+    ...faults,
+    ...conflictWarnings(
+      standing,
+      "The registry holds another program's invoice under this number: this one would take its place.",
+    ),
+  ]
+}
+
+const CHANGED_FIELDS: Readonly<Record<string, string>> = {
+  clientName: 'changes.clientName',
+  clientNif: 'changes.clientNif',
+  'client.idType': 'changes.clientIdType',
+  'client.country': 'changes.clientCountry',
+  operationDate: 'changes.operationDate',
+  lines: 'changes.breakdown',
+}
+
+/** Faults of the record under the names by which a caller changes it; what cannot be changed keeps its own. */
+function underChanges(fault: Fault): Fault {
+  return { ...fault, field: CHANGED_FIELDS[fault.field] ?? fault.field }
+}
+
+/** The customer as a registration names them: the invoice's, with the facts of the registration. */
+function registeredClient({ client }: DraftContent, facts: AmendableFacts): PartyFacts {
+  const { clientName, clientNif = null, clientCountry = 'ES', clientIdType = null } = facts
+  if (clientName === undefined) return client
+  // The registry is told no address, and that of the invoice is of its own country.
+  const moved = clientCountry === client.country ? {} : { street: null, postalCode: null, city: null }
+  return {
+    ...client,
+    ...moved,
+    name: clientName,
+    nif: clientNif,
+    country: clientCountry,
+    idType: clientIdType,
+  }
+}
+
+function amendFaults(facts: Facts, amended: Amended, today: BusinessDate): Fault[] {
+  const { registration, changes } = amended
+  const faults = [...amended.faults]
+  const client = registeredClient(facts.content, amended.facts)
+  if (registration.recipients.length > 0 && client.nif !== null)
+    faults.push(...identityFaults({ ...client, nif: client.nif }).map(underChanges))
+  // The registry's own rules last: what has been said in the trade's words is not said twice.
+  if (!faults.some((fault) => fault.severity === 'error'))
+    faults.push(...checkRegistration(registration, today).map(underChanges))
+  return [...faults, ...amendWarnings(facts, changes)]
+}
+
+function propose(facts: Facts, request: RecordRequest, today: BusinessDate): [ProposedRecord, Fault[]] {
+  if (request.action === 'cancel') {
+    const cancellation: NewCancellation = {
+      turn: facts.standing.cancellationTurn,
+      key: { issuerNif: facts.told.issuer.nif, number: facts.number, issueDate: facts.issueDate },
+      madeBy: null,
+    }
+    const faults = [...checkCancellationRecord(cancellation, today), ...cancelFaults(facts)]
+    return [{ kind: 'cancellation', cancellation }, faults]
+  }
+  const amended = amendRegistration(facts.told, request.changes)
+  const registration = { ...amended.registration, turn: facts.standing.registrationTurn }
+  const faults = amendFaults(facts, { ...amended, registration }, today)
+  return [{ kind: 'registration', registration, changes: amended.changes }, faults]
+}
+
+/**
+ * Everything that would be true of the record if it were made now. Throws `registry_pending` while the registry has not
+ * answered about the record before it.
+ */
+export async function examineRecord(
+  ctx: Ctx,
+  row: InvoiceRow,
+  request: RecordRequest,
+): Promise<RecordExamination> {
+  const facts = await factsOf(ctx, row)
+  const { content, totals, issuer, number, issueDate, environment, standing } = facts
+  const [record, faults] = propose(facts, request, ctx.today())
+  const ofBook = await bookFaults(ctx, await findCompany(ctx))
+  const hash = createHash('sha256')
+    .update(
+      canonicalJson({
+        version: 1,
+        action: request.action,
+        invoice: row.public_id,
+        content: Buffer.from(row.content_hash ?? '').toString('hex'),
+        // Each record before it, and what the registry has answered.
+        records: await recordCount(ctx, row.id),
+        registered: standing.registered,
+        annulled: row.cancelled_at !== null,
+        told: amendableFacts(facts.told),
+        record,
+        environment,
+      }),
+    )
+    .digest()
+  return {
+    content,
+    totals,
+    issuer,
+    number,
+    issueDate,
+    environment,
+    client:
+      record.kind === 'registration'
+        ? registeredClient(content, amendableFacts(record.registration))
+        : content.client,
+    record,
+    reactivates: record.kind === 'registration' && facts.reactivates,
+    hash,
+    // The address is for the paper, and that is drawn already.
+    faults: [...ofBook.filter((fault) => fault.code !== 'issuer_address_missing'), ...faults],
+  }
+}

@@ -1,0 +1,50 @@
+/** The way into the two steps that follow an issue, annulling and amending: token, approval, examination, then the step. */
+import { AppError } from '../core/errors.ts'
+import { found } from '../ctx.ts'
+import type { Ctx } from '../ctx.ts'
+import { findConfirmation, spendConfirmation } from './confirmations.ts'
+import type { Confirmation } from './confirmations.ts'
+import { AmendChanges } from './contract.ts'
+import type { Invoice } from './contract.ts'
+import { examineRecord } from './examine-record.ts'
+import type { RecordExamination, RecordRequest } from './examine-record.ts'
+import { issuedRow } from './get.ts'
+import { refuseFaulty } from './refuse.ts'
+import { findInvoice, setRegistryStatus } from './rows.ts'
+import type { InvoiceRow } from './rows.ts'
+import { approvalRequired } from './validate.ts'
+import { invoiceView } from './view.ts'
+
+/** What the token was given for: with amend, the changes it holds. */
+function requestOf({ action, details }: Confirmation): RecordRequest {
+  if (action !== 'amend') return { action: 'cancel' }
+  return { action, changes: AmendChanges.parse(JSON.parse(details ?? '{}')) }
+}
+
+/**
+ * Takes an irreversible step with an issued invoice, in one transaction. Repeating the call after success answers the
+ * invoice as it is now with `replayed`; any other second use of the token is refused.
+ */
+export async function takeStep(
+  ctx: Ctx,
+  action: RecordRequest['action'],
+  input: { id: string; confirmationToken?: string | undefined },
+  step: (tx: Ctx, row: InvoiceRow, examination: RecordExamination) => Promise<void>,
+): Promise<Invoice> {
+  const { id, confirmationToken } = input
+  if (!confirmationToken) throw new AppError('confirmation_required', { field: 'confirmationToken' })
+  return ctx.transaction(async (tx) => {
+    const row = await issuedRow(tx, id)
+    const confirmation = await findConfirmation(tx, confirmationToken, { invoiceId: row.id, action })
+    if (confirmation.used_at !== null) return { ...(await invoiceView(tx, row)), replayed: true }
+    // Approving live steps in the app comes with live sending; until a person can be asked, the answer is no.
+    if (approvalRequired(tx)) throw new AppError('approval_unavailable')
+    const examination = await examineRecord(tx, row, requestOf(confirmation))
+    await spendConfirmation(tx, confirmation, { version: row.version, contentHash: examination.hash })
+    refuseFaulty(examination.faults)
+    await step(tx, row, examination)
+    await setRegistryStatus(tx, row.id, 'pending')
+    tx.afterCommit(() => tx.env.wake('sender'))
+    return invoiceView(tx, found(await findInvoice(tx, row.public_id)))
+  })
+}
