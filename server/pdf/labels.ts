@@ -147,11 +147,17 @@ export function labelsFor(language: PaperLanguage): Labels {
 export const QR_ABOVE = 'QR tributario:'
 export const QR_BELOW = 'VERI*FACTU'
 
-/** The band of a test book, on every page. */
+const NOT_REAL = 'PRUEBA - SIN VALIDEZ FISCAL'
+const BANDS: Record<InvoicePaper['environment'], string | null> = {
+  production: null,
+  preproduction: `PREPRODUCCIÓN · ${NOT_REAL}`,
+  sandbox: `SANDBOX · ${NOT_REAL}`,
+  simulated: NOT_REAL,
+}
+
+/** The band, on every page, of what the real registry does not hold. */
 export function testBand(paper: InvoicePaper): string | null {
-  if (paper.mode !== 'test' && !paper.sandbox) return null
-  const words = 'PRUEBA - SIN VALIDEZ FISCAL'
-  return paper.sandbox ? `SANDBOX · ${words}` : words
+  return BANDS[paper.environment]
 }
 
 type Taxed = Pick<PaperTax, 'taxTreatment' | 'vatRateBp' | 'surchargeRateBp'>

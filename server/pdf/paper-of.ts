@@ -1,21 +1,14 @@
 /** From an invoice of the books to its paper: everything that is printed, taken from what was fixed at issue. */
-import { findCompany, issuerFacts } from '../company/index.ts'
+import { environmentOf, findCompany, issuerFacts } from '../company/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { contentOf, legalMentions, partyFacts, totalsOf } from '../invoices/index.ts'
 import type { InvoiceRow, PartyFacts } from '../invoices/index.ts'
-import { registryDetail, registryGeneratedAt } from '../registry/index.ts'
-import type { InvoicePaper, PaperParty, PaperRegistry } from './paper.ts'
+import { firstRegistration } from '../registry/index.ts'
+import type { InvoicePaper, PaperParty } from './paper.ts'
 
 function partyOf(facts: PartyFacts): PaperParty {
   const { name, tradeName, nif, street, postalCode, city, province, country, email, phone } = facts
   return { name, tradeName, nif, street, postalCode, city, province, country, email, phone }
-}
-
-async function registryOf(ctx: Ctx, row: InvoiceRow): Promise<PaperRegistry | null> {
-  if (row.state === 'draft') return null
-  const { qrUrl, hash, recordId } = await registryDetail(ctx, row.id)
-  const generatedAt = await registryGeneratedAt(ctx, row.id)
-  return qrUrl && hash && recordId && generatedAt ? { qrUrl, hash, recordId, generatedAt } : null
 }
 
 /** Methods by which money comes to the company's account, so that the account is worth printing. */
@@ -32,8 +25,7 @@ export async function paperOf(ctx: Ctx, row: InvoiceRow): Promise<InvoicePaper> 
     language: content.language,
     kind: content.kind,
     state: row.state,
-    mode: ctx.book.mode,
-    sandbox: ctx.env.sandbox,
+    environment: environmentOf(ctx),
     priceMode: content.priceMode,
     number: row.number,
     issueDate: row.issue_date ?? ctx.today(),
@@ -68,7 +60,7 @@ export async function paperOf(ctx: Ctx, row: InvoiceRow): Promise<InvoicePaper> 
     legalMentions: legalMentions(totals.taxes),
     notes: content.notes,
     paymentMethod: content.paymentMethod,
-    registry: await registryOf(ctx, row),
+    registry: row.state === 'draft' ? null : await firstRegistration(ctx, row.id),
     createdAt: new Date(row.issued_at ?? row.created_at).toISOString(),
     accent: null,
   }

@@ -62,8 +62,8 @@ export interface InvoicePaper {
   language: PaperLanguage
   kind: 'F1' | 'F2'
   state: 'draft' | 'issued'
-  mode: 'live' | 'test'
-  sandbox: boolean
+  /** Where its record goes: anything but production is said on every page. */
+  environment: 'production' | 'preproduction' | 'sandbox' | 'simulated'
   priceMode: PriceMode
   /** As printed; null in a draft. */
   number: string | null

@@ -144,10 +144,10 @@ describe('what the law and the trade want on it', () => {
     expect(marks.some((mark) => mark.kind === 'watermark' && mark.text === 'BORRADOR')).toBe(true)
   })
 
-  test('every page of a test book says that it has no tax value, and of a sandbox that it is one', () => {
+  test('every page says so when the real registry does not hold the invoice, and where it went', () => {
     const isBand = (words: string) => (mark: Mark) => mark.kind === 'text' && mark.text === words
     const isStamp = (mark: Mark): boolean => mark.kind === 'watermark' && mark.text === 'PRUEBA'
-    const book = layOut(samplePaper({ mode: 'test', lines: manyLines(60) }))
+    const book = layOut(samplePaper({ environment: 'simulated', lines: manyLines(60) }))
     expect(book.length).toBeGreaterThan(2)
     for (const page of book) {
       expect(page.some(isBand('PRUEBA - SIN VALIDEZ FISCAL'))).toBe(true)
@@ -156,6 +156,9 @@ describe('what the law and the trade want on it', () => {
     for (const page of layOut(sampleOf('sandbox'))) {
       expect(page.some(isBand('SANDBOX · PRUEBA - SIN VALIDEZ FISCAL'))).toBe(true)
     }
+    const trial = layOut(sampleOf('preproduction')).flat()
+    expect(trial.some(isBand('PREPRODUCCIÓN · PRUEBA - SIN VALIDEZ FISCAL'))).toBe(true)
+    expect(trial.some(isStamp)).toBe(true)
     expect(layOut(sampleOf('short')).flat().some(isStamp)).toBe(false)
   })
 

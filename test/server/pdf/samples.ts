@@ -39,8 +39,7 @@ export function samplePaper(options: SampleOptions = {}): InvoicePaper {
     language: 'es',
     kind: 'F1',
     state: 'issued',
-    mode: 'live',
-    sandbox: false,
+    environment: 'production',
     priceMode,
     number: 'F2026-0042',
     issueDate: '2026-06-03',
@@ -315,7 +314,7 @@ export const samples: Record<string, () => InvoicePaper> = {
     }),
   test: () =>
     samplePaper({
-      mode: 'test',
+      environment: 'simulated',
       number: 'T-F2026-0003',
       registry: {
         ...samplePaper().registry!,
@@ -323,7 +322,8 @@ export const samples: Record<string, () => InvoicePaper> = {
           'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=B83456781&numserie=T-F2026-0003&fecha=03-06-2026&importe=121.00',
       },
     }),
-  sandbox: () => samplePaper({ mode: 'test', sandbox: true, number: 'T-F2026-0004', lines: manyLines(40) }),
+  sandbox: () => samplePaper({ environment: 'sandbox', number: 'T-F2026-0004', lines: manyLines(40) }),
+  preproduction: () => samplePaper({ environment: 'preproduction' }),
   english: () =>
     samplePaper({
       language: 'en',
