@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import manifest from '../package.json' with { type: 'json' }
 import producer from '../build/producer.json' with { type: 'json' }
+import { watchCertificates } from './certificates/index.ts'
 import { listBooks, loadBook } from './company/index.ts'
 import { createLoop } from './core/background.ts'
 import type { Background } from './core/background.ts'
@@ -19,7 +20,8 @@ import { authenticate, touchKey } from './keys/index.ts'
 import { operations } from './operations.ts'
 import { createDocumentJobs, createPdfPool } from './pdf/index.ts'
 import type { InvoicePaper, PdfPool } from './pdf/index.ts'
-import { checkChainAtStart, createRegistryJobs } from './registry/index.ts'
+import { checkChainAtStart, createHighWater, createRegistryJobs, standInFrom } from './registry/index.ts'
+import type { HighWater } from './registry/index.ts'
 import { writeFileDurably } from './store/files.ts'
 import { readKeyring } from './store/keyring.ts'
 import type { Keychain } from './store/keyring.ts'
@@ -47,6 +49,8 @@ export interface OpenOptions {
   now?: () => Date
   keychain?: Keychain | null
   cacheKib?: number
+  /** Stands in for the environment of the process in tests. */
+  environment?: Readonly<Record<string, string | undefined>>
 }
 
 /** An open Sello without a server: for commands and tests. */
@@ -105,15 +109,17 @@ async function readSandbox(db: Db): Promise<boolean> {
 export async function openSello(options: OpenOptions): Promise<OpenedSello> {
   const now = options.now ?? (() => new Date())
   const log = createLog(options.log ?? (() => {}), now)
+  const keychain = await keychainFor(options)
   const store = await openStore({
     folder: options.dataDir,
     keyFile: options.keyFile,
-    keychain: await keychainFor(options),
+    keychain,
     now,
     create: options.create ?? false,
     ...(options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }),
   })
   let pool: PdfPool | null = null
+  let highWater: HighWater | null = null
   try {
     if (options.sandbox && (await listBooks(store.reader)).length === 0 && !(await readSandbox(store.reader)))
       await store.transaction((db) =>
@@ -121,17 +127,32 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       )
     const nobody = (): void => {}
     const listeners: OpenedSello['listeners'] = { sender: nobody, documents: nobody, events: nobody }
+    const sandbox = await readSandbox(store.reader)
     const env: AppEnvironment = {
       store,
       version: manifest.version,
       producer,
-      sandbox: await readSandbox(store.reader),
+      sandbox,
+      standIn: standInFrom(options.environment ?? process.env, sandbox, (line) =>
+        log({ event: 'start', error: line }),
+      ),
       address: { restUrl: null, mcpUrl: null },
       now,
       newId: createIdMaker(() => now().getTime()),
       documents: { draw: (paper) => (pool ??= createPdfPool()).render(paper as InvoicePaper) },
-      wake: (work) => listeners[work](),
+      wake: (work) => {
+        listeners[work]()
+        // Whoever made a record wakes the sender.
+        if (work === 'sender') highWater?.note()
+      },
     }
+    highWater = createHighWater({
+      env,
+      keychain: store.protection === 'keychain' ? keychain : null,
+      log: (line) => log({ event: 'start', error: line }),
+    })
+    // Before anything can be issued.
+    await highWater.check()
     return {
       env,
       log,
@@ -142,6 +163,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
         await pool?.close()
         // Waits for the last transaction, such as the note of when a key was used.
         await store.transaction(async () => {}).catch(() => undefined)
+        await highWater?.close()
         store.close()
       },
     }
@@ -175,6 +197,7 @@ function startBackground(sello: OpenedSello): Background[] {
         checked = true
         for (const book of await listBooks(env.store.reader)) await checkChainAtStart(sello.ctx(book))
       }
+      for (const book of await listBooks(env.store.reader)) await watchCertificates(sello.ctx(book))
       await pruneIdempotency(env)
       await env.store.transaction((db) => pruneConfirmations(db, env.now()))
     },

@@ -2,7 +2,8 @@
  * The command line. Programs read one JSON object, the last line of stdout; people read stderr. Secrets come from files and
  * go to stdout, never through arguments or the environment.
  */
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -83,9 +84,9 @@ function portOf(value: string | undefined): number {
   return port
 }
 
-function readInputFile(file: string, field: string): string {
+function readInputBytes(file: string, field: string): Buffer {
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(file)
   } catch (error) {
     throw validationFailed([
       {
@@ -96,6 +97,10 @@ function readInputFile(file: string, field: string): string {
       },
     ])
   }
+}
+
+function readInputFile(file: string, field: string): string {
+  return readInputBytes(file, field).toString('utf8')
 }
 
 async function readJsonFile(file: string, field: string): Promise<unknown> {
@@ -288,6 +293,47 @@ const keyRevoke: Command = {
   },
 }
 
+/** Any book of the company that is meant: with a single company nothing has to be said. */
+async function bookOfCompany(sello: OpenedSello, values: Values): Promise<Book> {
+  const { listCompanies } = await import('./company/index.ts')
+  const companies = await listCompanies(sello.env.store.reader)
+  const [company, book] = [text(values, 'company'), text(values, 'book')]
+  const fitting = companies.filter(
+    (one) =>
+      (company === undefined || one.id === company) &&
+      (book === undefined || one.books.some(({ id }) => id === book)),
+  )
+  const [found, ...others] = fitting
+  if (!found) throw new AppError('not_found', { field: book === undefined ? 'company' : 'book' })
+  if (others.length > 0)
+    throw wrong(
+      'company',
+      `Several companies are kept here; name one with --company: ${fitting.map(({ id }) => id).join(', ')}.`,
+    )
+  return chosenBook(sello, { book: book ?? found.books[0]?.id })
+}
+
+const certificateImport: Command = {
+  usage: 'certificate import --file F --password-file P [--book ID | --company ID]',
+  about: "Import the company's certificate from a .p12 or .pfx file; its password is read from another file.",
+  options: {
+    file: { type: 'string' },
+    'password-file': { type: 'string' },
+    book: { type: 'string' },
+    company: { type: 'string' },
+  },
+  async run(values, settings, io) {
+    const file = readInputBytes(needed(values, 'file'), 'file').toString('base64')
+    // An editor ends the line; a password does not.
+    const password = readInputFile(needed(values, 'password-file'), 'password-file').replace(/\r?\n$/, '')
+    const imported = (await withSello(settings, async (sello) =>
+      runByName(sello, 'certificates.import', await bookOfCompany(sello, values), { file, password }),
+    )) as { certificate: unknown; warnings: { message: string; fix?: string }[] }
+    for (const { message, fix } of imported.warnings) io.say(fix ? `${message} ${fix}` : message)
+    return { answer: imported }
+  },
+}
+
 const serve: Command = {
   usage: 'serve [--port N]',
   about: 'Answer on this computer until it is stopped.',
@@ -369,6 +415,90 @@ const recover: Command = {
   },
 }
 
+/** A folder of its own, so that nothing is overwritten and nothing of another day lies between. */
+function makeExportFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (readdirSync(folder).length > 0)
+      throw wrong('to', 'Name a folder that is empty or does not exist yet.')
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw wrong('to', `The folder cannot be used (${(error as { code?: string }).code ?? 'unknown'}).`)
+  }
+}
+
+/** The document of an invoice, however long its drawing takes. */
+async function documentOf(sello: OpenedSello, book: Book, id: string): Promise<Uint8Array> {
+  for (;;) {
+    try {
+      return ((await runByName(sello, 'invoices.pdf', book, { id })) as { bytes: Uint8Array }).bytes
+    } catch (error) {
+      if ((error as Error).name !== 'DocumentPending') throw error
+    }
+  }
+}
+
+/** Writes every issued invoice and its document, one at a time. Answers how many. */
+async function exportInvoices(sello: OpenedSello, book: Book, to: string, name: string): Promise<number> {
+  const folders = { invoices: join(to, 'invoices', name), documents: join(to, 'documents', name) }
+  let written = 0
+  let cursor: string | null = null
+  do {
+    const page = (await runByName(sello, 'invoices.list', book, {
+      state: 'issued',
+      sort: 'number',
+      limit: 100,
+      ...(cursor === null ? {} : { cursor }),
+    })) as { items: { id: string; number: string }[]; nextCursor: string | null }
+    if (page.items.length > 0)
+      for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (const { id, number } of page.items) {
+      // A series' code may hold a slash.
+      const file = number.replaceAll('/', '%2F')
+      const invoice = await runByName(sello, 'invoices.get', book, { id })
+      const options = { mode: 0o600, flag: 'wx' }
+      await writeFile(
+        join(folders.invoices, `${file}.json`),
+        `${JSON.stringify(invoice, null, 2)}\n`,
+        options,
+      )
+      await writeFile(join(folders.documents, `${file}.pdf`), await documentOf(sello, book, id), options)
+      written += 1
+    }
+    cursor = page.nextCursor
+  } while (cursor !== null)
+  return written
+}
+
+const exportAll: Command = {
+  usage: 'export --to DIR',
+  about:
+    'Write what the books hold into an empty folder: registry/ (records as XML, with an index), invoices/ (JSON) and documents/ (PDF) of what was issued. It is not encrypted.',
+  options: { to: { type: 'string' } },
+  async run(values, settings, io) {
+    const to = needed(values, 'to')
+    const [{ exportRecordsTo }, { findCompany }] = await Promise.all([
+      import('./registry/index.ts'),
+      import('./company/index.ts'),
+    ])
+    const books = await withSello(settings, async (sello) => {
+      makeExportFolder(to)
+      const done: { book: string; folder: string; records: number; invoices: number }[] = []
+      for (const book of await booksOf(sello)) {
+        const ctx = sello.ctx(book, OWNER)
+        const folder = `${(await findCompany(ctx)).nif}-${book.mode}`
+        const records = await exportRecordsTo(ctx, join(to, 'registry', folder))
+        const invoices = await exportInvoices(sello, book, to, folder)
+        io.say(`${folder}: ${records} records, ${invoices} invoices with their documents`)
+        done.push({ book: book.publicId, folder, records, invoices })
+      }
+      return done
+    })
+    io.say('What was written is not encrypted: keep it where only the right people can read it.')
+    return { answer: { to, books } }
+  },
+}
+
 const demo: Command = {
   usage: 'demo [--invoices N] [--book ID]',
   about: 'Fill a test book with invented customers and invoices.',
@@ -396,6 +526,43 @@ const demo: Command = {
   },
 }
 
+const authority: Command = {
+  usage:
+    'authority [--port N] [--client-ca F] [--out DIR] [--wait SECONDS] [--certificate-for NIF --name N [--kind person|representative|seal]]',
+  about: 'Run the simulated authority as a SOAP server on this computer until it is stopped. Needs no books.',
+  options: {
+    port: { type: 'string' },
+    'client-ca': { type: 'string' },
+    out: { type: 'string' },
+    wait: { type: 'string' },
+    'certificate-for': { type: 'string' },
+    name: { type: 'string' },
+    kind: { type: 'string' },
+  },
+  async run(values, _settings, io) {
+    const [clientCa, outDir, nif, kind] = ['client-ca', 'out', 'certificate-for', 'kind'].map((name) =>
+      text(values, name),
+    )
+    const wait = text(values, 'wait')
+    if (wait !== undefined && !/^\d{1,4}$/.test(wait))
+      throw wrong('wait', '--wait is a number of seconds up to 9999.')
+    const { runAuthority } = await import('./registry/index.ts')
+    await runAuthority(
+      {
+        port: portOf(text(values, 'port') ?? '0'),
+        ...(clientCa === undefined ? {} : { clientCa: readInputFile(clientCa, 'client-ca') }),
+        ...(outDir === undefined ? {} : { outDir }),
+        ...(wait === undefined ? {} : { waitSeconds: Number(wait) }),
+        ...(nif === undefined
+          ? {}
+          : { certificate: { nif, name: needed(values, 'name'), ...(kind === undefined ? {} : { kind }) } }),
+      },
+      io,
+    )
+    return {}
+  },
+}
+
 const help: Command = {
   usage: 'help',
   about: 'Show the commands.',
@@ -414,10 +581,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'key create': keyCreate,
   'key list': keyList,
   'key revoke': keyRevoke,
+  'certificate import': certificateImport,
   serve,
   verify,
   recover,
+  export: exportAll,
   demo,
+  authority,
   help,
 }
 
@@ -438,7 +608,7 @@ function readInvocation(argv: readonly string[]): Invocation {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command)
     throw new AppError('command_unknown', {
-      details: { command: second && first === 'key' ? twoWords : first },
+      details: { command: second && ['key', 'certificate'].includes(first) ? twoWords : first },
     })
   try {
     const { values } = parseArgs({

@@ -1,6 +1,7 @@
 /** Every contract in one list, and the types that the window's typed client and the tests take from it. */
 import type { z } from 'zod'
 import { auditContracts } from './audit/contract.ts'
+import { certificateContracts } from './certificates/contract.ts'
 import { companyContracts } from './company/contract.ts'
 import { contactContracts } from './contacts/contract.ts'
 import { deskContracts } from './desk/contract.ts'
@@ -15,6 +16,7 @@ export const contracts = [
   ...companyContracts,
   ...invoiceContracts,
   ...registryContracts,
+  ...certificateContracts,
   ...auditContracts,
   ...keyContracts,
   ...fiscalContracts,

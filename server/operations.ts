@@ -1,6 +1,8 @@
 /** The table: every contract with the one function behind it. All doors derive from it; there is no second business path. */
 import { listAudit, verifyAudit } from './audit/index.ts'
-import { createCompany, currentCompany, updateCompany } from './company/index.ts'
+import { getCertificate, importCertificate, removeCertificate } from './certificates/index.ts'
+import type { CompanyOfBook } from './certificates/index.ts'
+import { booksOfCompany, createCompany, currentCompany, findCompany, updateCompany } from './company/index.ts'
 import { createContact, deleteContact, getContact, listContacts, updateContact } from './contacts/index.ts'
 import { contracts } from './contracts.ts'
 import type { OperationName, OutputOf, ParsedInputOf } from './contracts.ts'
@@ -11,6 +13,8 @@ import { fiscalSummary } from './fiscal/index.ts'
 import { decideInbox, listInbox, proposeAction } from './inbox/index.ts'
 import type { ProposalTarget } from './inbox/index.ts'
 import {
+  amendInvoice,
+  cancelInvoice,
   createDraft,
   deleteDraft,
   getInvoice,
@@ -24,7 +28,19 @@ import {
 } from './invoices/index.ts'
 import { createKey, createKeyByPerson, listKeys, revokeKey } from './keys/index.ts'
 import { invoicePdf } from './pdf/index.ts'
-import { listRecords, registryStatus, sendNow, verifyChain } from './registry/index.ts'
+import {
+  acceptClock,
+  closeRecord,
+  exportRecords,
+  listRecords,
+  newInstallation,
+  readDeclaration,
+  registryStatus,
+  resumeSending,
+  sendNow,
+  setEnvironment,
+  verifyChain,
+} from './registry/index.ts'
 import { createSeries, listSeries } from './series/index.ts'
 
 export interface Operation {
@@ -49,6 +65,12 @@ async function proposalTarget(ctx: Ctx, idOrNumber: string): Promise<ProposalTar
   }
 }
 
+/** Whose certificate it is; the certificates themselves know nothing of companies. */
+const companyOfBook: CompanyOfBook = {
+  company: findCompany,
+  books: (ctx) => booksOfCompany(ctx.db, ctx.book.companyId),
+}
+
 const functions: Functions = {
   'company.current': currentCompany,
   'company.create': createCompany,
@@ -60,12 +82,24 @@ const functions: Functions = {
   'invoices.delete': deleteDraft,
   'invoices.validate': validateInvoice,
   'invoices.issue': issueInvoice,
+  'invoices.cancel': cancelInvoice,
+  'invoices.amend': amendInvoice,
   'invoices.pdf': invoicePdf,
   'invoices.window': windowInvoices,
   'registry.status': registryStatus,
   'registry.records': listRecords,
   'registry.verify': verifyChain,
   'registry.send': sendNow,
+  'registry.resume': resumeSending,
+  'registry.close': closeRecord,
+  'registry.setEnvironment': setEnvironment,
+  'registry.newInstallation': newInstallation,
+  'registry.acceptClock': acceptClock,
+  'registry.export': exportRecords,
+  'registry.declaration': readDeclaration,
+  'certificates.get': getCertificate,
+  'certificates.import': importCertificate(companyOfBook),
+  'certificates.remove': removeCertificate(companyOfBook),
   'audit.list': listAudit,
   'audit.verify': verifyAudit,
   'keys.list': listKeys,

@@ -1,4 +1,5 @@
 /** The active company: its tax data, what it may do in this book, and what is missing before it can issue. */
+import { certificateState, hasHadCertificate } from '../certificates/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { percentFromBasisPoints } from '../core/money.ts'
 import { vatRatesAt } from '../core/vat-rates.ts'
@@ -45,9 +46,9 @@ export function issuerFacts(row: CompanyRow): IssuerFacts {
 }
 
 /** Where the records of the book go: test books never leave the machine, a sandbox store never reaches the authority. */
-export function environmentOf(ctx: Ctx): 'production' | 'simulated' | 'sandbox' {
+export function environmentOf(ctx: Ctx): 'production' | 'preproduction' | 'simulated' | 'sandbox' {
   if (ctx.book.mode === 'test') return 'simulated'
-  return ctx.env.sandbox ? 'sandbox' : 'production'
+  return ctx.env.sandbox ? 'sandbox' : ctx.book.environment
 }
 
 export interface Missing {
@@ -56,11 +57,16 @@ export interface Missing {
   field?: string
 }
 
-function isProducerBlank({ producer }: AppEnvironment): boolean {
+/** A sandbox's records carry the authority's sample producer, as a test book's do: they reach a stand-in only. */
+function isProducerBlank({ producer, sandbox }: AppEnvironment): boolean {
+  if (sandbox) return false
   return [producer.name, producer.nif, producer.address, producer.systemId].some((part) => part.trim() === '')
 }
 
-/** What keeps the book from issuing; empty when it can. Certificates cannot be imported yet, so a live book never has one. */
+/**
+ * What keeps the book from issuing; empty when it can. A live book begins with a certificate; afterwards one that is missing
+ * or has ended keeps nobody from issuing, because the records wait for the next.
+ */
 export async function readinessOf(ctx: Ctx, company: CompanyRow): Promise<Missing[]> {
   const missing: Missing[] = []
   if (ctx.book.mode === 'live') {
@@ -69,10 +75,11 @@ export async function readinessOf(ctx: Ctx, company: CompanyRow): Promise<Missin
         code: 'producer_missing',
         message: "The details of the software's producer are blank in this build.",
       })
-    missing.push({
-      code: 'certificate_missing',
-      message: 'The company has no certificate, and the registry accepts live records only with one.',
-    })
+    if (!(await hasHadCertificate(ctx)))
+      missing.push({
+        code: 'certificate_missing',
+        message: 'The company has no certificate, and the registry accepts live records only with one.',
+      })
   }
   if (!company.street || !company.postal_code || !company.city)
     missing.push({
@@ -128,7 +135,7 @@ export async function companyView(ctx: Ctx, row: CompanyRow): Promise<Company> {
       nextNumber,
       nextPrintedNumber: printedNumber(code, nextNumber),
     })),
-    certificate: { status: 'missing' },
+    certificate: await certificateState(ctx),
     registry: { environment: environmentOf(ctx) },
     vatRates: vatRatesAt(today).map((rate) => ({
       rate: percentFromBasisPoints(rate.rateBp),

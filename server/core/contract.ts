@@ -54,7 +54,7 @@ export interface Contract<
   /** Codes beyond the ones every operation can answer. */
   errors: readonly ErrorCode[]
   /** Bytes of this type instead of the envelope. */
-  media?: 'application/pdf'
+  media?: 'application/pdf' | 'application/zip'
 }
 
 export type AnyContract = Contract
@@ -71,7 +71,8 @@ export const BytesAnswer = z.strictObject({
   bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
   sha256: z.string(),
   fileName: z.string(),
-  signature: z.enum(['PAdES-B-B', 'none']),
+  /** Of a PDF only. */
+  signature: z.enum(['PAdES-B-B', 'none']).optional(),
 })
 export type BytesAnswer = z.infer<typeof BytesAnswer>
 

@@ -133,7 +133,7 @@ export const ERRORS = {
   invoice_invalid: {
     status: 422,
     retry: 'never',
-    message: 'The draft cannot be issued as it is.',
+    message: 'The invoice cannot be issued, annulled or amended as it is.',
     next: 'Correct what details.faults names and validate again.',
   },
   invoice_number_ambiguous: {
@@ -145,7 +145,7 @@ export const ERRORS = {
   confirmation_invalid: {
     status: 409,
     retry: 'new_token',
-    message: 'The confirmation token is not valid for this invoice and key.',
+    message: 'The confirmation token is not valid for this invoice, step and key.',
     next: 'Validate the invoice again with this key and use the new token.',
   },
   confirmation_expired: {
@@ -157,14 +157,14 @@ export const ERRORS = {
   confirmation_stale: {
     status: 409,
     retry: 'new_token',
-    message: 'The draft has changed since the token was given.',
+    message: 'The invoice, or what the registry holds of it, has changed since the token was given.',
     next: 'Validate again, look at the new preview and use its token.',
   },
   confirmation_used: {
     status: 409,
     retry: 'never',
     message: 'The confirmation token has been used already.',
-    next: 'Read the invoice: it was issued with that token.',
+    next: 'Read the invoice: the step was done with that token.',
   },
   approval_pending: {
     status: 409,
@@ -195,6 +195,78 @@ export const ERRORS = {
     retry: 'never',
     message: "The details of the software's producer are blank, so no live record can be made.",
     next: 'Fill build/producer.json and build again; test books work without it.',
+  },
+  invoice_not_issued: {
+    status: 409,
+    retry: 'never',
+    message: 'Only an issued invoice has a registration that could be annulled or amended.',
+    next: 'Change or delete the draft instead.',
+  },
+  registry_pending: {
+    status: 409,
+    retry: 'backoff',
+    message: "The authority has not answered about this invoice's last record yet.",
+    next: 'Wait for its answer, which Sello asks for by itself, and try again.',
+  },
+  restored_copy: {
+    status: 409,
+    retry: 'never',
+    message: 'These books are an older copy of themselves: numbers given since would be given twice.',
+    next: 'Open the registry page in the app and begin a new installation.',
+  },
+  series_in_conflict: {
+    status: 409,
+    retry: 'never',
+    message: 'Another program has registered a number of this series with other content.',
+    next: 'Open the registry page in the app and decide, or issue in another series.',
+  },
+  registry_unreachable: {
+    status: 503,
+    retry: 'backoff',
+    message: 'The authority cannot be reached now.',
+    next: 'Try again when there is a connection.',
+  },
+  record_open: {
+    status: 409,
+    retry: 'backoff',
+    message: 'The record still waits for an answer.',
+    next: 'Wait for it; only a settled record can be closed.',
+  },
+  environment_fixed: {
+    status: 409,
+    retry: 'never',
+    message: 'The book has records already, which belong to the service they were made for.',
+    next: 'Make new books in another folder to work with the other service.',
+  },
+  nothing_to_export: {
+    status: 409,
+    retry: 'never',
+    message: 'There are no records in that year.',
+    next: 'Choose another year.',
+  },
+  certificate_password: {
+    status: 422,
+    retry: 'never',
+    message: 'The password does not open the certificate file.',
+    next: 'Type the password given when the file was exported.',
+  },
+  certificate_invalid: {
+    status: 422,
+    retry: 'never',
+    message: 'The file is no certificate with its private key (.p12 or .pfx).',
+    next: 'Export the certificate together with its private key and choose that file.',
+  },
+  certificate_expired: {
+    status: 422,
+    retry: 'never',
+    message: 'The certificate is outside its dates of validity.',
+    next: 'Renew it with its issuer and import the new one.',
+  },
+  certificate_other_holder: {
+    status: 422,
+    retry: 'never',
+    message: 'The certificate belongs to somebody else.',
+    next: "Import the company's own certificate, its representative's or its seal.",
   },
   daily_cap_reached: {
     status: 429,

@@ -28,11 +28,13 @@ export function sendBytes(
     known.split(',').some((part) => part.trim().replace(/^W\//, '') === tag || part.trim() === '*')
   )
     return reply.code(304).send()
-  const { bytes } = answer
+  const { bytes, signature } = answer
+  // A document is looked at, an archive is kept.
+  const disposition = media === 'application/pdf' ? 'inline' : 'attachment'
+  if (signature !== undefined) reply.header('x-pdf-signature', signature)
   return reply
     .header('content-type', media)
-    .header('content-disposition', `inline; filename="${safeFileName(answer.fileName)}"`)
-    .header('x-pdf-signature', answer.signature)
+    .header('content-disposition', `${disposition}; filename="${safeFileName(answer.fileName)}"`)
     .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
 }
 

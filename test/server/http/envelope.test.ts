@@ -1,7 +1,9 @@
 /** Every route, succeeding and failing in every way a caller can make it fail: always the one envelope, never our fault. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS } from '../../../server/core/errors.ts'
+import { setRegistryStatus } from '../../../server/invoices/index.ts'
 import { operations } from '../../../server/operations.ts'
+import { sendBook } from '../../../server/registry/index.ts'
 import { EXAMPLE_DRAFT, openWorld, PORT } from '../../support/world.ts'
 import type { Answer, World } from '../../support/world.ts'
 
@@ -75,8 +77,13 @@ test.each(routes)('$name answers a success in the envelope', async ({ name, cont
     'invoices.update': { notes: 'Con nota' },
     'keys.create': { name: 'one more', scopes: ['company.read'] },
   }
-  if (name === 'invoices.issue') {
-    const { data } = (await world.post(`/api/v1/invoices/${id}/validate`)).body
+  const step = /^invoices\.(issue|cancel|amend)$/.exec(name)?.[1]
+  if (step) {
+    if (step !== 'issue') {
+      await world.issue(id)
+      await sendBook(world.env, world.books.test, setRegistryStatus)
+    }
+    const { data } = (await world.post(`/api/v1/invoices/${id}/validate`, { action: step })).body
     inputs[name] = { confirmationToken: data.confirmation.confirmationToken }
   }
   const target = name === 'keys.revoke' ? (await world.makeKey()).id : id

@@ -194,6 +194,8 @@ const BODIES: Readonly<Record<string, object>> = {
   'invoices.update': { ...DRAFT, expectedVersion: 1 },
   'invoices.validate': { action: 'issue', expectedVersion: 1 },
   'invoices.issue': { confirmationToken: 'svct_x' },
+  'invoices.cancel': { confirmationToken: 'svct_x', reason: 'x' },
+  'invoices.amend': { confirmationToken: 'svct_x' },
   'keys.create': {
     name: 'n',
     scopes: ['invoices.read'],

@@ -1,6 +1,8 @@
 /** Each operation with both doors answers the same document over REST and as a tool. */
 import { describe, expect, test } from 'vitest'
+import { setRegistryStatus } from '../../../server/invoices/index.ts'
 import { operations } from '../../../server/operations.ts'
+import { sendBook } from '../../../server/registry/index.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
 
@@ -200,6 +202,36 @@ describe('the same refusal through both doors', () => {
       expect(answers.tool).toEqual(answers.rest)
     },
   )
+})
+
+test.each([
+  ['cancel', {}],
+  ['amend', { changes: { clientNif: '12345678Z', breakdown: [{ index: 0, regimeKey: '07' }] } }],
+  [
+    'amend',
+    { changes: { clientIdType: '03', clientCountry: 'US', clientNif: 'P1', operationDate: '2026-06-01' } },
+  ],
+] as const)('checking to %s %j is the same through both doors', async (action, more) => {
+  const world = await openWorld()
+  const { id } = await world.createDraft()
+  const check = (idempotencyKey: string) =>
+    both(
+      world,
+      'svc_validate_registry_invoice',
+      { id, action, ...more },
+      { method: 'POST', path: `/api/v1/invoices/${id}/validate`, body: { action, ...more }, idempotencyKey },
+    )
+  const early = await check('before-its-issue')
+  expect(early.rest).toMatchObject({ code: 'invoice_not_issued' })
+  expect(early.tool).toEqual(early.rest)
+  await world.issue(id)
+  const waiting = await check('before-its-answer')
+  expect(waiting.rest).toMatchObject({ code: 'registry_pending', retry: 'backoff' })
+  expect(waiting.tool).toEqual(waiting.rest)
+  await sendBook(world.env, world.books.test, setRegistryStatus)
+  const answers = await check('the-same-check')
+  expect(answers.rest).toMatchObject({ valid: true, confirmation: { confirmationToken: expect.any(String) } })
+  expect(answers.tool).toEqual(answers.rest)
 })
 
 test('a draft made twice with one key through two doors is one draft', async () => {
