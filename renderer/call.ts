@@ -14,10 +14,11 @@ export const BOOKLESS: readonly OperationName[] = [
   'recovery.reveal',
   'recovery.confirm',
   'company.create',
+  'registry.declaration',
 ]
 
 /** Operations that answer bytes instead of the envelope. */
-export type BytesOperation = 'invoices.pdf'
+export type BytesOperation = 'invoices.pdf' | 'registry.export'
 
 let windowToken: string | null = null
 let activeBookId: string | null = null

@@ -26,6 +26,7 @@ const addresses: readonly PageAddress[] = [
   { path: '/invoices/:id/edit', name: 'invoice-edit', page: 'invoices/EditorPage.vue', stays: 'editor' },
   { path: '/contacts/:id?', name: 'contacts', page: 'contacts/ContactsPage.vue' },
   { path: '/registry', name: 'registry', page: 'registry/RegistryPage.vue' },
+  { path: '/declaration', name: 'declaration', page: 'declaration/DeclarationPage.vue' },
   { path: '/connect/assistants', name: 'assistants', page: 'connect/AssistantsPage.vue' },
   { path: '/connect/keys', name: 'keys', page: 'connect/KeysPage.vue' },
   { path: '/connect/activity', name: 'activity', page: 'connect/ActivityPage.vue' },

@@ -82,7 +82,13 @@ export const uiOptions: NuxtUIOptions = {
       variants: { overlay: { true: { overlay: 'bg-[#171715]/45 dark:bg-black/60' } } },
     },
     select: { slots: { base: 'rounded-md w-full', placeholder: 'text-muted' } },
-    slideover: { slots: { overlay: 'bg-[#171715]/45 dark:bg-black/60' } },
+    slideover: {
+      slots: {
+        overlay: 'bg-[#171715]/45 dark:bg-black/60',
+        title: 'text-[17px] leading-6 font-semibold',
+        description: 'text-[13px] text-muted',
+      },
+    },
     switch: {
       slots: { label: 'text-[13px]', description: 'text-xs text-muted' },
       variants: { size: { md: { wrapper: 'text-[13px]' } } },

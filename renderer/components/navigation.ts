@@ -67,6 +67,22 @@ export function placeGroups(): PlaceGroup[] {
     .filter((group) => group.places.length > 0)
 }
 
+/** Places that are reached from where they matter, and by name from the palette. */
+const byName: readonly Place[] = [
+  {
+    name: 'certificate',
+    label: 'settings.certificate.title',
+    icon: icons.certificate,
+    to: '/settings/certificate',
+  },
+  { name: 'declaration', label: 'declaration.title', icon: icons.declaration, to: '/declaration' },
+]
+
+/** Everything the palette can go to. */
+export function allPlaces(): readonly Place[] {
+  return [...placeGroups().flatMap((group) => group.places), ...foot, ...byName]
+}
+
 /** The sidebar's foot. */
 export function footPlaces(): readonly Place[] {
   return foot

@@ -4,16 +4,21 @@ import type { OutputOf } from '../../server/contracts.ts'
 import { icons } from '../icons.ts'
 import type { IconName } from '../icons.ts'
 import { quarterPeriod } from '../../server/core/dates.ts'
+import { matterVerb } from '../registry/matter-verb.ts'
+import { mattersOf } from '../registry/matters.ts'
+import type { Matter } from '../registry/matters.ts'
 
 export type Attention = OutputOf<'dashboard.get'>['attention'][number]
+type RegistryState = OutputOf<'registry.status'>
 
 export interface AttentionEntry {
   key: string
   icon: IconName
   tone: string
-  /** Message key below `home.attention`, with `title`, `text` and `verb`. */
+  /** Message key below `home.attention`, with `title`, `text` and `verb`; a matter of the registry brings its own words. */
   words: string
   params: Record<string, string | number>
+  matter?: Matter
   /** Where the verb leads; `testBook` goes to the company's test book instead. */
   to: RouteLocationRaw | 'testBook'
 }
@@ -26,11 +31,11 @@ export function quarterSpan(period: string): { from: string; to: string } | null
 
 const READINESS: Record<string, Pick<AttentionEntry, 'icon' | 'to'>> = {
   issuer_address_missing: { icon: icons.company, to: '/settings' },
-  certificate_missing: { icon: icons.shieldBroken, to: 'testBook' },
+  certificate_missing: { icon: icons.certificate, to: '/settings/certificate' },
   producer_missing: { icon: icons.shieldBroken, to: 'testBook' },
 }
 
-/** One entry of the card. A live book that cannot issue lacks several things at once: `attentionEntries` joins them. */
+/** One entry of the card. */
 export function attentionEntry(item: Attention): AttentionEntry {
   const key = `${item.kind}-${item.id ?? item.title}`
   const { params } = item
@@ -77,12 +82,53 @@ export function attentionEntry(item: Attention): AttentionEntry {
   }
 }
 
-/** The entries of the card, in the server's order; what has the same way out is said once. */
-export function attentionEntries(items: readonly Attention[]): AttentionEntry[] {
-  const entries: AttentionEntry[] = []
-  for (const entry of items.map(attentionEntry)) {
-    if (entry.to === 'testBook' && entries.some((each) => each.to === 'testBook')) continue
-    entries.push(entry)
+const TONES = { error: 'text-error', warning: 'text-warning', info: 'text-muted' } as const
+
+/** Where a matter of the registry is settled: at the invoice it is about, at the certificate, else on the registry's page. */
+function placeOf(matter: Matter): string {
+  if (matter.action === 'certificate') return '/settings/certificate'
+  return matter.invoiceId ? `/invoices/${matter.invoiceId}` : '/registry'
+}
+
+function registryEntry(matter: Matter): AttentionEntry {
+  return {
+    key: `registry-${matter.key}`,
+    icon: matter.icon,
+    tone: TONES[matter.tone],
+    words: matterVerb(matter) ?? 'registryPage.act.see',
+    params: {},
+    matter,
+    to: placeOf(matter),
   }
-  return entries
+}
+
+const BROKEN: AttentionEntry = {
+  key: 'registry-broken',
+  icon: icons.shieldBroken,
+  tone: 'text-error',
+  words: 'broken',
+  params: {},
+  to: '/registry',
+}
+
+/** The most matters of the registry that the card shows; its own page has them all. */
+const MOST_MATTERS = 5
+
+/**
+ * The entries of the card: what the registry asks for first, then the rest in the server's order. The registry's own
+ * state says more than the dashboard's summary of it, so that is left out once the state is known; what two sources say
+ * is said once.
+ */
+export function attentionEntries(
+  items: readonly Attention[],
+  registry: Pick<RegistryState, 'attention' | 'chain'> | null = null,
+): AttentionEntry[] {
+  const matters = registry ? mattersOf(registry).slice(0, MOST_MATTERS).map(registryEntry) : []
+  const broken = registry && !registry.chain.ok ? [BROKEN] : []
+  const hasCertificate = matters.some((entry) => entry.to === '/settings/certificate')
+  const rest = items
+    .filter((item) => !registry || (item.kind !== 'rejected' && item.kind !== 'queue'))
+    .filter((item) => !(hasCertificate && item.title === 'certificate_missing'))
+    .map(attentionEntry)
+  return [...broken, ...matters, ...rest]
 }

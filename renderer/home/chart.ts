@@ -9,7 +9,8 @@ export function amountTicks(amounts: readonly number[]): number[] {
   if (largest === 0) return [0, 500, 1000]
   const rough = largest / MOST_TICKS
   const power = 10 ** Math.floor(Math.log10(rough))
-  const step = (STEPS.find((each) => each * power >= rough) ?? 10) * power
+  // Never below a euro: steps of a fraction of a cent would all look the same.
+  const step = Math.max(1, (STEPS.find((each) => each * power >= rough) ?? 10) * power)
   const count = Math.ceil(largest / step - 1e-9)
   return Array.from({ length: count + 1 }, (_, index) => Math.round(index * step * 100) / 100)
 }

@@ -1,17 +1,18 @@
 /** Faults of a draft in the page's language: what to do, with an example. */
 import { faultText } from '../errors.ts'
-import { formatDate } from '../format.ts'
+import { formatDate, formatEuros, formatMonthLong } from '../format.ts'
 import { hasText, say } from '../i18n.ts'
 import type { DraftFault, ServerFault } from './faults.ts'
 
-/** Days among a fault's params are written as the page writes days. */
+/** Days, months and amounts among a fault's params are written as the page writes them. */
 function paramsOf(params: ServerFault['params'] = {}): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [
-      name,
-      typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? formatDate(value) : value,
-    ]),
-  )
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, paramWords(name, value)]))
+}
+
+function paramWords(name: string, value: string | number): string | number {
+  if (typeof value === 'number') return name === 'amount' ? formatEuros(value) : value
+  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return formatDate(value)
+  return /^\d{4}-\d{2}$/.test(value) ? formatMonthLong(value) : value
 }
 
 /** Text of a fault of the server. */

@@ -80,6 +80,7 @@ const ES = {
   payTo: 'Pago por transferencia a',
   watermark: 'BORRADOR',
   test: 'PRUEBA',
+  annulled: 'ANULADA',
   page: 'Sigue en otra página',
 }
 const EN: typeof ES = {
@@ -112,6 +113,7 @@ const EN: typeof ES = {
   payTo: 'Payment by transfer to',
   watermark: 'DRAFT',
   test: 'TEST',
+  annulled: 'ANNULLED',
   page: 'Continues on another page',
 }
 
@@ -386,6 +388,12 @@ export function paperOfInvoice(invoice: Invoice, company: Company | null): Paper
     notes: invoice.notes,
     foot: footOf(company?.iban, invoice.paymentMethod, company?.registryInscription, language),
     qrUrl: invoice.registry.qrUrl ?? null,
-    watermark: isTest ? words.test : invoice.state === 'draft' ? words.watermark : null,
+    watermark: invoice.cancelledAt
+      ? words.annulled
+      : isTest
+        ? words.test
+        : invoice.state === 'draft'
+          ? words.watermark
+          : null,
   }
 }

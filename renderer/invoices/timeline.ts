@@ -1,17 +1,23 @@
-/** What happened to an invoice's registration, in order, as steps to tell. Pure. */
+/** What happened to one record of an invoice, in order, as steps to tell. Pure. */
 import type { OutputOf } from '../../server/contracts.ts'
+import { themeNamed } from '../registry/meaning.ts'
+import type { Theme } from '../registry/meaning.ts'
 import type { Invoice } from './draft.ts'
 
 export type Registration = NonNullable<OutputOf<'registry.status'>['registrations']>[number]
 
+/** What the record does: registers the invoice, corrects what was registered, annuls it. */
+export type Deed = 'issued' | 'amended' | 'cancelled'
+
 export type Step =
-  | { kind: 'issued'; at: string; actor: string }
-  | { kind: 'chained'; at: string; hash: string; previousHash: string | null; sequence: number }
+  | { kind: 'made'; deed: Deed; at: string; actor: string }
+  | { kind: 'chained'; deed: Deed; at: string; hash: string; previousHash: string | null; sequence: number }
   | {
       kind: 'attempt'
       at: string
       number: number
       of: number
+      asked: boolean
       outcome: Registration['attempts'][number]['outcome']
       seconds: number | null
       message: string | null
@@ -19,24 +25,51 @@ export type Step =
   /** Attempts in between that all failed alike. */
   | { kind: 'more'; count: number }
   | { kind: 'waiting'; nextAt: string | null }
-  | { kind: 'accepted'; at: string | null; csv: string | null }
-  | { kind: 'warned'; at: string | null; csv: string | null; code: string | null; message: string | null }
-  | { kind: 'rejected'; at: string | null; code: string | null; message: string | null }
-  | { kind: 'cancelled' }
+  | { kind: 'accepted'; deed: Deed; at: string | null; csv: string | null; csvLost: boolean }
+  | { kind: 'warned'; at: string | null; csv: string | null; theme: Theme; says: string | null }
+  | { kind: 'rejected'; deed: Deed; at: string | null; theme: Theme; says: string | null }
 
 /** Attempts shown at each end of a long row of them. */
 const SHOWN_FIRST = 1
 const SHOWN_LAST = 2
 
-/** The steps of an issued invoice; `registration` is null while it is being asked for. `you` names the person here. */
+export function deedOf(registration: Pick<Registration, 'kind' | 'turn'>): Deed {
+  if (registration.kind === 'cancellation') return 'cancelled'
+  return registration.turn === 'first' ? 'issued' : 'amended'
+}
+
+const ACTIONS: Record<Deed, string> = {
+  issued: 'invoice.issued',
+  amended: 'invoice.amended',
+  cancelled: 'invoice.cancelled',
+}
+
+/** Who made the record: the deed of the history that is nearest in time. */
+function makerOf(invoice: Invoice, registration: Registration | null): Invoice['history'][number] | null {
+  const action = ACTIONS[registration ? deedOf(registration) : 'issued']
+  const entries = invoice.history.filter((entry) => entry.action === action)
+  if (!registration) return entries[0] ?? null
+  const away = (entry: Invoice['history'][number]) =>
+    Math.abs(Date.parse(entry.at) - Date.parse(registration.generatedAt))
+  return entries.sort((a, b) => away(a) - away(b))[0] ?? null
+}
+
+/** The steps of a record of an issued invoice; null while it is being asked for. `you` names the person here. */
 export function stepsOf(invoice: Invoice, registration: Registration | null, you: string): Step[] {
   const steps: Step[] = []
-  const issue = invoice.history.find((entry) => entry.action === 'invoice.issued')
-  if (issue)
-    steps.push({ kind: 'issued', at: issue.at, actor: issue.actor.kind === 'user' ? you : issue.actor.name })
+  const deed = registration ? deedOf(registration) : 'issued'
+  const maker = makerOf(invoice, registration)
+  if (maker)
+    steps.push({
+      kind: 'made',
+      deed,
+      at: maker.at,
+      actor: maker.actor.kind === 'user' ? you : maker.actor.name,
+    })
   if (!registration) return steps
   steps.push({
     kind: 'chained',
+    deed,
     at: registration.generatedAt,
     hash: registration.hash,
     previousHash: registration.previousHash ?? null,
@@ -57,30 +90,46 @@ export function stepsOf(invoice: Invoice, registration: Registration | null, you
       at: attempt.startedAt,
       number: attempt.attempt,
       of: attempts.length,
+      asked: attempt.kind === 'query',
       outcome: attempt.outcome,
       seconds,
       message: attempt.message ?? null,
     })
   }
   const at = attempts.at(-1)?.finishedAt ?? null
-  const told = { code: registration.authorityCode ?? null, message: registration.message ?? null }
+  const theme = registration.conflict ? 'registry_conflict' : themeNamed(registration.meaning)
+  const says = [registration.authorityCode, registration.message].filter(Boolean).join(': ') || null
   switch (registration.status) {
     case 'accepted':
-      steps.push({ kind: 'accepted', at, csv: registration.csv ?? null })
+      steps.push({
+        kind: 'accepted',
+        deed,
+        at,
+        csv: registration.csv ?? null,
+        csvLost: registration.csvLost ?? false,
+      })
       break
     case 'accepted_with_errors':
-      steps.push({ kind: 'warned', at, csv: registration.csv ?? null, ...told })
+      steps.push({ kind: 'warned', at, csv: registration.csv ?? null, theme, says })
       break
     case 'rejected':
-      steps.push({ kind: 'rejected', at, ...told })
-      break
-    case 'cancelled':
-      steps.push({ kind: 'cancelled' })
+      steps.push({ kind: 'rejected', deed, at, theme, says })
       break
     default:
       steps.push({ kind: 'waiting', nextAt: registration.nextAttemptAt ?? null })
   }
   return steps
+}
+
+/** How an annulment stands; null for an invoice that is in force. */
+export function annulmentOf(
+  invoice: Pick<Invoice, 'cancelledAt'>,
+  registrations: readonly Registration[],
+): 'cancelled' | 'cancelling' | 'notCancelled' | null {
+  if (!invoice.cancelledAt) return null
+  const last = registrations.findLast((each) => each.kind === 'cancellation')
+  if (!last || last.status.startsWith('accepted')) return 'cancelled'
+  return last.status === 'rejected' ? 'notCancelled' : 'cancelling'
 }
 
 /** Both ends of a hash, as people compare them: `3C46 7F0A … 9B1E`. */

@@ -1,27 +1,55 @@
 /** How the registry stands, as one sentence: the worst thing first. Pure. */
 import type { OutputOf } from '../../server/contracts.ts'
+import { mattersOf } from './matters.ts'
 
 type State = OutputOf<'registry.status'>
 
 export interface Headline {
   /** Message key below `registryPage.headline`. */
-  words: 'broken' | 'rejected' | 'down' | 'unknown' | 'queued' | 'warnings' | 'empty' | 'fine'
+  words:
+    | 'broken'
+    | 'restored'
+    | 'stopped'
+    | 'refused'
+    | 'clock'
+    | 'help'
+    | 'down'
+    | 'certificate'
+    | 'unknown'
+    | 'stranded'
+    | 'queued'
+    | 'empty'
+    | 'warnings'
+    | 'fine'
   tone: 'error' | 'warning' | 'info' | 'success' | 'muted'
   /** How many it is about. */
   count: number
 }
 
+type Facts = Pick<State, 'chain' | 'service' | 'queue' | 'counts' | 'certificate' | 'simulated' | 'attention'>
+
 /** The sentence for a state of the registry. */
-export function headlineOf(state: Pick<State, 'chain' | 'service' | 'queue' | 'counts'>): Headline {
+export function headlineOf(state: Facts): Headline {
   const { chain, service, queue, counts } = state
   if (!chain.ok) return { words: 'broken', tone: 'error', count: 0 }
-  if (counts.rejected > 0) return { words: 'rejected', tone: 'error', count: counts.rejected }
+  if (chain.held) return { words: 'restored', tone: 'error', count: 0 }
+  if (queue.stopped) return { words: 'stopped', tone: 'error', count: queue.pending }
+  const asks = (code: string) => state.attention.some((item) => item.code === code)
+  if (asks('message_refused')) return { words: 'refused', tone: 'error', count: queue.pending }
+  if (asks('clock_wrong')) return { words: 'clock', tone: 'error', count: 0 }
+  const troubled = mattersOf(state).filter((matter) => matter.invoiceId !== undefined)
+  const invoices = (tone: 'error' | 'warning') =>
+    new Set(troubled.filter((matter) => matter.tone === tone).map((matter) => matter.invoiceId)).size
+  if (invoices('error') > 0) return { words: 'help', tone: 'error', count: invoices('error') }
+  const { status } = state.certificate
+  if (!state.simulated && queue.pending > 0 && (status === 'missing' || status === 'expired'))
+    return { words: 'certificate', tone: 'error', count: queue.pending }
   if (service.status === 'down') return { words: 'down', tone: 'warning', count: queue.pending }
   if (counts.unknown > 0) return { words: 'unknown', tone: 'warning', count: counts.unknown }
+  if (asks('no_stand_in')) return { words: 'stranded', tone: 'info', count: queue.pending }
   if (queue.pending > 0) return { words: 'queued', tone: 'info', count: queue.pending }
   if (chain.records === 0) return { words: 'empty', tone: 'muted', count: 0 }
-  if (counts.acceptedWithErrors > 0)
-    return { words: 'warnings', tone: 'warning', count: counts.acceptedWithErrors }
+  if (invoices('warning') > 0) return { words: 'warnings', tone: 'warning', count: invoices('warning') }
   return { words: 'fine', tone: 'success', count: chain.records }
 }
 

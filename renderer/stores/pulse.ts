@@ -1,7 +1,8 @@
-/** The two figures the shell shows everywhere: how the registry answers, and how much waits in the inbox. */
+/** What the shell shows everywhere: how the registry stands, what any live book has not sent, how much waits in the inbox. */
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import { call } from '../call.ts'
+import type { LiveQueue } from '../components/unsent.ts'
 import { onEvent, onReopened } from '../events.ts'
 import { useSessionStore } from './session.ts'
 import type { OutputOf } from '../../server/contracts.ts'
@@ -12,9 +13,10 @@ const SETTLE_MS = 150
 
 export const usePulseStore = defineStore('pulse', () => {
   const session = useSessionStore()
-  const registry = shallowRef<Pick<RegistryState, 'environment' | 'simulated' | 'service' | 'queue'> | null>(
-    null,
-  )
+  /** Of the active book. */
+  const registry = shallowRef<RegistryState | null>(null)
+  /** Of every live book, whichever is active: what has not been sent must not be overlooked. */
+  const liveQueues = shallowRef<readonly LiveQueue[]>([])
   const waiting = ref(0)
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -22,10 +24,28 @@ export const usePulseStore = defineStore('pulse', () => {
     if (!session.activeBook) return
     const bookId = session.activeBook.id
     // The shell must live without these figures: a failure leaves the old ones and the page tells its own.
-    const [state, inbox] = await Promise.allSettled([call('registry.status', {}), call('inbox.list', {})])
+    const status = call('registry.status', {})
+    const [state, inbox, queues] = await Promise.allSettled([
+      status,
+      call('inbox.list', {}),
+      readLiveQueues(bookId, status),
+    ])
     if (session.activeBook?.id !== bookId) return
     if (state.status === 'fulfilled') registry.value = state.value
     if (inbox.status === 'fulfilled') waiting.value = inbox.value.waiting.length
+    if (queues.status === 'fulfilled') liveQueues.value = queues.value
+  }
+
+  /** The active book has been asked already. */
+  async function readLiveQueues(activeId: string, active: Promise<RegistryState>): Promise<LiveQueue[]> {
+    const live = session.books.filter((book) => book.mode === 'live')
+    return Promise.all(
+      live.map(async ({ id, companyName }) => {
+        const { queue, certificate } =
+          id === activeId ? await active : await call('registry.status', {}, { bookId: id })
+        return { bookId: id, company: companyName, queue, certificate: certificate.status }
+      }),
+    )
   }
 
   /** Several events in a row are one refresh. */
@@ -34,11 +54,12 @@ export const usePulseStore = defineStore('pulse', () => {
     timer = setTimeout(() => void refresh(), SETTLE_MS)
   }
 
-  for (const type of ['registry.*', 'invoice.*', 'proposal.*'])
+  const isLive = (bookId: string) => session.books.some((book) => book.id === bookId && book.mode === 'live')
+  for (const type of ['registry.*', 'invoice.*', 'proposal.*', 'certificate.*', 'company.*'])
     onEvent(type, (event) => {
-      if (event.bookId === session.activeBook?.id) refreshSoon()
+      if (event.bookId === session.activeBook?.id || isLive(event.bookId)) refreshSoon()
     })
   onReopened(refreshSoon)
 
-  return { registry, waiting, refresh, refreshSoon }
+  return { registry, liveQueues, waiting, refresh, refreshSoon }
 })

@@ -44,10 +44,12 @@ beforeAll(async () => {
     `/invoices/${draft}/edit`,
     '/contacts',
     '/registry',
+    '/declaration',
     '/connect/assistants',
     '/connect/keys',
     '/connect/activity',
     '/settings',
+    '/settings/certificate',
   ]
 }, 120_000)
 

@@ -36,14 +36,14 @@ export interface ServedApp {
   stop(): Promise<void>
 }
 
-/** Serves a new folder; with `invoices` it holds a company and that many invented invoices. */
-export async function serveApp(options: { invoices?: number } = {}): Promise<ServedApp> {
+/** Serves a new folder; with `invoices` it holds a company and that many invented invoices, as a sandbox when asked. */
+export async function serveApp(options: { invoices?: number; sandbox?: boolean } = {}): Promise<ServedApp> {
   const folder = mkdtempSync(join(tmpdir(), 'sello-e2e-'))
   if (options.invoices !== undefined) {
     const file = join(folder, 'company.json')
     writeFileSync(file, JSON.stringify(COMPANY))
-    await runCli(['init', '--company', file, '--data', folder])
-    await runCli(['demo', '--invoices', String(options.invoices), '--data', folder])
+    await runCli(['init', '--company', file, '--data', folder, ...(options.sandbox ? ['--sandbox'] : [])])
+    if (options.invoices > 0) await runCli(['demo', '--invoices', String(options.invoices), '--data', folder])
   }
   const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--data', folder], {
     cwd: ROOT,

@@ -8,7 +8,7 @@ export const components = {
     accepted_with_errors: 'Registered with warnings',
     rejected: 'Rejected',
     unknown: 'Unconfirmed',
-    cancelled: 'Cancelled',
+    cancelled: 'Annulled',
   },
   paymentStatus: {
     draft: 'Draft',
@@ -17,6 +17,7 @@ export const components = {
     paid: 'Paid',
     overdue: 'Overdue',
     uncollectible: 'Written off',
+    cancelled: 'Annulled',
   },
   seriesKind: {
     ordinary: 'Ordinary',

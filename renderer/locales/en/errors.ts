@@ -65,7 +65,7 @@ export const errors = {
     confirmation_invalid: { title: 'The review is not valid for this invoice', next: 'Review it again.' },
     confirmation_expired: { title: 'The review has expired', next: 'Review it again; it lasts ten minutes.' },
     confirmation_stale: {
-      title: 'The draft changed while you were reviewing it',
+      title: 'Something changed while you were reviewing it',
       next: 'Please look again.',
     },
     confirmation_used: {
@@ -77,11 +77,56 @@ export const errors = {
     approval_unavailable: { title: 'Nobody can approve it now', next: 'Open Sello and ask again.' },
     certificate_missing: {
       title: 'The company’s certificate is missing',
-      next: 'The first issue in the live book needs it.',
+      next: 'Import it in Settings: the first issue in the live book needs it.',
     },
     producer_missing: {
       title: 'The details of the software’s producer are missing',
       next: 'Without them the live book does not issue; the test book works.',
+    },
+    invoice_not_issued: {
+      title: 'It is still a draft',
+      next: 'Just change or delete it: nothing is registered.',
+    },
+    registry_pending: {
+      title: 'The tax agency has not answered about this invoice yet',
+      next: 'Wait for its answer, which Sello asks for by itself, and try again.',
+    },
+    restored_copy: {
+      title: 'These books are an old copy',
+      next: 'Begin a new installation in AEAT registry before you issue.',
+    },
+    series_in_conflict: {
+      title: 'Another program has used numbers of this series',
+      next: 'Decide in AEAT registry which one stands, or issue in another series.',
+    },
+    registry_unreachable: {
+      title: 'The tax agency cannot be asked now',
+      next: 'Check the connection and try again.',
+    },
+    record_open: {
+      title: 'That record still waits for an answer',
+      next: 'Once it has one you can mark it as dealt with.',
+    },
+    environment_fixed: {
+      title: 'Where it sends can no longer be changed',
+      next: 'The first invoice fixed it. To use the other service, make the books in another folder.',
+    },
+    nothing_to_export: { title: 'There are no records in that year', next: 'Choose another.' },
+    certificate_password: {
+      title: 'The password does not open the file',
+      next: 'It is the one given when it was exported; capitals count.',
+    },
+    certificate_invalid: {
+      title: 'The file holds no certificate with its private key',
+      next: 'Export it again with the private key (.p12 or .pfx) and choose that one.',
+    },
+    certificate_expired: {
+      title: 'The certificate is outside its dates',
+      next: 'Renew it with its issuer and import the new one.',
+    },
+    certificate_other_holder: {
+      title: 'The certificate belongs to another company',
+      next: 'Import this one’s: its representative’s or its seal.',
     },
     daily_cap_reached: {
       title: 'The key has reached today’s cap',
@@ -91,15 +136,18 @@ export const errors = {
       title: 'The chain of records does not match',
       next: 'Nothing is issued until it is solved. Open AEAT registry.',
     },
-    clock_wrong: { title: 'The computer’s clock is slow', next: 'Set it and try again.' },
+    clock_wrong: {
+      title: 'This computer’s clock is wrong',
+      next: 'Set it, or accept the difference in AEAT registry.',
+    },
     series_wrong_kind: {
       title: 'That series is for another kind of invoice',
       next: 'Choose another series.',
     },
     company_exists: { title: 'That company is already in Sello', next: 'Choose it in the menu of books.' },
     territory_not_supported: {
-      title: 'That territory uses another system',
-      next: 'Sello works with VERI*FACTU; there you need a TicketBAI or NaTicket program.',
+      title: 'Sello does not cover that territory yet',
+      next: 'The Basque Country and Navarre have another system; the Canary Islands, Ceuta and Melilla another tax. Look for a program that covers them.',
     },
     sii_not_supported: { title: 'Under SII you do not need Sello', next: 'Keep using your SII program.' },
     contact_in_use: { title: 'Drafts use this contact', next: 'Change or delete them first.' },
@@ -140,5 +188,15 @@ export const errors = {
     hidden_character: 'It holds invisible characters: type it again',
     broken_unicode: 'It holds broken characters: type it again',
     not_a_date: 'It is not a date',
+    certificate_no_tax_number:
+      'The certificate does not say whose it is: it has no NIF. Make sure that the tax agency takes it.',
+    certificate_third_party:
+      'The certificate belongs to {holderNif}, not to your company. It only works with a power of attorney or as a social collaborator.',
+    certificate_no_signature:
+      'Its issuer did not mean it for signing, which the connection asks for. Use the one for identification.',
+    certificate_not_for_connections:
+      'Its issuer did not mean it for identifying oneself on a connection. Use the one for identification.',
+    certificate_unknown_issuer:
+      'Its issuer is none of the known Spanish providers. Make sure that the tax agency takes it.',
   },
 }

@@ -50,6 +50,11 @@ export const home = {
         text: 'It opens your data if this computer breaks.',
         verb: 'Keep it',
       },
+      certificate: {
+        title: 'Import the company’s certificate',
+        text: 'To issue in the live book. It can wait.',
+        verb: 'Import',
+      },
       apiKey: {
         title: 'Connect an assistant or a program',
         text: 'It prepares drafts for you. You decide.',
@@ -90,14 +95,19 @@ export const home = {
         verb: 'Complete',
       },
       certificate_missing: {
-        title: 'The live book does not issue yet',
-        text: 'This version neither imports certificates nor sends to the tax agency. The test book works in full.',
-        verb: 'Go to test',
+        title: 'The company’s certificate is missing',
+        text: 'The live book needs it to issue.',
+        verb: 'Import',
       },
       producer_missing: {
         title: 'The live book does not issue yet',
-        text: 'This version lacks the producer’s details and does not import certificates. The test book works in full.',
+        text: 'This program lacks its producer’s details. The test book works in full.',
         verb: 'Go to test',
+      },
+      broken: {
+        title: 'The chain of records does not add up',
+        text: 'Nothing is issued until it is solved.',
+        verb: 'See',
       },
       readiness: {
         title: 'Something is missing to issue',

@@ -27,6 +27,14 @@ export const welcome = {
         title: 'Navarre has its own system',
         text: 'Sello works with VERI*FACTU, which does not apply there. The tax agency of Navarre publishes which programs are valid.',
       },
+      canary: {
+        title: 'The Canary Islands invoice with IGIC',
+        text: 'VERI*FACTU holds there too, but Sello only works out VAT. Until it covers IGIC you need another program.',
+      },
+      ceuta_melilla: {
+        title: 'Ceuta and Melilla invoice with IPSI',
+        text: 'VERI*FACTU holds there too, but Sello only works out VAT. Until it covers IPSI you need another program.',
+      },
       sii: {
         title: 'Under SII you do not need Sello',
         text: 'Who keeps the books under SII is outside VERI*FACTU. Keep using your SII program.',
@@ -45,7 +53,7 @@ export const welcome = {
       testFirstText:
         'In the test book a simulated authority answers, numbers begin with T- and the PDF is marked TEST.',
       liveLater:
-        'The live book is next to it, with its own numbers. Issuing in it needs the company’s certificate, and this version of Sello does not send to the tax agency yet.',
+        'The live book is next to it, with its own numbers. To issue in it, import the company’s certificate in Settings, Certificate, whenever you want.',
     },
     recovery: {
       name: 'Recovery',

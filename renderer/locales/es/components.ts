@@ -17,6 +17,7 @@ export const components = {
     paid: 'Cobrada',
     overdue: 'Vencida',
     uncollectible: 'Incobrable',
+    cancelled: 'Anulada',
   },
   seriesKind: {
     ordinary: 'Ordinaria',

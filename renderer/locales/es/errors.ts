@@ -64,18 +64,63 @@ export const errors = {
     },
     confirmation_invalid: { title: 'La revisión no vale para esta factura', next: 'Revísala otra vez.' },
     confirmation_expired: { title: 'La revisión ha caducado', next: 'Revísala otra vez; dura diez minutos.' },
-    confirmation_stale: { title: 'El borrador ha cambiado mientras lo revisabas', next: 'Míralo otra vez.' },
+    confirmation_stale: { title: 'Algo ha cambiado mientras lo revisabas', next: 'Míralo otra vez.' },
     confirmation_used: { title: 'Esa revisión ya se usó', next: 'Mira la factura: se emitió con ella.' },
     approval_pending: { title: 'Espera tu aprobación', next: 'Decídelo en la Bandeja.' },
     approval_denied: { title: 'La rechazaste', next: 'Cambia lo que haga falta y revísala otra vez.' },
     approval_unavailable: { title: 'Nadie puede aprobarla ahora', next: 'Abre Sello y vuelve a pedirlo.' },
     certificate_missing: {
       title: 'Falta el certificado de la empresa',
-      next: 'La primera emisión en el libro real lo necesita.',
+      next: 'Impórtalo en Ajustes: la primera emisión en el libro real lo necesita.',
     },
     producer_missing: {
       title: 'Faltan los datos del productor del programa',
       next: 'Sin ellos no se emite en el libro real; el de pruebas funciona.',
+    },
+    invoice_not_issued: {
+      title: 'Todavía es un borrador',
+      next: 'Cámbialo o bórralo sin más: no hay nada registrado.',
+    },
+    registry_pending: {
+      title: 'La AEAT aún no ha contestado sobre esta factura',
+      next: 'Espera su respuesta, que Sello pide solo, y reinténtalo.',
+    },
+    restored_copy: {
+      title: 'Estos libros son una copia antigua',
+      next: 'Empieza una instalación nueva en Registro AEAT antes de emitir.',
+    },
+    series_in_conflict: {
+      title: 'Otro programa ha usado números de esta serie',
+      next: 'Decide en Registro AEAT cuál vale, o emite en otra serie.',
+    },
+    registry_unreachable: {
+      title: 'La AEAT no se puede consultar ahora',
+      next: 'Comprueba la conexión y reinténtalo.',
+    },
+    record_open: {
+      title: 'Ese registro todavía espera respuesta',
+      next: 'Cuando la tenga podrás darlo por resuelto.',
+    },
+    environment_fixed: {
+      title: 'El destino ya no se puede cambiar',
+      next: 'Lo fijó la primera factura. Para usar el otro, crea los libros en otra carpeta.',
+    },
+    nothing_to_export: { title: 'Ese año no tiene registros', next: 'Elige otro.' },
+    certificate_password: {
+      title: 'La contraseña no abre el archivo',
+      next: 'Es la que se puso al exportarlo; distingue mayúsculas.',
+    },
+    certificate_invalid: {
+      title: 'El archivo no trae un certificado con su clave privada',
+      next: 'Expórtalo otra vez con la clave privada (.p12 o .pfx) y elige ese.',
+    },
+    certificate_expired: {
+      title: 'El certificado no está en vigor',
+      next: 'Renuévalo con quien lo emitió e importa el nuevo.',
+    },
+    certificate_other_holder: {
+      title: 'El certificado es de otra empresa',
+      next: 'Importa el de esta: el de su representante o su sello.',
     },
     daily_cap_reached: {
       title: 'La clave ha llegado a su tope de hoy',
@@ -85,12 +130,15 @@ export const errors = {
       title: 'La cadena de registros no cuadra',
       next: 'No se emite nada hasta resolverlo. Abre Registro AEAT.',
     },
-    clock_wrong: { title: 'El reloj del equipo va atrasado', next: 'Ponlo en hora y reinténtalo.' },
+    clock_wrong: {
+      title: 'El reloj de este equipo no está en hora',
+      next: 'Ponlo en hora, o acepta la diferencia en Registro AEAT.',
+    },
     series_wrong_kind: { title: 'Esa serie es de otra clase de factura', next: 'Elige otra serie.' },
     company_exists: { title: 'Esa empresa ya está en Sello', next: 'Elígela en el menú de libros.' },
     territory_not_supported: {
-      title: 'Ese territorio usa otro sistema',
-      next: 'Sello trabaja con VERI*FACTU; allí necesitas un programa de TicketBAI o NaTicket.',
+      title: 'Sello todavía no sirve para ese territorio',
+      next: 'En el País Vasco y Navarra hay otro sistema; en Canarias, Ceuta y Melilla, otro impuesto. Busca un programa que los lleve.',
     },
     sii_not_supported: { title: 'Con el SII no te hace falta Sello', next: 'Sigue con tu programa del SII.' },
     contact_in_use: { title: 'Hay borradores con este contacto', next: 'Cámbialos o bórralos antes.' },
@@ -134,5 +182,15 @@ export const errors = {
     hidden_character: 'Lleva caracteres invisibles: escríbelo otra vez',
     broken_unicode: 'Lleva caracteres estropeados: escríbelo otra vez',
     not_a_date: 'No es una fecha',
+    certificate_no_tax_number:
+      'El certificado no dice de quién es: no lleva NIF. Asegúrate de que la AEAT lo admite.',
+    certificate_third_party:
+      'El certificado es de {holderNif}, no de tu empresa. Solo vale si tiene un apoderamiento o es colaborador social.',
+    certificate_no_signature:
+      'Su emisor no lo hizo para firmar, que es lo que pide la conexión. Usa el de identificación.',
+    certificate_not_for_connections:
+      'Su emisor no lo hizo para identificarse en una conexión. Usa el de identificación.',
+    certificate_unknown_issuer:
+      'Su emisor no es de los prestadores españoles conocidos. Asegúrate de que la AEAT lo admite.',
   },
 }

@@ -50,6 +50,11 @@ export const home = {
         text: 'Con él abres tus datos si este equipo se estropea.',
         verb: 'Guardar',
       },
+      certificate: {
+        title: 'Importa el certificado de la empresa',
+        text: 'Para emitir en el libro real. Puede esperar.',
+        verb: 'Importar',
+      },
       apiKey: {
         title: 'Conecta un asistente o un programa',
         text: 'Que prepare borradores por ti. Tú decides.',
@@ -86,14 +91,19 @@ export const home = {
         verb: 'Completar',
       },
       certificate_missing: {
-        title: 'El libro real todavía no emite',
-        text: 'Esta versión no importa certificados ni envía a la AEAT. El de pruebas funciona entero.',
-        verb: 'Ir a pruebas',
+        title: 'Falta el certificado de la empresa',
+        text: 'El libro real lo necesita para emitir.',
+        verb: 'Importar',
       },
       producer_missing: {
         title: 'El libro real todavía no emite',
-        text: 'Esta versión no trae los datos del productor ni importa certificados. El de pruebas funciona entero.',
+        text: 'A este programa le faltan los datos de su productor. El de pruebas funciona entero.',
         verb: 'Ir a pruebas',
+      },
+      broken: {
+        title: 'La cadena de registros no cuadra',
+        text: 'No se emite nada hasta resolverlo.',
+        verb: 'Ver',
       },
       readiness: { title: 'Falta algo para emitir', text: 'Revísalo en Ajustes.', verb: 'Ver ajustes' },
     },

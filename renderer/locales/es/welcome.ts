@@ -27,6 +27,14 @@ export const welcome = {
         title: 'Navarra tiene su propio sistema',
         text: 'Sello trabaja con VERI*FACTU, que allí no se aplica. Hacienda Foral de Navarra publica qué programas sirven.',
       },
+      canary: {
+        title: 'En Canarias se factura con IGIC',
+        text: 'VERI*FACTU también vale allí, pero Sello solo calcula IVA. Hasta que lleve el IGIC necesitas otro programa.',
+      },
+      ceuta_melilla: {
+        title: 'En Ceuta y Melilla se factura con IPSI',
+        text: 'VERI*FACTU también vale allí, pero Sello solo calcula IVA. Hasta que lleve el IPSI necesitas otro programa.',
+      },
       sii: {
         title: 'Con el SII no te hace falta Sello',
         text: 'Quien lleva los libros por el SII queda fuera de VERI*FACTU. Sigue con tu programa del SII.',
@@ -45,7 +53,7 @@ export const welcome = {
       testFirstText:
         'En el libro de pruebas responde una autoridad simulada, los números empiezan por T- y el PDF lleva la marca PRUEBA.',
       liveLater:
-        'El libro real está al lado, con su propia numeración. Para emitir en él hace falta el certificado de la empresa, y esta versión de Sello todavía no envía a la AEAT.',
+        'El libro real está al lado, con su propia numeración. Para emitir en él importa el certificado de la empresa en Ajustes, Certificado, cuando quieras.',
     },
     recovery: {
       name: 'Recuperación',

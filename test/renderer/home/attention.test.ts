@@ -23,13 +23,56 @@ test('each thing leads to the one place where it is settled', () => {
   )
 })
 
-test('what a live book lacks is said once, because it has one way out', () => {
-  const entries = attentionEntries([
-    item('readiness', 'producer_missing'),
+test('the registry says itself what it asks for, instead of the summary of it', () => {
+  const registry: Parameters<typeof attentionEntries>[1] = {
+    chain: { records: 3, head: null, verifiedAt: null, ok: true },
+    attention: [
+      {
+        code: 'certificate_missing',
+        message: '',
+        fix: '',
+        action: 'certificate',
+      },
+      {
+        code: 'registry_rejected',
+        message: '',
+        fix: '',
+        action: 'correct',
+        invoiceId: 'inv_1',
+        number: 'F2026-0039',
+        recordId: 'rec-4',
+        params: { theme: 'client_not_in_census' },
+      },
+      { code: 'records_unsent', message: '', fix: '', action: 'resend', params: { records: 2 } },
+    ],
+  }
+  const items = [
+    item('rejected', 'record_rejected', 'inv_1'),
     item('readiness', 'certificate_missing'),
+    item('readiness', 'issuer_address_missing'),
     item('queue'),
+  ]
+  expect(attentionEntries(items, registry).map((entry) => entry.to)).toEqual([
+    '/settings/certificate',
+    '/invoices/inv_1',
+    '/registry',
+    '/settings',
   ])
-  expect(entries.map((entry) => entry.words)).toEqual(['producer_missing', 'queue'])
+  // Until the registry has answered, the summary has to do.
+  expect(attentionEntries(items).map((entry) => entry.words)).toEqual([
+    'rejected',
+    'certificate_missing',
+    'issuer_address_missing',
+    'queue',
+  ])
+})
+
+test('a broken chain comes first', () => {
+  const broken = { chain: { records: 3, head: null, verifiedAt: null, ok: false }, attention: [] }
+  expect(attentionEntries([item('proposal')], broken).map((entry) => entry.words)).toEqual([
+    'broken',
+    'proposal',
+  ])
 })
 
 test('every entry has a title, a text and a verb in both languages', () => {

@@ -7,6 +7,7 @@ test('ticks go in round steps from 0 to above the largest month', () => {
   expect(amountTicks([10_000])).toEqual([0, 2500, 5000, 7500, 10_000])
   expect(amountTicks([0, 0])).toEqual([0, 500, 1000])
   expect(amountTicks([-50])).toEqual([0, 500, 1000])
+  expect(amountTicks([0.01])).toEqual([0, 1])
 })
 
 test('every list of amounts gets between two and five rising ticks that hold it', () => {

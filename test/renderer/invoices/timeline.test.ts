@@ -1,7 +1,7 @@
-/** The steps of a registration, as the page of an invoice tells them. */
+/** The steps of a record, as the page of an invoice tells them. */
 import { expect, test } from 'vitest'
 import type { Invoice } from '../../../renderer/invoices/draft.ts'
-import { hashEnds, stepsOf } from '../../../renderer/invoices/timeline.ts'
+import { annulmentOf, hashEnds, stepsOf } from '../../../renderer/invoices/timeline.ts'
 import type { Registration } from '../../../renderer/invoices/timeline.ts'
 
 const invoice = {
@@ -25,11 +25,14 @@ function registration(changes: Partial<Registration>): Registration {
   return {
     recordId: 'r',
     kind: 'registration',
+    turn: 'first',
     sequence: 42,
     status: 'accepted',
     generatedAt: '2026-11-19T09:02:11Z',
     hash: `3C467F0A${'0'.repeat(52)}9B1E`,
     previousHash: 'A'.repeat(64),
+    closed: false,
+    action: 'none',
     attempts: [],
     xml: '',
     ...changes,
@@ -37,6 +40,7 @@ function registration(changes: Partial<Registration>): Registration {
 }
 const attempt = (number: number, outcome: Registration['attempts'][number]['outcome']) => ({
   attempt: number,
+  kind: 'submission' as const,
   startedAt: '2026-11-19T09:02:14Z',
   finishedAt: '2026-11-19T09:02:14.800Z',
   outcome,
@@ -48,8 +52,8 @@ test('an accepted invoice goes from issue to its CSV', () => {
     registration({ attempts: [attempt(1, 'accepted')], csv: 'A-7QWK3J9PZ2MX' }),
     'Tú',
   )
-  expect(steps.map((step) => step.kind)).toEqual(['issued', 'chained', 'attempt', 'accepted'])
-  expect(steps[0]).toMatchObject({ actor: 'Tú', at: '2026-11-19T09:02:11Z' })
+  expect(steps.map((step) => step.kind)).toEqual(['made', 'chained', 'attempt', 'accepted'])
+  expect(steps[0]).toMatchObject({ deed: 'issued', actor: 'Tú', at: '2026-11-19T09:02:11Z' })
   expect(steps[2]).toMatchObject({ number: 1, of: 1, seconds: 0.8 })
   expect(steps[3]).toMatchObject({ csv: 'A-7QWK3J9PZ2MX' })
 })
@@ -66,12 +70,17 @@ test('a rejection carries what the authority said', () => {
     registration({
       status: 'rejected',
       authorityCode: '1110',
+      meaning: 'client_not_in_census',
       message: 'NIF no identificado',
       attempts: [attempt(1, 'rejected')],
     }),
     'Tú',
   )
-  expect(steps.at(-1)).toMatchObject({ kind: 'rejected', code: '1110', message: 'NIF no identificado' })
+  expect(steps.at(-1)).toMatchObject({
+    kind: 'rejected',
+    theme: 'client_not_in_census',
+    says: '1110: NIF no identificado',
+  })
 })
 
 test('while it waits, the next attempt is told', () => {
@@ -98,9 +107,65 @@ test('of many attempts only the first and the last two are shown', () => {
 })
 
 test('before the registration is known only the issue is told', () => {
-  expect(stepsOf(invoice, null, 'Tú').map((step) => step.kind)).toEqual(['issued'])
+  expect(stepsOf(invoice, null, 'Tú').map((step) => step.kind)).toEqual(['made'])
 })
 
 test('a hash is shown by its ends', () => {
   expect(hashEnds(registration({}).hash)).toBe('3C46 7F0A … 9B1E')
+})
+
+test('a correction and an annulment say who made them, and what they do', () => {
+  const later = {
+    ...invoice,
+    history: [
+      ...invoice.history,
+      {
+        at: '2026-11-20T10:00:00Z',
+        action: 'invoice.amended',
+        actor: { kind: 'user', name: 'user' },
+        outcome: 'ok',
+      },
+      {
+        at: '2026-11-21T10:00:00Z',
+        action: 'invoice.amended',
+        actor: { kind: 'key', name: 'Tienda' },
+        outcome: 'ok',
+      },
+    ],
+  } as unknown as Invoice
+  const second = registration({ turn: 'correction', generatedAt: '2026-11-21T10:00:00Z' })
+  expect(stepsOf(later, second, 'Tú').slice(0, 2)).toMatchObject([
+    { kind: 'made', deed: 'amended', actor: 'Tienda' },
+    { kind: 'chained', deed: 'amended' },
+  ])
+  const annulled = registration({ kind: 'cancellation' })
+  expect(stepsOf(invoice, annulled, 'Tú')).toMatchObject([
+    { kind: 'chained', deed: 'cancelled' },
+    { kind: 'accepted', deed: 'cancelled' },
+  ])
+})
+
+test('a lost answer is healed by a question, and says that the code is lost', () => {
+  const steps = stepsOf(
+    invoice,
+    registration({
+      csvLost: true,
+      attempts: [attempt(1, 'unknown'), { ...attempt(2, 'held'), kind: 'query' }],
+    }),
+    'Tú',
+  )
+  expect(steps[3]).toMatchObject({ kind: 'attempt', asked: true, outcome: 'held' })
+  expect(steps.at(-1)).toMatchObject({ kind: 'accepted', csv: null, csvLost: true })
+})
+
+test('an annulment is on its way, accepted or rejected', () => {
+  const cancelled = { cancelledAt: '2026-11-21T10:00:00Z' }
+  const by = (status: Registration['status']) => [
+    registration({}),
+    registration({ kind: 'cancellation', status }),
+  ]
+  expect(annulmentOf({}, by('accepted'))).toBeNull()
+  expect(annulmentOf(cancelled, by('pending'))).toBe('cancelling')
+  expect(annulmentOf(cancelled, by('accepted_with_errors'))).toBe('cancelled')
+  expect(annulmentOf(cancelled, by('rejected'))).toBe('notCancelled')
 })

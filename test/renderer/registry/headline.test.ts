@@ -1,35 +1,100 @@
 import { describe, expect, test } from 'vitest'
 import { countdown, headlineOf, shortHash } from '../../../renderer/registry/headline.ts'
 
-const calm: Parameters<typeof headlineOf>[0] = {
+type Facts = Parameters<typeof headlineOf>[0]
+
+const calm: Facts = {
+  simulated: false,
   chain: { records: 44, head: 'A', verifiedAt: null, ok: true },
   service: { status: 'up', checkedAt: null },
-  queue: { pending: 0 },
+  queue: { pending: 0, stopped: false },
   counts: { accepted: 44, acceptedWithErrors: 0, rejected: 0, unknown: 0 },
+  certificate: { status: 'ok' },
+  attention: [],
 }
+const item = (
+  code: string,
+  action: Facts['attention'][number]['action'],
+  invoiceId?: string,
+): Facts['attention'][number] => ({
+  code,
+  action,
+  message: code,
+  fix: '',
+  ...(invoiceId ? { invoiceId, recordId: `rec-${invoiceId}` } : {}),
+})
+const waiting = { pending: 3, stopped: false }
 
 describe('the headline says the worst thing first', () => {
-  test('a broken chain before everything', () => {
-    const state = { ...calm, chain: { ...calm.chain, ok: false }, counts: { ...calm.counts, rejected: 3 } }
-    expect(headlineOf(state)).toMatchObject({ words: 'broken', tone: 'error' })
+  test('a broken chain before everything, then a copy that has to be decided about', () => {
+    const attention = [item('registry_rejected', 'correct', 'inv_1')]
+    expect(headlineOf({ ...calm, attention, chain: { ...calm.chain, ok: false } })).toMatchObject({
+      words: 'broken',
+      tone: 'error',
+    })
+    expect(headlineOf({ ...calm, attention, chain: { ...calm.chain, held: 'restored_copy' } })).toMatchObject(
+      {
+        words: 'restored',
+        tone: 'error',
+      },
+    )
   })
 
-  test('a rejection before an authority that is down, that before a queue', () => {
-    const down = { ...calm, service: { status: 'down' as const, checkedAt: null }, queue: { pending: 3 } }
-    expect(headlineOf({ ...down, counts: { ...calm.counts, rejected: 1 } })).toMatchObject({
-      words: 'rejected',
-      count: 1,
+  test('a suspension before a refused message, that before a rejected invoice', () => {
+    const attention = [item('message_refused', 'certificate'), item('registry_rejected', 'correct', 'inv_1')]
+    const stopped = { ...calm, attention, queue: { pending: 3, stopped: true } }
+    expect(headlineOf(stopped)).toMatchObject({ words: 'stopped', tone: 'error', count: 3 })
+    expect(headlineOf({ ...calm, attention, queue: waiting })).toMatchObject({ words: 'refused', count: 3 })
+  })
+
+  test('a clock that keeps anything from being issued before a rejected invoice; one that is only off is no headline', () => {
+    const attention = [item('clock_wrong', 'clock'), item('registry_rejected', 'correct', 'inv_1')]
+    expect(headlineOf({ ...calm, attention })).toMatchObject({ words: 'clock', tone: 'error' })
+    expect(headlineOf({ ...calm, attention: [item('clock_differs', 'clock')] })).toMatchObject({
+      words: 'fine',
     })
+  })
+
+  test('records that have nobody to go to wait; they are not on their way', () => {
+    expect(headlineOf({ ...calm, queue: waiting })).toMatchObject({ words: 'queued' })
+    const attention = [item('no_stand_in', 'none')]
+    expect(headlineOf({ ...calm, attention, queue: waiting })).toMatchObject({
+      words: 'stranded',
+      count: 3,
+    })
+  })
+
+  test('only what is not dealt with counts, each invoice once', () => {
+    const counts = { ...calm.counts, rejected: 5 }
+    expect(headlineOf({ ...calm, counts })).toMatchObject({ words: 'fine' })
+    const attention = [
+      item('registry_rejected', 'correct', 'inv_1'),
+      item('registry_conflict', 'decide', 'inv_2'),
+      { ...item('registry_rejected', 'annul', 'inv_1'), recordId: 'rec-9' },
+    ]
+    expect(headlineOf({ ...calm, counts, attention })).toMatchObject({ words: 'help', count: 2 })
+  })
+
+  test('without a certificate what waits cannot leave, but in a test book it can', () => {
+    const bare = { ...calm, queue: waiting, certificate: { status: 'missing' as const } }
+    expect(headlineOf(bare)).toMatchObject({ words: 'certificate', count: 3 })
+    expect(headlineOf({ ...bare, simulated: true })).toMatchObject({ words: 'queued', count: 3 })
+    expect(headlineOf({ ...bare, queue: calm.queue })).toMatchObject({ words: 'fine' })
+  })
+
+  test('an authority that is down before a queue', () => {
+    const down = { ...calm, service: { status: 'down' as const, checkedAt: null }, queue: waiting }
     expect(headlineOf(down)).toMatchObject({ words: 'down', count: 3 })
-    expect(headlineOf({ ...calm, queue: { pending: 2 } })).toMatchObject({ words: 'queued', count: 2 })
+    expect(headlineOf({ ...calm, queue: { pending: 2, stopped: false } })).toMatchObject({
+      words: 'queued',
+      count: 2,
+    })
   })
 
   test('an unconfirmed delivery, warnings, nothing yet, all well', () => {
     expect(headlineOf({ ...calm, counts: { ...calm.counts, unknown: 1 } }).words).toBe('unknown')
-    expect(headlineOf({ ...calm, counts: { ...calm.counts, acceptedWithErrors: 2 } })).toMatchObject({
-      words: 'warnings',
-      count: 2,
-    })
+    const attention = [item('registry_accepted_with_errors', 'correct', 'inv_1')]
+    expect(headlineOf({ ...calm, attention })).toMatchObject({ words: 'warnings', count: 1 })
     expect(headlineOf({ ...calm, chain: { ...calm.chain, records: 0 } }).words).toBe('empty')
     expect(headlineOf(calm)).toMatchObject({ words: 'fine', tone: 'success' })
   })

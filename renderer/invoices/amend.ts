@@ -1,0 +1,120 @@
+/** An amendment as its form holds it: what the registry was told, what it should be told, and the difference. Pure. */
+import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import type { AmendPart } from '../registry/meaning.ts'
+
+export type Changes = NonNullable<InputOf<'invoices.validate'>['changes']>
+type Record_ = NonNullable<OutputOf<'invoices.validate'>['preview']['record']>
+/** What the registry was told last of everything that may be amended. */
+export type Facts = NonNullable<Record_['registration']>
+export type Change = Record_['changes'][number]
+type IdType = NonNullable<Facts['clientIdType']>
+export type Treatment = Facts['breakdown'][number]['taxTreatment']
+
+export interface AmendForm {
+  /** Null where the record names no customer. */
+  client: { name: string; nif: string; idType: IdType | ''; country: string } | null
+  description: string
+  operationDate: string | null
+  breakdown: { taxTreatment: Treatment; regimeKey: string }[]
+}
+
+/** Keys of the VAT regimes, in the registry's order. */
+export const REGIME_KEYS = '01 02 03 04 05 06 07 08 09 10 11 14 15 17 18 19 20'.split(
+  ' ',
+) as readonly string[]
+
+/** The treatments a line without VAT may be given instead of its own: they change no amount. */
+export const UNTAXED: readonly Treatment[] = ['S2', 'N1', 'N2', 'E1', 'E2', 'E3', 'E4', 'E5', 'E6']
+
+/** The form as it opens: what the registry was told. */
+export function amendFormOf(facts: Facts): AmendForm {
+  return {
+    client:
+      facts.clientName === undefined
+        ? null
+        : {
+            name: facts.clientName,
+            nif: facts.clientNif ?? '',
+            idType: facts.clientIdType ?? '',
+            country: facts.clientCountry ?? 'ES',
+          },
+    description: facts.description,
+    operationDate: facts.operationDate,
+    breakdown: facts.breakdown.map(({ taxTreatment, regimeKey }) => ({
+      taxTreatment,
+      regimeKey: regimeKey ?? '01',
+    })),
+  }
+}
+
+/** Only what differs from what the registry was told. */
+export function changesOf(form: AmendForm, facts: Facts): Changes {
+  const changes: Changes = {}
+  const { client } = form
+  if (client) {
+    const name = client.name.trim()
+    const nif = client.nif.trim()
+    if (name !== facts.clientName) changes.clientName = name
+    if (nif !== (facts.clientNif ?? '')) changes.clientNif = nif
+    if ((client.idType || null) !== (facts.clientIdType ?? null)) changes.clientIdType = client.idType || null
+    // A Spanish number says its country itself.
+    if (client.idType !== '' && client.country !== (facts.clientCountry ?? 'ES'))
+      changes.clientCountry = client.country
+  }
+  const description = form.description.trim()
+  if (description !== facts.description) changes.description = description
+  if (form.operationDate !== facts.operationDate) changes.operationDate = form.operationDate
+  const breakdown = form.breakdown.flatMap((line, index) => {
+    const told = facts.breakdown[index]
+    const change = {
+      index,
+      ...(told && line.taxTreatment !== told.taxTreatment ? { taxTreatment: line.taxTreatment } : {}),
+      ...(told && line.regimeKey !== (told.regimeKey ?? '01') ? { regimeKey: line.regimeKey } : {}),
+    }
+    return Object.keys(change).length > 1 ? [change] : []
+  })
+  if (breakdown.length > 0) changes.breakdown = breakdown
+  return changes
+}
+
+/** What the form lacks before it is worth asking the server: message keys below `invoice.amend.fault`, by field. */
+export function amendFaults(form: AmendForm): Partial<Record<AmendField, string>> {
+  const faults: Partial<Record<AmendField, string>> = {}
+  if (form.client?.name.trim() === '') faults.clientName = 'clientName'
+  if (form.client?.nif.trim() === '') faults.clientNif = 'clientNif'
+  if (form.description.trim() === '') faults.description = 'description'
+  return faults
+}
+
+export const AMEND_FIELDS = [
+  'clientName',
+  'clientNif',
+  'clientIdType',
+  'clientCountry',
+  'description',
+  'operationDate',
+  'breakdown',
+] as const
+export type AmendField = (typeof AMEND_FIELDS)[number]
+
+/** The field of the form that a fault's path names, or null. */
+export function amendFieldOf(path: string): AmendField | null {
+  const name = path.replace(/^changes\./, '')
+  if (/^(lines|breakdown)/.test(name)) return 'breakdown'
+  if (/^client\.?(nif|id)$/i.test(name)) return 'clientNif'
+  return AMEND_FIELDS.find((field) => field === name) ?? null
+}
+
+/** The field the dialog opens at. */
+export const FIRST_FIELD: Record<AmendPart, AmendField> = {
+  client: 'clientNif',
+  description: 'description',
+  operationDate: 'operationDate',
+  breakdown: 'breakdown',
+}
+
+/** Which line of the breakdown a change is of (from 0), and which of its fields; line null for the rest. */
+export function changedField(field: string): { line: number | null; name: string } {
+  const match = /^breakdown\[(\d+)\]\.(\w+)$/.exec(field)
+  return match ? { line: Number(match[1]), name: match[2] ?? '' } : { line: null, name: field }
+}

@@ -1,0 +1,76 @@
+/**
+ * The second half of every irreversible step: what the check answered is shown, and a yes spends its token. When what was
+ * shown no longer holds, it is checked again and shown anew, never done.
+ */
+import { ref, shallowRef } from 'vue'
+import { asCallError } from '../call.ts'
+import type { CallError } from '../call.ts'
+import type { OutputOf } from '../../server/contracts.ts'
+import type { Invoice } from './draft.ts'
+import type { ServerFault } from './faults.ts'
+
+export type Validation = OutputOf<'invoices.validate'>
+
+export interface Confirmable {
+  /** Asks the server to check again. */
+  check: () => Promise<Validation>
+  /** Spends the token. */
+  perform: (confirmationToken: string) => Promise<Invoice>
+  /** It can no longer be done as it stands. */
+  onInvalid: (issues: readonly ServerFault[]) => void
+  /** It is done; with the number that had been announced. */
+  onDone: (invoice: Invoice, forecast: string) => void
+}
+
+/** Answers of the server that mean: check again. */
+const STALE = ['confirmation_stale', 'confirmation_expired', 'confirmation_invalid', 'confirmation_used']
+
+/** State and deeds of a dialog that shows a validation and waits for a yes. */
+export function useConfirmation({ check, perform, onInvalid, onDone }: Confirmable) {
+  const current = shallowRef<Validation | null>(null)
+  const busy = ref(false)
+  const refusal = shallowRef<CallError | null>(null)
+  /** What is shown is not what was shown a moment ago. */
+  const changed = ref(false)
+
+  /** Shows the answer of a check, or nothing. */
+  function show(validation: Validation | null): void {
+    current.value = validation
+    refusal.value = null
+    changed.value = false
+  }
+
+  /** Checks again and shows what would be registered now; `says` that it has changed. */
+  async function review(says: boolean): Promise<void> {
+    try {
+      const next = await check()
+      if (!next.valid || !next.confirmation) return onInvalid(next.issues)
+      show(next)
+      changed.value = says
+    } catch (thrown) {
+      refusal.value = asCallError(thrown)
+    }
+  }
+
+  /** Does what is shown. */
+  async function confirm(): Promise<void> {
+    const now = current.value
+    if (busy.value || !now?.confirmation) return
+    busy.value = true
+    refusal.value = null
+    try {
+      const done = await perform(now.confirmation.confirmationToken)
+      onDone(done, now.preview.number)
+    } catch (thrown) {
+      const error = asCallError(thrown)
+      if (STALE.includes(error.code)) await review(true)
+      else if (error.code === 'invoice_invalid' && error.faults.length > 0)
+        onInvalid(error.faults as ServerFault[])
+      else refusal.value = error
+    } finally {
+      busy.value = false
+    }
+  }
+
+  return { current, busy, refusal, changed, show, review, confirm }
+}

@@ -1,0 +1,31 @@
+/** How far this computer's clock is from the authority's, as words can say it. Pure. */
+
+/** Below this the clock is right; the law allows a minute. */
+const RIGHT_SECONDS = 60
+/** Above this the authority marks every record as late or early. */
+const WRONG_SECONDS = 240
+
+export interface Drift {
+  state: 'right' | 'off' | 'wrong'
+  /** Ahead of the authority's clock, behind it, or the same to the second. */
+  side: 'ahead' | 'behind' | 'same'
+  /** The difference in the unit that reads best. */
+  unit: 'seconds' | 'minutes' | 'hours'
+  count: number
+}
+
+/** What a difference of `skewSeconds` (ours minus theirs) means. */
+export function driftOf(skewSeconds: number): Drift {
+  const size = Math.abs(skewSeconds)
+  const state = size <= RIGHT_SECONDS ? 'right' : size <= WRONG_SECONDS ? 'off' : 'wrong'
+  const side = skewSeconds === 0 ? 'same' : skewSeconds > 0 ? 'ahead' : 'behind'
+  if (size < 120) return { state, side, unit: 'seconds', count: size }
+  if (size < 2 * 3600) return { state, side, unit: 'minutes', count: Math.round(size / 60) }
+  return { state, side, unit: 'hours', count: Math.round(size / 3600) }
+}
+
+/** The system the window runs on, for the way to its clock's settings. */
+export function systemOf(platform: string): 'windows' | 'mac' | 'linux' {
+  if (/win/i.test(platform)) return 'windows'
+  return /mac|iphone|ipad/i.test(platform) ? 'mac' : 'linux'
+}

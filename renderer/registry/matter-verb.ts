@@ -1,0 +1,21 @@
+/** The word on the button of a next step. Pure. */
+import type { Action, Matter } from './matters.ts'
+
+const VERBS: Partial<Record<Action, string>> = {
+  resend: 'registryPage.act.resend',
+  correct: 'registryPage.act.correct',
+  annul: 'registryPage.act.annul',
+  rectify: 'registryPage.act.rectify',
+  call: 'registryPage.act.call',
+  certificate: 'registryPage.act.certificate',
+  clock: 'registryPage.act.clock',
+  installation: 'registryPage.act.installation',
+  decide: 'registryPage.act.decide',
+  resume: 'registryPage.act.resume',
+}
+
+/** Message key of the button, or null where a person has nothing to do. */
+export function matterVerb({ action, own }: Pick<Matter, 'action' | 'own'>): string | null {
+  if (own === 'certificate_missing') return 'registryPage.certificate.import'
+  return VERBS[action] ?? null
+}

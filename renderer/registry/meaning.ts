@@ -1,0 +1,53 @@
+/** The themes to which the server brings the authority's answers; each has words of its own below `registryPage.theme`. Pure. */
+
+export const THEMES = [
+  'technical_failure',
+  'sending_suspended',
+  'issuer_not_known',
+  'certificate_not_entitled',
+  'message_unfit',
+  'client_not_in_census',
+  'client_identification',
+  'number_not_taken',
+  'issue_date_not_taken',
+  'operation_date',
+  'invoice_kind',
+  'vat_of_lines',
+  'regime_or_exemption',
+  'total_differs',
+  'third_party',
+  'record_flags',
+  'record_unfit',
+  'already_registered',
+  'already_cancelled',
+  'not_registered',
+  'registered_by_hand',
+  'hash_differs',
+  'chain_restarted',
+  'client_not_identified',
+  'sent_late',
+  'ipsi_without_regime',
+  'registry_conflict',
+  'other',
+] as const
+export type Theme = (typeof THEMES)[number]
+
+/** The theme of that name; `other` for one that has no words yet. */
+export function themeNamed(name: unknown): Theme {
+  return THEMES.find((theme) => theme === name) ?? 'other'
+}
+
+/** The part of the amendment's form that a matter is about, so that the dialog opens there. */
+export type AmendPart = 'client' | 'description' | 'operationDate' | 'breakdown'
+
+const PARTS: Partial<Record<Theme, AmendPart>> = {
+  client_not_in_census: 'client',
+  client_identification: 'client',
+  operation_date: 'operationDate',
+  regime_or_exemption: 'breakdown',
+}
+
+/** Where to begin correcting, when the theme says it. */
+export function amendPartOf(theme: Theme): AmendPart | null {
+  return PARTS[theme] ?? null
+}

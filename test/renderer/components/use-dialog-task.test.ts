@@ -1,0 +1,30 @@
+/** What a dialog does once it is agreed to: one deed at a time, and what was refused stays until the next. */
+import { expect, test } from 'vitest'
+import { useDialogTask } from '../../../renderer/components/use-dialog-task.ts'
+
+test('a second yes while the first is under way does nothing', async () => {
+  const { busy, run } = useDialogTask()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let times = 0
+  const first = run(async () => {
+    times++
+    await promise
+  })
+  expect(busy.value).toBe(true)
+  await run(async () => void times++)
+  resolve()
+  await first
+  expect(times).toBe(1)
+  expect(busy.value).toBe(false)
+  await run(async () => void times++)
+  expect(times).toBe(2)
+})
+
+test('what was refused is kept to be shown, and gone when it is tried again', async () => {
+  const { busy, refusal, run } = useDialogTask()
+  await run(() => Promise.reject(new Error('The connection broke.')))
+  expect(busy.value).toBe(false)
+  expect(refusal.value?.code).toBe('internal')
+  await run(() => Promise.resolve())
+  expect(refusal.value).toBeNull()
+})

@@ -1,0 +1,156 @@
+/** What of the registry asks a person for something: words for each in both languages, one next step, the right colour. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { registry as en } from '../../../renderer/locales/en/registry.ts'
+import { registry as es } from '../../../renderer/locales/es/registry.ts'
+import { amendPartOf, themeNamed, THEMES } from '../../../renderer/registry/meaning.ts'
+import { matterVerb } from '../../../renderer/registry/matter-verb.ts'
+import { matterOfRecord, mattersOf, OWN_MATTERS } from '../../../renderer/registry/matters.ts'
+import type { Registration, State } from '../../../renderer/registry/matters.ts'
+import { CertificateState } from '../../../server/company/contract.ts'
+import { NextAction, RecordStatus } from '../../../server/registry/contract.ts'
+import { themes } from '../../../server/registry/wire/codes.ts'
+
+type Item = State['attention'][number]
+const item = (changes: Partial<Item>): Item => ({
+  code: 'registry_rejected',
+  message: 'As the server says it.',
+  fix: 'Do this.',
+  action: 'correct',
+  ...changes,
+})
+const rejected = item({
+  invoiceId: 'inv_1',
+  number: 'F2026-0039',
+  recordId: 'rec-46',
+  params: { theme: 'client_not_in_census', authorityCode: '1110', said: 'NIF no identificado' },
+})
+
+test('every theme of the server has words here, and no other', () => {
+  expect([...THEMES].sort()).toEqual([...new Set([...themes, 'registry_conflict'])].sort())
+  for (const language of [es, en])
+    for (const theme of THEMES)
+      expect(language.registryPage.theme[theme], theme).toMatchObject({
+        title: expect.any(String),
+        text: expect.any(String),
+      })
+})
+
+test('every matter of the book has words in both languages', () => {
+  for (const language of [es, en])
+    expect(Object.keys(language.registryPage.matter).sort()).toEqual([...OWN_MATTERS].sort())
+})
+
+/** What the authority said, which has the words of its theme; and the broken chain, which has a page. */
+const NOT_OF_THE_BOOK = [
+  'sending_suspended',
+  'message_refused',
+  'registry_conflict',
+  ...RecordStatus.options.map((status) => `registry_${status}`),
+  'chain_broken',
+]
+
+/** The codes a source of the server gives, its templates filled with every value they can take. */
+function codesIn(file: string): string[] {
+  const text = readFileSync(resolve(import.meta.dirname, '../../../server/registry', file), 'utf8')
+  const values: Record<string, readonly string[]> = {
+    'row.status': RecordStatus.options,
+    status: CertificateState.shape.status.options.filter((status) => status !== 'ok'),
+  }
+  return [...text.matchAll(/^\s+code: (.+),$/gm)].flatMap(([, said = '']) => [
+    ...[...said.matchAll(/'(\w+)'/g)].map((match) => match[1] ?? ''),
+    ...[...said.matchAll(/`(\w+)\$\{([\w.]+)\}`/g)].flatMap((match) =>
+      (values[match[2] ?? ''] ?? ['unknown to this test']).map((value) => `${match[1]}${value}`),
+    ),
+  ])
+}
+
+test('every code that asks for attention has words: its own, those of a theme, or a page', () => {
+  const codes = [...codesIn('attention.ts'), ...codesIn('clock.ts')]
+  expect(codes).toEqual(expect.arrayContaining(['no_stand_in', 'message_refused', 'certificate_expired']))
+  expect(codes.filter((code) => !NOT_OF_THE_BOOK.includes(code)).sort()).toEqual([...OWN_MATTERS].sort())
+})
+
+test('records of a sandbox without a stand-in are told, with nothing to press', () => {
+  const [matter] = mattersOf({
+    attention: [item({ code: 'no_stand_in', action: 'none', params: { records: 3 } })],
+  })
+  expect(matter).toMatchObject({ own: 'no_stand_in', tone: 'info', says: null })
+  expect(matterVerb({ action: 'none', own: 'no_stand_in' })).toBeNull()
+})
+
+test('every step a person takes has a word for its button', () => {
+  for (const action of NextAction.options)
+    expect(matterVerb({ action, own: null }) !== null, action).toBe(action !== 'none' && action !== 'wait')
+})
+
+test('a rejection says what it means, quotes the authority, and offers the one step', () => {
+  const [matter] = mattersOf({ attention: [rejected] })
+  expect(matter).toMatchObject({
+    own: null,
+    theme: 'client_not_in_census',
+    action: 'correct',
+    tone: 'error',
+    says: '1110: NIF no identificado',
+    invoiceId: 'inv_1',
+    recordId: 'rec-46',
+  })
+  expect(amendPartOf(matter?.theme ?? 'other')).toBe('client')
+})
+
+test('a theme that nobody has put into words falls back to one that has', () => {
+  expect(themeNamed('brand_new')).toBe('other')
+  expect(mattersOf({ attention: [item({ params: { theme: 'brand_new' } })] })[0]?.theme).toBe('other')
+})
+
+test('red is for what is not registered or keeps it from being so, amber for what can wait', () => {
+  const tones = (items: Item[]) => mattersOf({ attention: items }).map((matter) => matter.tone)
+  expect(
+    tones([
+      item({ code: 'restored_copy', action: 'installation' }),
+      item({ code: 'sending_suspended', action: 'call', params: { theme: 'sending_suspended' } }),
+      item({ code: 'certificate_expired', action: 'certificate' }),
+      item({ code: 'registry_conflict', action: 'decide' }),
+    ]),
+  ).toEqual(['error', 'error', 'error', 'error'])
+  expect(
+    tones([
+      item({ code: 'certificate_expiring', action: 'certificate' }),
+      item({ code: 'clock_differs', action: 'clock' }),
+      item({ code: 'registry_accepted_with_errors', params: { theme: 'total_differs' } }),
+      item({ code: 'records_unsent', action: 'resend' }),
+    ]),
+  ).toEqual(['warning', 'warning', 'warning', 'warning'])
+})
+
+test('a broken chain has a page of its own and is not in the list', () => {
+  expect(mattersOf({ attention: [item({ code: 'chain_broken', action: 'call' })] })).toEqual([])
+})
+
+const record = (changes: Partial<Registration>) =>
+  ({
+    recordId: 'rec-46',
+    status: 'rejected',
+    closed: false,
+    action: 'correct',
+    meaning: 'client_not_in_census',
+    authorityCode: '1110',
+    message: 'NIF no identificado',
+    ...changes,
+  }) as Registration
+
+test('a record asks for something only while it is open to a step', () => {
+  const invoice = { id: 'inv_1', number: 'F2026-0039' }
+  expect(matterOfRecord(record({}), invoice)).toMatchObject({
+    theme: 'client_not_in_census',
+    tone: 'error',
+    number: 'F2026-0039',
+  })
+  expect(matterOfRecord(record({ closed: true }), invoice)).toBeNull()
+  expect(matterOfRecord(record({ action: 'wait' }), invoice)).toBeNull()
+  expect(matterOfRecord(record({ action: 'none' }), invoice)).toBeNull()
+  expect(matterOfRecord(record({ conflict: true, action: 'decide' }), invoice)?.theme).toBe(
+    'registry_conflict',
+  )
+})

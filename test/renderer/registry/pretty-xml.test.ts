@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { prettyXml } from '../../../renderer/registry/pretty-xml.ts'
+
+test('elements stand on lines of their own, indented by depth', () => {
+  const xml =
+    '<sf:RegistroAlta xmlns:sf="urn:x"><sf:IDVersion>1.0</sf:IDVersion><sf:IDFactura><sf:Num>A-1</sf:Num></sf:IDFactura><sf:Vacio/><a></a></sf:RegistroAlta>'
+  expect(prettyXml(xml)).toBe(
+    [
+      '<sf:RegistroAlta xmlns:sf="urn:x">',
+      '  <sf:IDVersion>1.0</sf:IDVersion>',
+      '  <sf:IDFactura>',
+      '    <sf:Num>A-1</sf:Num>',
+      '  </sf:IDFactura>',
+      '  <sf:Vacio/>',
+      '  <a>',
+      '  </a>',
+      '</sf:RegistroAlta>',
+    ].join('\n'),
+  )
+})
+
+test('nothing but blanks is added', () => {
+  const xml = '<r><t>una &lt; otra &amp; más</t><t>fin</t></r>'
+  expect(prettyXml(xml).replace(/\n\s*/g, '')).toBe(xml)
+})
