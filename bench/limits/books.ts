@@ -91,7 +91,7 @@ export interface NewLine {
 /** One book of the limit program. */
 export class LimitBooks {
   readonly handle: Handle
-  readonly book: { id: number; public_id: string; installation: string; company_id: number }
+  readonly book: { id: number; public_id: string; company_id: number }
   private readonly issuer: { id: number; nif: string; name: string }
   private readonly statements = new Map<string, Statement>()
   private readonly systemXml: string
@@ -99,8 +99,12 @@ export class LimitBooks {
   constructor(handle: Handle, version: string) {
     this.handle = handle
     this.book = handle
-      .prepare("select id, public_id, installation, company_id from books where mode = 'test'")
+      .prepare("select id, public_id, company_id from books where mode = 'test'")
       .get() as LimitBooks['book']
+    const installation = handle
+      .prepare('select installation from registry_chains where book_id = ?')
+      .pluck()
+      .get(this.book.id) as string
     const company = handle
       .prepare('select legal_name as name, nif from companies where id = ?')
       .get(this.book.company_id) as { name: string; nif: string }
@@ -109,7 +113,7 @@ export class LimitBooks {
       .pluck()
       .get(this.book.id, company.nif) as number
     this.issuer = { id, ...company }
-    this.systemXml = `<sf:SistemaInformatico><sf:NombreRazon>PRODUCTOR DE PRUEBA</sf:NombreRazon><sf:NIF>89890001K</sf:NIF><sf:NombreSistemaInformatico>Sello</sf:NombreSistemaInformatico><sf:IdSistemaInformatico>S1</sf:IdSistemaInformatico><sf:Version>${version}</sf:Version><sf:NumeroInstalacion>${this.book.installation}</sf:NumeroInstalacion><sf:TipoUsoPosibleSoloVerifactu>S</sf:TipoUsoPosibleSoloVerifactu><sf:TipoUsoPosibleMultiOT>S</sf:TipoUsoPosibleMultiOT><sf:IndicadorMultiplesOT>N</sf:IndicadorMultiplesOT></sf:SistemaInformatico>`
+    this.systemXml = `<sf:SistemaInformatico><sf:NombreRazon>PRODUCTOR DE PRUEBA</sf:NombreRazon><sf:NIF>89890001K</sf:NIF><sf:NombreSistemaInformatico>Sello</sf:NombreSistemaInformatico><sf:IdSistemaInformatico>S1</sf:IdSistemaInformatico><sf:Version>${version}</sf:Version><sf:NumeroInstalacion>${installation}</sf:NumeroInstalacion><sf:TipoUsoPosibleSoloVerifactu>S</sf:TipoUsoPosibleSoloVerifactu><sf:TipoUsoPosibleMultiOT>S</sf:TipoUsoPosibleMultiOT><sf:IndicadorMultiplesOT>N</sf:IndicadorMultiplesOT></sf:SistemaInformatico>`
   }
 
   sql(text: string): Statement {
@@ -303,7 +307,7 @@ export class LimitBooks {
       `update registry_chains set records = ?, head_hash = ?, head_issuer_nif = ?, head_number = ?, head_issue_date = ?, head_generated_at = ? where book_id = ?`,
     ).run(sequence, bytes, issuer.nif, number, issueDate, at, this.book.id)
     const { lastInsertRowid } = this.sql(
-      `insert into registry_records (book_id, sequence, kind, invoice_id, hash, generated_at, xml) values (?, ?, 'registration', ?, ?, ?, ?)`,
+      `insert into registry_records (book_id, sequence, kind, turn, invoice_id, hash, generated_at, xml) values (?, ?, 'registration', 'first', ?, ?, ?, ?)`,
     ).run(this.book.id, sequence, row.id, bytes, at, packXml(xml))
     this.sql(`insert into registry_submissions (record_id, book_id, status) values (?, ?, 'pending')`).run(
       lastInsertRowid,

@@ -180,7 +180,12 @@ function detail(books: LimitBooks, publicId: string) {
       actor: { kind: event.kind, name: event.name },
       outcome: event.outcome,
     })),
-    actions: row.state === 'draft' ? DRAFT_ACTIONS : ISSUED_ACTIONS,
+    actions:
+      row.state === 'draft'
+        ? DRAFT_ACTIONS
+        : row.registry_status === 'pending'
+          ? WAITING_ACTIONS
+          : SETTLED_ACTIONS,
     links: {
       self: `/api/v1/invoices/${publicId}`,
       pdf: row.state === 'draft' ? undefined : `/api/v1/invoices/${publicId}/pdf`,
@@ -189,7 +194,8 @@ function detail(books: LimitBooks, publicId: string) {
 }
 
 const DRAFT_ACTIONS = ['edit', 'delete', 'validate', 'issue', 'pdf', 'duplicate']
-const ISSUED_ACTIONS = ['pdf', 'duplicate']
+const WAITING_ACTIONS = ['pdf', 'duplicate']
+const SETTLED_ACTIONS = ['pdf', 'duplicate', 'cancel', 'amend']
 
 function list(books: LimitBooks, limit: number) {
   const rows = books

@@ -47,7 +47,7 @@ create table taxes (
 create table months (book integer, month integer, rate integer, base integer, tax integer, primary key (book, month, rate)) strict, without rowid;
 create table records (
   book integer, sequence integer, kind integer, invoice integer, hash blob, generated integer, xml blob, status integer, attempts integer,
-  due integer, primary key (book, sequence)
+  primary key (book, sequence)
 ) strict;
 create index records_by_invoice on records (invoice);
 create index records_open on records (book, sequence) where status = 0;
@@ -222,9 +222,9 @@ export function writeTightly(source: Handle, folder: string): string {
   const month = insert('months', 5)
   for (const row of rows('select * from month_taxes'))
     month(row.book_id, day(`${String(row.month)}-01`), row.vat_rate_bp, row.base_cents, row.tax_cents)
-  const record = insert('records', 10)
+  const record = insert('records', 9)
   for (const row of rows(
-    'select r.*, s.status, s.attempts, s.next_attempt_at from registry_records r join registry_submissions s on s.record_id = r.id',
+    'select r.*, s.status, s.attempts from registry_records r join registry_submissions s on s.record_id = r.id',
   ))
     record(
       ...[
@@ -237,7 +237,7 @@ export function writeTightly(source: Handle, folder: string): string {
         row.xml,
         codeOf(row.status),
       ],
-      ...[row.attempts, row.next_attempt_at],
+      ...[row.attempts],
     )
   const audit = insert('audit', 12)
   for (const row of rows('select * from audit_events'))
