@@ -17,11 +17,12 @@ export interface Import {
  * A contract.ts may besides import any other contract.ts: words are shared more widely than deeds.
  */
 const SLICES: Record<string, readonly string[]> = {
-  company: ['series', 'audit', 'events'],
+  certificates: ['audit', 'events'],
+  company: ['series', 'certificates', 'audit', 'events'],
   contacts: ['audit', 'events'],
   series: ['audit', 'events'],
   keys: ['audit', 'events'],
-  registry: ['company', 'audit', 'events'],
+  registry: ['company', 'certificates', 'series', 'audit', 'events'],
   inbox: ['audit', 'events'],
   invoices: ['company', 'contacts', 'series', 'registry', 'audit', 'events', 'inbox', 'keys'],
   pdf: ['invoices', 'registry', 'company', 'events'],
