@@ -26,7 +26,7 @@ create table invoices (
   due integer, party integer, contact integer, issuer integer, price_mode integer, base integer, tax integer, surcharge integer,
   disbursements integer, withholding_rate integer, withholding_base integer, withholding integer, paid integer, owed integer,
   status integer, notes text, language integer, payment_method integer, external_ref text, hash blob, version integer, created integer,
-  issued integer
+  issued integer, cancelled integer
 ) strict;
 create unique index invoices_by_id on invoices (public_id);
 create unique index invoices_by_number on invoices (series, sequence);
@@ -46,7 +46,7 @@ create table taxes (
 ) strict, without rowid;
 create table months (book integer, month integer, rate integer, base integer, tax integer, primary key (book, month, rate)) strict, without rowid;
 create table records (
-  book integer, sequence integer, kind integer, invoice integer, hash blob, generated integer, xml blob, status integer, attempts integer,
+  book integer, sequence integer, kind integer, turn integer, invoice integer, hash blob, generated integer, xml blob, status integer, attempts integer,
   primary key (book, sequence)
 ) strict;
 create index records_by_invoice on records (invoice);
@@ -136,7 +136,7 @@ export function writeTightly(source: Handle, folder: string): string {
   for (const row of rows('select * from parties'))
     party(row.id, row.digest, row.name, row.nif, row.street, row.postal_code, place(row), row.email)
 
-  const invoice = insert('invoices', 31)
+  const invoice = insert('invoices', 32)
   const targets = new Map<unknown, unknown>()
   for (const row of rows(
     'select i.*, s.code from invoices i left join series s on s.id = i.series_id order by i.id',
@@ -183,7 +183,7 @@ export function writeTightly(source: Handle, folder: string): string {
         codeOf(row.language),
         codeOf(row.payment_method),
       ],
-      ...[row.external_ref, row.content_hash, row.version, row.created_at, row.issued_at],
+      ...[row.external_ref, row.content_hash, row.version, row.created_at, row.issued_at, row.cancelled_at],
     )
   }
   const line = insert('lines', 12)
@@ -222,22 +222,21 @@ export function writeTightly(source: Handle, folder: string): string {
   const month = insert('months', 5)
   for (const row of rows('select * from month_taxes'))
     month(row.book_id, day(`${String(row.month)}-01`), row.vat_rate_bp, row.base_cents, row.tax_cents)
-  const record = insert('records', 9)
+  const record = insert('records', 10)
   for (const row of rows(
     'select r.*, s.status, s.attempts from registry_records r join registry_submissions s on s.record_id = r.id',
   ))
     record(
-      ...[
-        row.book_id,
-        row.sequence,
-        0,
-        row.invoice_id,
-        row.hash,
-        row.generated_at,
-        row.xml,
-        codeOf(row.status),
-      ],
-      ...[row.attempts],
+      row.book_id,
+      row.sequence,
+      0,
+      codeOf(row.turn),
+      row.invoice_id,
+      row.hash,
+      row.generated_at,
+      row.xml,
+      codeOf(row.status),
+      row.attempts,
     )
   const audit = insert('audit', 12)
   for (const row of rows('select * from audit_events'))

@@ -271,7 +271,8 @@ export const registryGroup: Group = {
     const packed = xmls.map((xml) => packXml(xml))
     const bytes = Math.round(packed.reduce((sum, { length }) => sum + length, 0) / RECORDS)
     const sides = {
-      [`for the store, ${bytes} bytes of ${Buffer.byteLength(xmls[1] ?? '')}`]: () => void xmls.map((xml) => packXml(xml)),
+      [`for the store, ${bytes} bytes of ${Buffer.byteLength(xmls[1] ?? '')}`]: () =>
+        void xmls.map((xml) => packXml(xml)),
       'and back': () => void packed.map(unpackXml),
     }
     for (const [note, work] of Object.entries(sides))

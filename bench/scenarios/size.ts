@@ -1,47 +1,81 @@
 /** T13: what an invoice of 3 lines takes on the disk, everything included but its PDF, which both sides leave out. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Group } from '../bench.ts'
+import type { Bench, Group } from '../bench.ts'
 import { sizeName } from '../bench.ts'
 import { openDatabase } from '../limits/database.ts'
+import type { Handle } from '../limits/database.ts'
 import { writeTightly } from '../limits/size.ts'
-import { judge } from '../method.ts'
-import type { Bar } from '../method.ts'
+import { context, judge } from '../method.ts'
+import type { Bar, Turn } from '../method.ts'
 
 const BAR: Bar = { better: 'less', floor: 1.6, goal: 1.25 }
+/** Sending more takes minutes. */
+const SENT_UP_TO = 10_000
+
+const turn = (bytes: number): Turn => ({ operations: 1, elapsedMs: bytes, cpuUs: null })
+
+/** Neither PDFs nor what the simulated authority remembers are the books' own. */
+function assertEmpty(handle: Handle, tables: readonly string[]): void {
+  for (const table of tables)
+    if (handle.prepare(`select count(*) from "${table}"`).pluck().get() !== 0)
+      throw new Error(`The rows of ${table} would be counted.`)
+}
+
+async function sizeFile(bench: Bench): Promise<void> {
+  // One customer for twenty invoices, as an old book has; most are accepted, so few wait in an index of their own.
+  const master = await bench.workplace.master(bench.size, 'marked', bench.size / 20)
+  const place = bench.workplace.copy(master)
+  const handle = openDatabase(place)
+  assertEmpty(handle, ['documents', 'simulator_records'])
+  const tight = writeTightly(handle, bench.workplace.empty('tight'))
+  handle.pragma('wal_checkpoint(TRUNCATE)')
+  handle.close()
+  const race = {
+    subject: [turn(statSync(join(place.folder, 'sello.db')).size / bench.size)],
+    limit: [turn(statSync(tight).size / bench.size)],
+    loadBefore: 0,
+    loadAfter: 0,
+  }
+  bench.report(
+    judge(race, {
+      target: 'T13',
+      name: 'size.file',
+      size: sizeName(bench.size),
+      unit: 'B',
+      bar: BAR,
+      note: 'bytes an invoice with its customers; PDFs left out on both sides',
+    }),
+  )
+}
+
+/** The same after every record was sent: with the answers, but without the memory of the authority that gave them. */
+async function sizeSent(bench: Bench): Promise<void> {
+  if (bench.size > SENT_UP_TO) return
+  const master = await bench.workplace.master(bench.size, 'sent', bench.size / 20)
+  const handle = openDatabase(bench.workplace.copy(master))
+  assertEmpty(handle, ['documents'])
+  handle.pragma('wal_checkpoint(TRUNCATE)')
+  const bytesOf = (where: string): number =>
+    handle.prepare(`select coalesce(sum(pgsize), 0) from dbstat ${where}`).pluck().get() as number
+  const all = bytesOf('')
+  const remembered = bytesOf("where name like '%simulator_records%'")
+  handle.close()
+  if (remembered === 0) throw new Error('The authority remembers nothing: nothing was sent.')
+  bench.report(
+    context([turn((all - remembered) / bench.size)], {
+      name: 'size.sent',
+      size: sizeName(bench.size),
+      unit: 'B',
+      note: `the same with the authority's answers; in a test book the simulated one's memory takes ${Math.round(remembered / bench.size)} more`,
+    }),
+  )
+}
 
 export const sizeGroup: Group = {
-  names: ['size.file'],
-  async run(bench) {
-    // One customer for twenty invoices, as an old book has; most are accepted, so few wait in an index of their own.
-    const master = await bench.workplace.master(bench.size, 'marked', bench.size / 20)
-    const place = bench.workplace.copy(master)
-    const handle = openDatabase(place)
-    const documents = handle.prepare('select count(*) from documents').pluck().get() as number
-    if (documents > 0) throw new Error('Documents would be counted.')
-    const tight = writeTightly(handle, bench.workplace.empty('tight'))
-    handle.pragma('wal_checkpoint(TRUNCATE)')
-    handle.close()
-    const turn = (file: string) => ({
-      operations: 1,
-      elapsedMs: statSync(file).size / bench.size,
-      cpuUs: null,
-    })
-    const race = {
-      subject: [turn(join(place.folder, 'sello.db'))],
-      limit: [turn(tight)],
-      loadBefore: 0,
-      loadAfter: 0,
-    }
-    bench.report(
-      judge(race, {
-        target: 'T13',
-        name: 'size.file',
-        size: sizeName(bench.size),
-        unit: 'B',
-        bar: BAR,
-        note: 'bytes an invoice with its customers; PDFs left out on both sides',
-      }),
-    )
+  names: ['size.file', 'size.sent'],
+  async run(bench, wanted) {
+    if (wanted.has('size.file')) await sizeFile(bench)
+    if (wanted.has('size.sent')) await sizeSent(bench)
   },
 }
