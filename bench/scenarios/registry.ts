@@ -273,7 +273,7 @@ export const registryGroup: Group = {
     const sides = {
       [`for the store, ${bytes} bytes of ${Buffer.byteLength(xmls[1] ?? '')}`]: () =>
         void xmls.map((xml) => packXml(xml)),
-      'and back': () => void packed.map(unpackXml),
+      'and back': () => void packed.map((bytes) => unpackXml(bytes)),
     }
     for (const [note, work] of Object.entries(sides))
       bench.report(
