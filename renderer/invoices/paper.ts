@@ -264,7 +264,7 @@ export function paperOfForm(form: DraftForm, totals: Totals, company: Company): 
   const { language, client } = form
   const words = paperWords(language)
   const lines = form.lines.filter((line) => !isBlank(line))
-  const isTest = company.mode === 'test'
+  const isTest = company.registry.environment !== 'production'
   const name = clientNameOf(form, '')
   return {
     language,
@@ -332,7 +332,7 @@ export function paperOfForm(form: DraftForm, totals: Totals, company: Company): 
 export function paperOfInvoice(invoice: Invoice, company: Company | null): Paper {
   const { language } = invoice
   const words = paperWords(language)
-  const isTest = company?.mode === 'test'
+  const isTest = company !== null && company.registry.environment !== 'production'
   const issuer: PaperParty = invoice.issuer
     ? {
         name: invoice.issuer.name,
