@@ -18,6 +18,8 @@ const mainEntries = Object.fromEntries(
     cli: at('server/cli.ts'),
     'pdf-worker': at('server/pdf/worker.ts'),
     'certificate-worker': at('server/certificates/worker.ts'),
+    'read-worker': at('server/received/read/worker.ts'),
+    'book-worker': at('server/fiscal/books/worker.ts'),
     'store-worker': at('server/store/worker.ts'),
   }).filter(([, file]) => existsSync(file)),
 )
@@ -28,6 +30,8 @@ const fromRoot: Plugin = { name: 'sello:base', config: () => ({ base: '/' }) }
 export default defineConfig({
   main: {
     plugins: [bundledData(root)],
+    // The package's build for Node declares a `require` of its own, which the bundle has already; the other needs none.
+    resolve: { alias: [{ find: /^fflate$/, replacement: 'fflate/browser' }] },
     build: {
       rolldownOptions: {
         input: mainEntries,

@@ -9,6 +9,7 @@ import type { Plugin } from 'vite'
  * - `fonts/*.ttf`: `server/pdf` opens them by a URL relative to its own module.
  * - `data/*.icc`: pdfkit reads its colour profile from a `data` folder beside its own module. Its metrics of the
  *   fourteen standard fonts are left out, because an archivable PDF may not use them.
+ * - `data/*.wasm`: the readers of PDF pages and of codes, which `server/received/read` opens by a URL relative to its module.
  */
 export function bundledData(root: string): Plugin {
   const require = createRequire(join(root, 'package.json'))
@@ -28,7 +29,13 @@ export function bundledData(root: string): Plugin {
           })
         }
       }
-      if (![...this.getModuleIds()].some((id) => /[\\/]node_modules[\\/]pdfkit[\\/]/.test(id))) return
+      const bundles = (name: string): boolean =>
+        [...this.getModuleIds()].some((id) => id.replaceAll('\\', '/').includes(`/node_modules/${name}/`))
+      if (bundles('zxing-wasm'))
+        copy(dirname(require.resolve('zxing-wasm/reader/zxing_reader.wasm')), /\.wasm$/, 'data')
+      if (bundles('@hyzyla/pdfium'))
+        copy(dirname(require.resolve('@hyzyla/pdfium/pdfium.wasm')), /^pdfium\.wasm$/, 'data')
+      if (!bundles('pdfkit')) return
       copy(join(dirname(require.resolve('pdfkit')), 'data'), /\.icc$/, 'data')
       copy(resolve(root, 'server/pdf/fonts'), /\.ttf$/, 'fonts')
     },
