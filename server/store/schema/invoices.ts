@@ -1,0 +1,176 @@
+/** Types of the tables of migrations/0001/invoices.ts. */
+import type { Generated, GeneratedAlways } from 'kysely'
+import type { TaxTreatment } from '../../core/totals.ts'
+import type { Defaulted, Flag, Nullable } from './columns.ts'
+
+export type InvoiceRegistryStatus =
+  | 'not_issued'
+  | 'pending'
+  | 'sending'
+  | 'accepted'
+  | 'accepted_with_errors'
+  | 'rejected'
+  | 'unknown'
+  | 'cancelled'
+
+/** F1 complete, F2 simplified, F3 in place of simplified ones, R1 to R4 rectifying, R5 rectifying a simplified one. */
+export type InvoiceKindCode = 'F1' | 'F2' | 'F3' | 'R1' | 'R2' | 'R3' | 'R4' | 'R5'
+
+export interface InvoicesTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  state: 'draft' | 'issued'
+  kind: InvoiceKindCode
+  tax: Defaulted<'01' | '02' | '03'>
+  series_id: Nullable<number>
+  sequence: Nullable<number>
+  number: Nullable<string>
+  issue_date: Nullable<string>
+  list_date: string
+  operation_date: Nullable<string>
+  due_date: Nullable<string>
+  party_id: number
+  contact_id: Nullable<number>
+  issuer_id: Nullable<number>
+  price_mode: 'net' | 'gross'
+  base_cents: number
+  tax_cents: number
+  surcharge_cents: number
+  outside_cents: Defaulted<number>
+  disbursements_cents: number
+  total_cents: number
+  withholding_bp: Nullable<number>
+  withholding_base_cents: number
+  withholding_cents: number
+  replaced_cents: Defaulted<number>
+  paid_cents: Defaulted<number>
+  /** What is still to be paid, annulled or not. */
+  due_cents: GeneratedAlways<number>
+  is_owed: Defaulted<Flag>
+  registry_status: InvoiceRegistryStatus
+  uncollectible_at: Nullable<number>
+  discount_bp: Defaulted<number>
+  discount_cents: Defaulted<number>
+  currency: Defaulted<string>
+  fx_micro: Nullable<number>
+  fx_date: Nullable<string>
+  fx_source: Nullable<string>
+  rectification_method: Nullable<'S' | 'I'>
+  rectification_cause: Nullable<string>
+  rectification_reason: Nullable<string>
+  rectified_base_cents: Nullable<number>
+  rectified_tax_cents: Nullable<number>
+  rectified_surcharge_cents: Nullable<number>
+  property_situation: Nullable<'1' | '2' | '3' | '4'>
+  cadastral_ref: Nullable<string>
+  simplified_art7273: Defaulted<Flag>
+  notes: Nullable<string>
+  language: 'es' | 'en'
+  payment_method: Nullable<string>
+  external_ref: Nullable<string>
+  content_hash: Nullable<Uint8Array>
+  version: Defaulted<number>
+  created_at: number
+  issued_at: Nullable<number>
+  /** When it was annulled; null also when it was reactivated. */
+  cancelled_at: Nullable<number>
+}
+
+export interface InvoiceLinesTable {
+  invoice_id: number
+  position: number
+  description: string
+  quantity_micro: number
+  unit: Nullable<string>
+  unit_price_micro: number
+  discount_bp: number
+  discount_cents: Defaulted<number>
+  tax_treatment: TaxTreatment
+  regime_key: string
+  vat_rate_bp: Nullable<number>
+  surcharge_bp: Nullable<number>
+  withholdable: Flag
+  is_disbursement: Flag
+  cost_cents: Nullable<number>
+  cause: Nullable<string>
+  item_id: Nullable<number>
+  account: Nullable<string>
+  net_cents: number
+}
+
+export interface InvoiceTaxesTable {
+  invoice_id: number
+  position: number
+  tax_treatment: TaxTreatment
+  regime_key: string
+  vat_rate_bp: Nullable<number>
+  base_cents: number
+  tax_cents: number
+  surcharge_bp: Nullable<number>
+  surcharge_cents: number
+  outside_cents: Defaulted<number>
+}
+
+export interface InvoiceReferencesTable {
+  invoice_id: number
+  position: number
+  role: 'rectifies' | 'substitutes'
+  target_id: Nullable<number>
+  number: string
+  issue_date: string
+}
+
+export interface InvoiceReplacementsTable {
+  invoice_id: number
+  replaced_id: number
+}
+
+export interface DocumentsTable {
+  invoice_id: number
+  language: string
+  sha256: Uint8Array
+  bytes: Uint8Array
+  signature: 'PAdES-B-B' | 'none'
+  renderer: string
+  rendered_at: number
+}
+
+export interface DocumentQueueTable {
+  invoice_id: number
+  attempts: Defaulted<number>
+  next_attempt_at: Defaulted<number>
+}
+
+export interface ConfirmationsTable {
+  token_hash: Uint8Array
+  book_id: number
+  actor: string
+  action: 'issue' | 'cancel' | 'amend'
+  invoice_id: number
+  draft_version: number
+  content_hash: Uint8Array
+  details: Nullable<string>
+  created_at: number
+  expires_at: number
+  superseded: Defaulted<Flag>
+  used_at: Nullable<number>
+}
+
+export interface InvoiceAmendmentsTable {
+  record_id: number
+  invoice_id: number
+  changes: string
+}
+
+export interface InvoicesTables {
+  invoices: InvoicesTable
+  invoice_lines: InvoiceLinesTable
+  invoice_taxes: InvoiceTaxesTable
+  invoice_references: InvoiceReferencesTable
+  invoice_replacements: InvoiceReplacementsTable
+  documents: DocumentsTable
+  document_queue: DocumentQueueTable
+  confirmations: ConfirmationsTable
+  invoice_amendments: InvoiceAmendmentsTable
+}

@@ -1,0 +1,86 @@
+/** Types of the tables of migrations/0001/mail.ts. */
+import type { Generated } from 'kysely'
+import type { Defaulted, Flag, Nullable } from './columns.ts'
+
+export interface MailAccountsTable {
+  company_id: number
+  channel: Defaulted<'program' | 'smtp'>
+  host: Nullable<string>
+  port: Nullable<number>
+  security: Nullable<'tls' | 'starttls' | 'plain'>
+  user: Nullable<string>
+  sealed_password: Nullable<string>
+  from_name: Nullable<string>
+  from_address: Nullable<string>
+  reply_to: Nullable<string>
+  copy_to_self: Defaulted<Flag>
+  tested_at: Nullable<number>
+  version: Defaulted<number>
+  updated_at: number
+}
+
+export interface MailTemplatesTable {
+  company_id: number
+  kind: 'invoice' | 'quote' | 'reminder_1' | 'reminder_2' | 'reminder_3' | 'statement'
+  language: 'es' | 'en'
+  subject: string
+  body: string
+  updated_at: number
+}
+
+export interface MailsTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  kind: 'invoice' | 'quote' | 'reminder' | 'statement'
+  channel: 'smtp' | 'program'
+  state: 'queued' | 'sending' | 'sent' | 'failed' | 'unknown' | 'handed' | 'discarded'
+  language: 'es' | 'en'
+  contact_id: Nullable<number>
+  from_name: Nullable<string>
+  from_address: Nullable<string>
+  reply_to: Nullable<string>
+  recipients: string
+  copies: Defaulted<string>
+  blind_copy: Nullable<string>
+  subject: string
+  body: string
+  message_id: string
+  consequence: Nullable<string>
+  refused: Defaulted<string>
+  attempts: Defaulted<number>
+  next_attempt_at: Nullable<number>
+  reason: Nullable<string>
+  detail: Nullable<string>
+  made_by: string
+  created_at: number
+  settled_at: Nullable<number>
+}
+
+export interface MailDocumentsTable {
+  mail_id: number
+  position: number
+  invoice_id: Nullable<number>
+  quote_id: Nullable<number>
+  label: string
+}
+
+export interface MailAttachmentsTable {
+  mail_id: number
+  position: number
+  name: string
+  media_type: string
+  size: number
+  sha256: Uint8Array
+  invoice_id: Nullable<number>
+  document_language: Nullable<string>
+  bytes: Nullable<Uint8Array>
+}
+
+export interface MailTables {
+  mail_accounts: MailAccountsTable
+  mail_templates: MailTemplatesTable
+  mails: MailsTable
+  mail_documents: MailDocumentsTable
+  mail_attachments: MailAttachmentsTable
+}
