@@ -4,6 +4,7 @@ import { isBusinessDate } from './dates.ts'
 import type { ErrorCode, Fault } from './errors.ts'
 import { scaleNumber } from './money.ts'
 import { textFault } from './text.ts'
+import type { TextFault } from './text.ts'
 
 export const SCOPES = [
   'company.read',
@@ -32,6 +33,20 @@ export interface RestBinding {
   /** Below `/api/v1`, with `:id` for path parameters. */
   path: string
   status?: number
+  /**
+   * Of a 201: where the new thing stands, with members of the answer in braces, as in `/payments/{id}`. Not needed where it
+   * stands below the path it was sent to.
+   */
+  location?: string
+}
+
+/** Where what a route makes will stand: as the route tells, or below its own path; null when nothing can be found there. */
+export function locationTemplate(
+  { status, path, location }: RestBinding,
+  paths: ReadonlySet<string>,
+): string | null {
+  if (status !== 201) return null
+  return location ?? (paths.has(`${path}/:id`) ? `${path}/{id}` : null)
 }
 
 export interface Contract<
@@ -53,8 +68,12 @@ export interface Contract<
   output: Output
   /** Codes beyond the ones every operation can answer. */
   errors: readonly ErrorCode[]
-  /** Bytes of this type instead of the envelope. */
-  media?: 'application/pdf' | 'application/zip'
+  /** Bytes of this type instead of the envelope; the answer's own `mediaType` wins where the input chooses the format. */
+  media?: string
+  /** Further types such an answer can have. */
+  otherMedia?: readonly string[]
+  /** Largest body it takes, in MiB; 1 when not said. Only for what carries a file, in base64. */
+  bodyMiB?: number
 }
 
 export type AnyContract = Contract
@@ -71,6 +90,8 @@ export const BytesAnswer = z.strictObject({
   bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
   sha256: z.string(),
   fileName: z.string(),
+  /** When the format was chosen by the input. */
+  mediaType: z.string().optional(),
   /** Of a PDF only. */
   signature: z.enum(['PAdES-B-B', 'none']).optional(),
 })
@@ -78,28 +99,31 @@ export type BytesAnswer = z.infer<typeof BytesAnswer>
 
 // ---- Building blocks. Checks that JSON Schema cannot say are `check`s beside a `meta` that can say them in words. ----
 
+/** Refuses text that cannot be kept, or that is longer than `max` once composed: some characters become two. */
+function checkText(
+  context: z.core.ParsePayload<string>,
+  fault: TextFault | null,
+  { min, max }: { min: number; max: number },
+): void {
+  const { value: input, issues } = context
+  if (fault) issues.push({ code: 'custom', input, params: { fault }, message: textMessages[fault] })
+  else if (input.trim().length < min)
+    issues.push({ code: 'too_small', origin: 'string', minimum: min, inclusive: true, input })
+  else if (input.length <= max && input.normalize('NFC').length > max)
+    issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input })
+}
+
 /** One line of text, `min` to `max` characters after trimming, without hidden or control characters. */
 export function line(max: number, min = 1) {
   return z
     .string()
     .max(max)
     .check((context) => {
-      const fault = textFault(context.value) ?? (/[\n\t]/.test(context.value) ? 'control_character' : null)
-      if (fault)
-        context.issues.push({
-          code: 'custom',
-          input: context.value,
-          params: { fault },
-          message: textMessages[fault],
-        })
-      else if (context.value.trim().length < min)
-        context.issues.push({
-          code: 'too_small',
-          origin: 'string',
-          minimum: min,
-          inclusive: true,
-          input: context.value,
-        })
+      const { value } = context
+      checkText(context, textFault(value) ?? (/[\n\t]/.test(value) ? 'control_character' : null), {
+        min,
+        max,
+      })
     })
     .meta({ minLength: min })
 }
@@ -109,24 +133,7 @@ export function paragraph(max: number, min = 0) {
   return z
     .string()
     .max(max)
-    .check((context) => {
-      const fault = textFault(context.value.replace(/\r\n?/g, '\n'))
-      if (fault)
-        context.issues.push({
-          code: 'custom',
-          input: context.value,
-          params: { fault },
-          message: textMessages[fault],
-        })
-      else if (context.value.trim().length < min)
-        context.issues.push({
-          code: 'too_small',
-          origin: 'string',
-          minimum: min,
-          inclusive: true,
-          input: context.value,
-        })
-    })
+    .check((context) => checkText(context, textFault(context.value.replace(/\r\n?/g, '\n')), { min, max }))
     .meta({ minLength: min })
 }
 

@@ -314,8 +314,8 @@ export const ERRORS = {
   contact_in_use: {
     status: 409,
     retry: 'never',
-    message: 'Drafts still use this contact.',
-    next: 'Change or delete those drafts first.',
+    message: 'Drafts or mandates still use this contact.',
+    next: 'Change what details counts first, or merge the contact with another.',
   },
   key_name_taken: {
     status: 409,
@@ -377,6 +377,326 @@ export const ERRORS = {
     retry: 'never',
     message: 'There is no such command or option.',
     next: 'Run "npm run sello -- help".',
+  },
+
+  // Quotes and recurring invoices.
+  quote_invoiced: {
+    status: 409,
+    retry: 'never',
+    message: 'Something of this quote was invoiced already.',
+    next: 'Delete the drafts made from it first, or duplicate the quote.',
+  },
+  quote_nothing_left: {
+    status: 409,
+    retry: 'never',
+    message: 'Nothing of this quote is left to invoice.',
+    next: 'See the invoices made from it, or duplicate the quote.',
+  },
+  recurrence_ended: {
+    status: 409,
+    retry: 'never',
+    message: 'This recurring invoice has no day left.',
+    next: 'Change its last day or its number of times.',
+  },
+
+  // Payments, reminders and files for the bank.
+  payment_exceeds_due: {
+    status: 409,
+    retry: 'never',
+    message: 'That is more than what is due.',
+    next: 'Send at most the amount in details.due, or keep the rest on account of the contact.',
+  },
+  payment_ambiguous: {
+    status: 409,
+    retry: 'never',
+    message: 'Several payments fit.',
+    next: 'Send paymentId with one of the candidates in details.',
+  },
+  payment_in_use: {
+    status: 409,
+    retry: 'never',
+    message: 'Something else builds on that payment.',
+    next: 'First take back what uses it: details says which payment, remittance or bank movement.',
+  },
+  invoice_cancelled: {
+    status: 409,
+    retry: 'never',
+    message: 'The invoice was annulled: nothing of it is owed.',
+    next: 'Record the money for another invoice, or on account of the contact.',
+  },
+  invoice_uncollectible: {
+    status: 409,
+    retry: 'never',
+    message: 'The invoice was given up as uncollectible.',
+    next: 'Take back the write-off, which is among its payments, and record the payment then.',
+  },
+  invoice_settled: {
+    status: 409,
+    retry: 'never',
+    message: 'Nothing of the invoice is owed.',
+    next: 'Read the invoice: it is paid, a credit, or given up.',
+  },
+  invoice_not_late: {
+    status: 409,
+    retry: 'never',
+    message: 'The invoice is not late yet.',
+    next: 'Wait until the day after its due date, or leave it out.',
+  },
+  creditor_missing: {
+    status: 409,
+    retry: 'never',
+    message: "The company's creditor identifier and account are not set.",
+    next: 'Set them in the app: Collections, Direct debits.',
+  },
+  mandate_reference_taken: {
+    status: 409,
+    retry: 'never',
+    message: 'Another mandate has that reference.',
+    next: 'Send another reference, or none to have one made.',
+  },
+  mandate_in_use: {
+    status: 409,
+    retry: 'never',
+    message: 'Debits were presented under that mandate.',
+    next: 'Cancel it instead: its debits keep naming it.',
+  },
+  remittance_not_prepared: {
+    status: 409,
+    retry: 'never',
+    message: 'The file is settled or discarded already.',
+    next: 'Read it again to see its state.',
+  },
+  remittance_not_settled: {
+    status: 409,
+    retry: 'never',
+    message: 'The file is not settled yet: there is no debit to give back.',
+    next: 'Settle the file first, with the day the bank executed it.',
+  },
+  remittance_discarded: {
+    status: 409,
+    retry: 'never',
+    message: 'The file was discarded.',
+    next: 'Prepare a new one.',
+  },
+  debit_already_returned: {
+    status: 409,
+    retry: 'never',
+    message: 'That debit was given back already.',
+    next: 'Read the file again to see its items.',
+  },
+
+  // Rectifying invoices and series.
+  invoice_not_in_force: {
+    status: 409,
+    retry: 'never',
+    message: 'The invoice was annulled: there is nothing to correct.',
+    next: 'Issue another invoice if there has to be one.',
+  },
+  invoice_replaced: {
+    status: 409,
+    retry: 'never',
+    message: 'Another invoice took the place of this one.',
+    next: 'Rectify the one in details.replacedBy instead.',
+  },
+  nothing_left_to_rectify: {
+    status: 409,
+    retry: 'never',
+    message: 'The invoice is credited in full already.',
+    next: 'See the rectifying invoices in details.rectifiedBy; one of them can be rectified itself.',
+  },
+  series_started: {
+    status: 409,
+    retry: 'never',
+    message: 'The series has given numbers already.',
+    next: 'Add another series, or go on with this one.',
+  },
+  series_needed: {
+    status: 409,
+    retry: 'never',
+    message: 'Invoices of its kind get their numbers from this series.',
+    next: 'Make another series the usual one first.',
+  },
+  // The ledger.
+  period_locked: {
+    status: 409,
+    retry: 'never',
+    message: 'The books are closed on that day.',
+    next: 'Use an open day (details.firstOpenDay), or open the period in the app.',
+  },
+  account_unknown: {
+    status: 422,
+    retry: 'never',
+    message: 'There is no account with that code.',
+    next: 'Take a code of GET /ledger/accounts, or add the account in the app.',
+  },
+  entry_generated: {
+    status: 409,
+    retry: 'never',
+    message: 'This entry follows from a document and changes with it.',
+    next: 'Correct the document it comes from, or write an entry that corrects it.',
+  },
+  account_in_use: {
+    status: 409,
+    retry: 'never',
+    message: 'Entries stand on this account.',
+    next: 'Deactivate it instead.',
+  },
+  year_not_closable: {
+    status: 409,
+    retry: 'never',
+    message: 'That year cannot be closed or opened now.',
+    next: 'See details.reason: years are closed in order once they have ended, and opened from the last.',
+  },
+  export_too_large: {
+    status: 422,
+    retry: 'never',
+    message: 'That is more than one file of this kind can hold.',
+    next: 'Ask for a shorter period or one account, or for CSV.',
+  },
+  attachment_type: {
+    status: 415,
+    retry: 'never',
+    message: 'That kind of file is not kept.',
+    next: 'Send a PDF, XML, PNG, JPEG, WebP, HEIC, text, CSV, XLSX without macros, or a mail.',
+  },
+  attachment_in_use: {
+    status: 409,
+    retry: 'never',
+    message: 'Something refers to that file.',
+    next: 'Take it off what it is attached to first.',
+  },
+  received_duplicate: {
+    status: 409,
+    retry: 'never',
+    message: 'That invoice of the same supplier, number and date has been entered already.',
+    next: 'Look at the one named in details; if it is another one, send allowDuplicate.',
+  },
+  received_void: {
+    status: 409,
+    retry: 'never',
+    message: 'That received invoice is void.',
+    next: 'Enter it anew; the void one keeps its number.',
+  },
+  received_paid: {
+    status: 409,
+    retry: 'never',
+    message: 'That received invoice has payments.',
+    next: 'Remove its payments first.',
+  },
+  file_unreadable: {
+    status: 422,
+    retry: 'never',
+    message: 'The file could not be read.',
+    next: 'See details.why; the file can still be attached and its data typed.',
+  },
+  // Fiscal returns and books.
+  already_filed: {
+    status: 409,
+    retry: 'never',
+    message: 'That return is marked as filed.',
+    next: 'Take the mark off first; what it was filed with stays in the history.',
+  },
+  books_too_large: {
+    status: 422,
+    retry: 'never',
+    message: 'There are more rows than fit into one file.',
+    next: 'Ask for an earlier quarter, or export the invoices by lists.',
+  },
+
+  bank_account_taken: {
+    status: 409,
+    retry: 'never',
+    message: 'Another bank account has this IBAN or this ledger account.',
+    next: 'Use that one, or choose another ledger account below 572.',
+  },
+  bank_account_in_use: {
+    status: 409,
+    retry: 'never',
+    message: 'The bank account has movements.',
+    next: 'Make it inactive instead, or undo its imports first.',
+  },
+  bank_import_matched: {
+    status: 409,
+    retry: 'never',
+    message: 'Some movements of this file are matched already.',
+    next: 'Undo those matches first; details say how many they are.',
+  },
+  bank_already_matched: {
+    status: 409,
+    retry: 'never',
+    message: 'The movement is matched already.',
+    next: 'Undo its match first.',
+  },
+  bank_not_matched: {
+    status: 409,
+    retry: 'never',
+    message: 'The movement is not matched.',
+    next: 'There is nothing to undo.',
+  },
+
+  // Lookups on demand.
+  lookup_unavailable: {
+    status: 503,
+    retry: 'backoff',
+    message: 'The service that was asked did not answer.',
+    next: 'Try again later; nothing was changed.',
+  },
+  lookup_refused: {
+    status: 502,
+    retry: 'never',
+    message: 'The service that was asked refused the question or answered something else.',
+    next: 'Read details; try the service on its own web site.',
+  },
+  exchange_rate_unknown: {
+    status: 404,
+    retry: 'never',
+    message: 'There is no reference rate of that currency for that day.',
+    next: 'Ask for a currency the European Central Bank publishes, within the last 90 days, or write the rate by hand.',
+  },
+  // Mail.
+  mail_not_configured: {
+    status: 409,
+    retry: 'never',
+    message: 'No mail account is set up, or its password is missing.',
+    next: 'Set up the account in the settings, or hand the mail to the mail program.',
+  },
+  mail_not_issued: {
+    status: 409,
+    retry: 'never',
+    message: 'A draft is not sent to a customer.',
+    next: 'Issue the invoice first.',
+  },
+  mail_test_recipient: {
+    status: 409,
+    retry: 'never',
+    message: "A test book mails only to the company's own address.",
+    next: 'Send it to the address named in details, or work in the live book.',
+  },
+  mail_too_large: {
+    status: 422,
+    retry: 'never',
+    message: 'The attachments are more than a mail can carry.',
+    next: 'Send fewer documents in one mail.',
+  },
+  mail_not_open: {
+    status: 409,
+    retry: 'never',
+    message: 'That cannot be decided about this mail: it has gone, goes right now, or was given up.',
+    next: 'Read the mail again; its actions say what can be done.',
+  },
+
+  // Contacts merged, and imports of files.
+  merge_superseded: {
+    status: 409,
+    retry: 'never',
+    message: 'That merge cannot be taken back any more.',
+    next: 'Take back the later merge of the same contact first, if there is one.',
+  },
+  import_state: {
+    status: 409,
+    retry: 'never',
+    message: 'The import is not at a point where that can be done.',
+    next: 'Read its state: a draft is checked and applied, a running or finished one can be undone.',
   },
 } as const satisfies Record<string, ErrorSpec>
 

@@ -32,11 +32,18 @@ export interface TotalsLine {
   quantityMicro: Micro
   unitPriceMicro: Micro
   discountBp: BasisPoints
+  /** Taken off the line after its percentage. */
+  discountCents: Cents
   taxTreatment: TaxTreatment
   regimeKey: string
-  /** Null when the treatment bears no rate (N1, N2, exempt); 0 with reverse charge. */
+  /**
+   * Null when the treatment bears no rate (N1, N2, exempt); 0 with reverse charge. Under the one-stop shop (N2 with regime
+   * 17) the rate of the customer's country.
+   */
   vatRateBp: BasisPoints | null
   surchargeRateBp: BasisPoints | null
+  /** Margin schemes (used goods, travel): what the goods or services cost. The price then holds the tax, in both modes. */
+  costCents: Cents | null
   withholdable: boolean
   /** Paid in the customer's name (suplido): part of what is owed, never of the base. */
   isDisbursement: boolean
@@ -51,6 +58,8 @@ export interface TaxTotal {
   taxCents: Cents
   surchargeRateBp: BasisPoints | null
   surchargeCents: Cents
+  /** Charged beside base and tax: the cost under a margin scheme, another country's VAT under the one-stop shop. */
+  outsideCents: Cents
 }
 
 export interface Withholding {
@@ -60,29 +69,59 @@ export interface Withholding {
 }
 
 export interface Totals {
-  /** Net of each line, for display. */
+  /** Net of each line, for display, before the document's discount. */
   lineNetsCents: Cents[]
   taxes: TaxTotal[]
+  /** What the document's discount takes off the bases, for display. */
+  documentDiscountCents: Cents
   baseCents: Cents
   /** VAT and surcharge together: the registry's CuotaTotal. */
   taxCents: Cents
   surchargeCents: Cents
+  /** Of all lines: neither base nor tax, yet part of the price. */
+  outsideCents: Cents
   disbursementsCents: Cents
-  /** base + tax + disbursements, before withholding. */
+  /** base + tax + outside + disbursements, before withholding. */
   totalCents: Cents
-  /** base + tax: the registry's ImporteTotal and the QR's amount. */
+  /** The registry's ImporteTotal and the QR's amount: base, tax and the cost under a margin scheme. */
   registeredTotalCents: Cents
   withholding: Withholding | null
   /** total - withholding; payments are not known here. */
   amountDueCents: Cents
 }
 
-/** quantity (1e6) × price (1e6) × (1 - discount) (1e4), in euros × 1e16; a cent is 1e14 of these. */
-const CENT = 100_000_000_000_000n
+export interface TotalsOptions {
+  priceMode: PriceMode
+  withholdingRateBp: BasisPoints | null
+  /** Off every line that is not a disbursement. */
+  discountBp?: BasisPoints
+  /** Off all of them together, shared by the tax groups in proportion. */
+  discountCents?: Cents
+}
+
+/** Regimes that tax the margin only: used goods, art and antiques (03), travel agencies (05). LIVA arts. 135-139 and 141-147. */
+export const MARGIN_REGIMES: readonly string[] = ['03', '05']
+/** The one-stop shop: another member state's VAT (LIVA arts. 163 unvicies and following). */
+export const ONE_STOP_SHOP = '17'
+
+/** Under a margin scheme with its cost known: only the margin is taxed. */
+export function taxesMargin(line: Pick<TotalsLine, 'regimeKey' | 'costCents' | 'taxTreatment'>): boolean {
+  return line.costCents !== null && line.taxTreatment === 'S1' && MARGIN_REGIMES.includes(line.regimeKey)
+}
+
+function paysAbroad(line: Pick<TotalsLine, 'regimeKey' | 'taxTreatment'>): boolean {
+  return line.regimeKey === ONE_STOP_SHOP && line.taxTreatment === 'N2'
+}
+
+/** quantity (1e6) × price (1e6) × (1 - discount) (1e4) × (1 - document's discount) (1e4), in euros × 1e20; a cent is 1e18 of these. */
+const CENT = 1_000_000_000_000_000_000n
+const LINE_CENT = 100_000_000_000_000n
 const WHOLE_BP = 10_000
 
-function exactAmount(line: TotalsLine): bigint {
-  return BigInt(line.quantityMicro) * BigInt(line.unitPriceMicro) * BigInt(WHOLE_BP - line.discountBp)
+/** A line's amount before the document's discount, in euros × 1e16. */
+function lineAmount(line: TotalsLine): bigint {
+  const listed = BigInt(line.quantityMicro) * BigInt(line.unitPriceMicro) * BigInt(WHOLE_BP - line.discountBp)
+  return listed - BigInt(line.discountCents) * LINE_CENT
 }
 
 interface Group {
@@ -90,25 +129,46 @@ interface Group {
   regimeKey: string
   vatRateBp: BasisPoints | null
   surchargeRateBp: BasisPoints | null
+  margin: boolean
+  abroad: boolean
+  /** Before and after the document's discount, exact (1e20). */
+  listed: bigint
   exact: bigint
+  /** Rounded amounts of the lines, before the document's discount: what gross prices fix. */
   grossCents: Cents
+  costCents: Cents
+  /** Exact amounts of the lines of which income tax is kept back. */
+  withholdable: bigint
 }
 
-function addToGroup(groups: Group[], line: TotalsLine, exact: bigint, grossCents: Cents): void {
+function groupOf(groups: Group[], line: TotalsLine): Group {
+  const margin = taxesMargin(line)
   for (const group of groups) {
     if (
       group.taxTreatment === line.taxTreatment &&
       group.regimeKey === line.regimeKey &&
       group.vatRateBp === line.vatRateBp &&
-      group.surchargeRateBp === line.surchargeRateBp
-    ) {
-      group.exact += exact
-      group.grossCents += grossCents
-      return
-    }
+      group.surchargeRateBp === line.surchargeRateBp &&
+      group.margin === margin
+    )
+      return group
   }
   const { taxTreatment, regimeKey, vatRateBp, surchargeRateBp } = line
-  groups.push({ taxTreatment, regimeKey, vatRateBp, surchargeRateBp, exact, grossCents })
+  const group: Group = {
+    taxTreatment,
+    regimeKey,
+    vatRateBp,
+    surchargeRateBp,
+    margin,
+    abroad: paysAbroad(line),
+    listed: 0n,
+    exact: 0n,
+    grossCents: 0,
+    costCents: 0,
+    withholdable: 0n,
+  }
+  groups.push(group)
+  return group
 }
 
 /** Taxed first, highest rate first; then the treatments without a rate in the order of their codes. */
@@ -134,35 +194,108 @@ function taxShareCents(
   return Number(divideRounded(twice, BigInt(2 * WHOLE_BP)))
 }
 
-function taxOfGroup(group: Group, priceMode: PriceMode): TaxTotal {
+/** Base, tax and surcharge of an amount that holds them all: what rounding leaves goes to the tax, so that they add up to it. */
+function partsOf(
+  grossCents: Cents,
+  vat: BasisPoints,
+  surcharge: BasisPoints,
+): Pick<TaxTotal, 'baseCents' | 'taxCents' | 'surchargeCents'> {
+  const baseCents = Number(
+    divideRounded(BigInt(grossCents) * BigInt(WHOLE_BP), BigInt(WHOLE_BP + vat + surcharge)),
+  )
+  const restCents = grossCents - baseCents
+  const taxCents = surcharge === 0 ? restCents : taxShareCents(restCents, baseCents, vat, surcharge)
+  return { baseCents, taxCents, surchargeCents: restCents - taxCents }
+}
+
+/** `amountCents` shared in proportion to `weights`, to the cent: the largest remainders get what rounding left. */
+export function shareCents(amountCents: Cents, weights: readonly bigint[]): Cents[] {
+  const whole = weights.reduce((sum, weight) => sum + weight, 0n)
+  if (whole === 0n) return weights.map((_, index) => (index === 0 ? amountCents : 0))
+  const shares = weights.map((weight) => {
+    const exact = BigInt(amountCents) * weight
+    const cents = exact / whole
+    return { cents: Number(cents), rest: exact - cents * whole }
+  })
+  let left = amountCents - shares.reduce((sum, share) => sum + share.cents, 0)
+  const step = Math.sign(left)
+  const size = (value: bigint) => (value < 0n ? -value : value)
+  const byRest = shares
+    .map((_, index) => index)
+    .sort((a, b) => {
+      const [one, other] = [size(shares[a]?.rest ?? 0n), size(shares[b]?.rest ?? 0n)]
+      return one === other ? a - b : one > other ? -1 : 1
+    })
+  for (const index of byRest) {
+    if (left === 0) break
+    const share = shares[index]
+    if (share) share.cents += step
+    left -= step
+  }
+  return shares.map((share) => share.cents)
+}
+
+/** Each operation by itself: a loss on one makes no other's margin smaller (LIVA art. 137), so a cost counts from nothing to its price. */
+function countedCost(costCents: Cents, priceCents: Cents): Cents {
+  if (priceCents < 0) return Math.min(0, Math.max(costCents, priceCents))
+  return Math.max(0, Math.min(costCents, priceCents))
+}
+
+/** What a group comes to once the document's discounts are off it; gross amounts are whole cents. */
+interface Reduced {
+  exact: bigint
+  grossCents: Cents
+}
+
+function reduce(groups: readonly Group[], discountBp: BasisPoints, discountCents: Cents): Reduced[] {
+  const kept = BigInt(WHOLE_BP - discountBp)
+  const reduced = groups.map((group) => ({
+    exact: group.exact,
+    grossCents: Number(divideRounded(BigInt(group.grossCents) * kept, BigInt(WHOLE_BP))),
+  }))
+  if (discountCents === 0) return reduced
+  const shares = shareCents(
+    discountCents,
+    reduced.map(({ exact }) => exact),
+  )
+  return reduced.map((one, index) => ({
+    exact: one.exact - BigInt(shares[index] ?? 0) * CENT,
+    grossCents: one.grossCents - (shares[index] ?? 0),
+  }))
+}
+
+function taxOfGroup(group: Group, { exact, grossCents }: Reduced, priceMode: PriceMode): TaxTotal {
   const { taxTreatment, regimeKey, vatRateBp, surchargeRateBp } = group
   const vat = vatRateBp ?? 0
   const surcharge = surchargeRateBp ?? 0
-  let baseCents: Cents
-  let taxCents: Cents
-  let surchargeCents: Cents
-  if (priceMode === 'gross') {
-    // The customer's price is the fixed point: what rounding leaves goes to the VAT, so base + VAT is that price.
-    const divisor = BigInt(WHOLE_BP + vat + surcharge)
-    baseCents = Number(divideRounded(BigInt(group.grossCents) * BigInt(WHOLE_BP), divisor))
-    const restCents = group.grossCents - baseCents
-    taxCents = surcharge === 0 ? restCents : taxShareCents(restCents, baseCents, vat, surcharge)
-    surchargeCents = restCents - taxCents
-  } else {
-    baseCents = Number(divideRounded(group.exact, CENT))
-    taxCents = percentOf(baseCents, vat)
-    surchargeCents = percentOf(baseCents, surcharge)
+  const kind = { taxTreatment, regimeKey, vatRateBp, surchargeRateBp }
+  if (group.margin) {
+    const margin = grossCents - group.costCents
+    const marginCents = grossCents < 0 ? Math.min(0, margin) : Math.max(0, margin)
+    const parts = partsOf(marginCents, vat, surcharge)
+    return { ...kind, ...parts, outsideCents: grossCents - marginCents }
   }
-  return { taxTreatment, regimeKey, vatRateBp, baseCents, taxCents, surchargeRateBp, surchargeCents }
+  let parts: Pick<TaxTotal, 'baseCents' | 'taxCents' | 'surchargeCents'>
+  // With gross prices the customer's price is the fixed point: what rounding leaves goes to the VAT, so base + VAT is that price.
+  if (priceMode === 'gross') parts = partsOf(grossCents, vat, surcharge)
+  else {
+    const baseCents = Number(divideRounded(exact, CENT))
+    parts = {
+      baseCents,
+      taxCents: percentOf(baseCents, vat),
+      surchargeCents: percentOf(baseCents, surcharge),
+    }
+  }
+  if (!group.abroad) return { ...kind, ...parts, outsideCents: 0 }
+  return { ...kind, ...parts, taxCents: 0, outsideCents: parts.taxCents }
 }
 
-/** Net of one line in cents, rounded for display. */
+/** Net of one line in cents, rounded for display; under a margin scheme its price. */
 export function lineNetCents(line: TotalsLine, priceMode: PriceMode): Cents {
-  const exact = exactAmount(line)
-  if (priceMode === 'net' || line.isDisbursement) return Number(divideRounded(exact, CENT))
-  const grossCents = divideRounded(exact, CENT)
+  const rounded = divideRounded(lineAmount(line), LINE_CENT)
+  if (priceMode === 'net' || line.isDisbursement || taxesMargin(line)) return Number(rounded)
   const divisor = BigInt(WHOLE_BP + (line.vatRateBp ?? 0) + (line.surchargeRateBp ?? 0))
-  return Number(divideRounded(grossCents * BigInt(WHOLE_BP), divisor))
+  return Number(divideRounded(rounded * BigInt(WHOLE_BP), divisor))
 }
 
 /**
@@ -170,56 +303,154 @@ export function lineNetCents(line: TotalsLine, priceMode: PriceMode): Cents {
  * withholdable lines: never on VAT, never on disbursements (RIRPF art. 93).
  * Rounding: per tax group, as EN 16931 and the authority's own check (product of base and rate) expect.
  */
-export function computeTotals(
-  lines: readonly TotalsLine[],
-  options: { priceMode: PriceMode; withholdingRateBp: BasisPoints | null },
-): Totals {
-  const { priceMode, withholdingRateBp } = options
+export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptions): Totals {
+  const { priceMode, withholdingRateBp, discountBp = 0, discountCents = 0 } = options
+  const kept = BigInt(WHOLE_BP - discountBp)
   const groups: Group[] = []
   const lineNetsCents: Cents[] = []
   let disbursements = 0n
-  let withholdable = 0n
   for (const line of lines) {
-    const exact = exactAmount(line)
-    const netCents = lineNetCents(line, priceMode)
-    lineNetsCents.push(netCents)
+    const amount = lineAmount(line)
+    lineNetsCents.push(lineNetCents(line, priceMode))
     if (line.isDisbursement) {
-      disbursements += exact
+      disbursements += amount
       continue
     }
-    addToGroup(groups, line, exact, priceMode === 'gross' ? Number(divideRounded(exact, CENT)) : 0)
-    if (line.withholdable) withholdable += priceMode === 'net' ? exact : BigInt(netCents) * CENT
+    const group = groupOf(groups, line)
+    const cents = Number(divideRounded(amount, LINE_CENT))
+    group.listed += amount * BigInt(WHOLE_BP)
+    group.exact += amount * kept
+    group.grossCents += cents
+    if (group.margin) group.costCents += countedCost(line.costCents ?? 0, cents)
+    if (line.withholdable) group.withholdable += amount * kept
   }
-  const taxes = groups.sort(compareGroups).map((group) => taxOfGroup(group, priceMode))
-  let baseCents = 0
-  let vatCents = 0
-  let surchargeCents = 0
-  for (const tax of taxes) {
-    baseCents += tax.baseCents
-    vatCents += tax.taxCents
-    surchargeCents += tax.surchargeCents
-  }
-  const taxCents = vatCents + surchargeCents
-  const disbursementsCents = Number(divideRounded(disbursements, CENT))
-  const registeredTotalCents = baseCents + taxCents
-  const totalCents = registeredTotalCents + disbursementsCents
-  const withholding = withholdingOf(withholdable, withholdingRateBp)
+  groups.sort(compareGroups)
+  const reduced = reduce(groups, discountBp, discountCents)
+  const taxes = groups.map((group, index) => taxOfGroup(group, reduced[index] as Reduced, priceMode))
+  const sums = sumOf(taxes)
+  const disbursementsCents = Number(divideRounded(disbursements, LINE_CENT))
+  const withholding = withholdingOf(groups, reduced, taxes, priceMode, withholdingRateBp)
+  const hasDiscount = discountBp !== 0 || discountCents !== 0
+  const listedCents = hasDiscount ? listedBase(groups, priceMode) : 0
   return {
     lineNetsCents,
     taxes,
-    baseCents,
-    taxCents,
-    surchargeCents,
+    documentDiscountCents: hasDiscount ? listedCents - sums.baseCents : 0,
+    ...withTotals(sums, disbursementsCents, withholding),
+  }
+}
+
+/** The bases as they would be without the document's discount. */
+function listedBase(groups: readonly Group[], priceMode: PriceMode): Cents {
+  return groups.reduce(
+    (sum, group) =>
+      sum + taxOfGroup(group, { exact: group.listed, grossCents: group.grossCents }, priceMode).baseCents,
+    0,
+  )
+}
+
+type Sums = Pick<Totals, 'baseCents' | 'taxCents' | 'surchargeCents' | 'outsideCents'> & {
+  marginCostCents: Cents
+}
+
+function sumOf(taxes: readonly TaxTotal[]): Sums {
+  const sums: Sums = { baseCents: 0, taxCents: 0, surchargeCents: 0, outsideCents: 0, marginCostCents: 0 }
+  for (const tax of taxes) {
+    sums.baseCents += tax.baseCents
+    sums.taxCents += tax.taxCents + tax.surchargeCents
+    sums.surchargeCents += tax.surchargeCents
+    sums.outsideCents += tax.outsideCents
+    if (MARGIN_REGIMES.includes(tax.regimeKey)) sums.marginCostCents += tax.outsideCents
+  }
+  return sums
+}
+
+function withTotals(
+  { marginCostCents, ...sums }: Sums,
+  disbursementsCents: Cents,
+  withholding: Withholding | null,
+): Omit<Totals, 'lineNetsCents' | 'taxes' | 'documentDiscountCents'> {
+  const totalCents = sums.baseCents + sums.taxCents + sums.outsideCents + disbursementsCents
+  return {
+    ...sums,
     disbursementsCents,
     totalCents,
-    registeredTotalCents,
+    registeredTotalCents: sums.baseCents + sums.taxCents + marginCostCents,
     withholding,
     amountDueCents: totalCents - (withholding?.amountCents ?? 0),
   }
 }
 
-function withholdingOf(exactBase: bigint, rateBp: BasisPoints | null): Withholding | null {
+/** What the withholdable lines of a group have in its base, in euros × 1e20, as a fraction. */
+function withholdablePart(
+  group: Group,
+  reduced: Reduced | undefined,
+  tax: TaxTotal | undefined,
+  priceMode: PriceMode,
+): [top: bigint, bottom: bigint] {
+  const { withholdable, exact } = group
+  const net = priceMode === 'net' && !group.margin
+  // Lines that cancel out leave nothing to have a part in: then the lines speak for themselves.
+  if (exact === 0n) {
+    const divisor = BigInt(WHOLE_BP + (group.vatRateBp ?? 0) + (group.surchargeRateBp ?? 0))
+    return net ? [withholdable, 1n] : [withholdable * BigInt(WHOLE_BP), divisor]
+  }
+  if (net && reduced?.exact === exact) return [withholdable, 1n]
+  const base = net ? (reduced?.exact ?? 0n) : BigInt(tax?.baseCents ?? 0) * CENT
+  return [base * withholdable, exact]
+}
+
+/** The base kept back of: of each group the part its withholdable lines have in it, added up exactly and rounded once. */
+function withholdingOf(
+  groups: readonly Group[],
+  reduced: readonly Reduced[],
+  taxes: readonly TaxTotal[],
+  priceMode: PriceMode,
+  rateBp: BasisPoints | null,
+): Withholding | null {
   if (rateBp === null || rateBp === 0) return null
-  const baseCents = Number(divideRounded(exactBase, CENT))
+  let top = 0n
+  let bottom = 1n
+  for (const [index, group] of groups.entries()) {
+    if (group.withholdable === 0n) continue
+    const [partTop, partBottom] = withholdablePart(group, reduced[index], taxes[index], priceMode)
+    top = top * partBottom + partTop * bottom
+    bottom *= partBottom
+  }
+  if (bottom < 0n) [top, bottom] = [-top, -bottom]
+  const baseCents = Number(divideRounded(top, bottom * CENT))
   return { rateBp, baseCents, amountCents: percentOf(baseCents, rateBp) }
+}
+
+/** Units of the document's currency for one euro, in millionths. */
+export type FxMicro = number
+
+/**
+ * Totals of a document in another currency, in euros: what the registry, the books and the VAT need (RD 1619/2012 art. 12.1).
+ * Bases are converted and rounded, taxes reckoned from them, so that in euros too they are base times rate.
+ */
+export function inEuros(totals: Totals, fxMicro: FxMicro): Totals {
+  const euros = (cents: Cents): Cents => Number(divideRounded(BigInt(cents) * 1_000_000n, BigInt(fxMicro)))
+  const taxes = totals.taxes.map((tax) => {
+    const baseCents = euros(tax.baseCents)
+    const abroad = paysAbroad(tax)
+    return {
+      ...tax,
+      baseCents,
+      taxCents: abroad ? 0 : percentOf(baseCents, tax.vatRateBp ?? 0),
+      surchargeCents: percentOf(baseCents, tax.surchargeRateBp ?? 0),
+      outsideCents: abroad ? percentOf(baseCents, tax.vatRateBp ?? 0) : euros(tax.outsideCents),
+    }
+  })
+  const withholding = totals.withholding && {
+    rateBp: totals.withholding.rateBp,
+    baseCents: euros(totals.withholding.baseCents),
+    amountCents: percentOf(euros(totals.withholding.baseCents), totals.withholding.rateBp),
+  }
+  return {
+    lineNetsCents: totals.lineNetsCents.map(euros),
+    taxes,
+    documentDiscountCents: euros(totals.documentDiscountCents),
+    ...withTotals(sumOf(taxes), euros(totals.disbursementsCents), withholding),
+  }
 }

@@ -20,21 +20,77 @@ export interface VatRate {
 export const vatRates: readonly VatRate[] = [
   {
     rateBp: 2100,
+    // 1.75 % is the surcharge of tobacco alone (art. 161.4º).
     surchargesBp: [520, 175],
     from: '2012-09-01',
     to: null,
     general: true,
-    source: 'Ley 37/1992 art. 90.Uno, 161',
+    source: 'Ley 37/1992 arts. 90.Uno y 161.1º; tabaco, 161.4º (RDL 20/2012 art. 23)',
   },
-  { rateBp: 1000, surchargesBp: [140], from: '2012-09-01', to: null, source: 'Ley 37/1992 art. 91.Uno, 161' },
-  { rateBp: 400, surchargesBp: [50], from: '1995-01-01', to: null, source: 'Ley 37/1992 art. 91.Dos, 161' },
-  { rateBp: 0, surchargesBp: [], from: '2022-04-10', to: '2022-12-31', source: 'Ley 37/1992 art. 91.Cuatro' },
-  { rateBp: 0, surchargesBp: [0], from: '2023-01-01', to: '2024-09-30', source: 'RDL 20/2022 art. 72' },
-  { rateBp: 0, surchargesBp: [], from: '2024-10-01', to: null, source: 'Ley 37/1992 art. 91.Cuatro' },
-  { rateBp: 500, surchargesBp: [50], from: '2022-07-01', to: '2022-12-31', source: 'RDL 11/2022 art. 18' },
-  { rateBp: 500, surchargesBp: [62], from: '2023-01-01', to: '2024-09-30', source: 'RDL 20/2022 art. 72' },
-  { rateBp: 750, surchargesBp: [100], from: '2024-10-01', to: '2024-12-31', source: 'RDL 4/2024 art. 1' },
-  { rateBp: 200, surchargesBp: [26], from: '2024-10-01', to: '2024-12-31', source: 'RDL 4/2024 art. 1' },
+  {
+    rateBp: 1000,
+    surchargesBp: [140],
+    from: '2012-09-01',
+    to: null,
+    source: 'Ley 37/1992 arts. 91.Uno y 161.2º (RDL 20/2012 art. 23)',
+  },
+  {
+    rateBp: 400,
+    surchargesBp: [50],
+    from: '1995-01-01',
+    to: null,
+    source: 'Ley 37/1992 arts. 91.Dos y 161.3º (Ley 41/1994)',
+  },
+  {
+    rateBp: 0,
+    surchargesBp: [],
+    from: '2022-04-10',
+    to: '2022-12-31',
+    source: 'Ley 37/1992 art. 91.Cuatro (donativos; Ley 7/2022)',
+  },
+  {
+    rateBp: 0,
+    surchargesBp: [0],
+    from: '2023-01-01',
+    to: '2024-09-30',
+    source: 'Ley 37/1992 art. 91.Cuatro (donativos); RDL 20/2022 art. 72 y sus prórrogas (alimentos básicos)',
+  },
+  {
+    rateBp: 0,
+    surchargesBp: [],
+    from: '2024-10-01',
+    to: null,
+    source: 'Ley 37/1992 art. 91.Cuatro (donativos)',
+  },
+  {
+    rateBp: 500,
+    surchargesBp: [50],
+    from: '2022-07-01',
+    to: '2022-12-31',
+    source: 'RDL 11/2022 art. 18 (electricidad); RDL 17/2022 art. 5 (gas, leña)',
+  },
+  {
+    rateBp: 500,
+    surchargesBp: [62],
+    from: '2023-01-01',
+    to: '2024-09-30',
+    source:
+      'RDL 20/2022 art. 72 (aceites y pastas) y sus prórrogas; el recargo legal es 0,62 (0,625 en la norma)',
+  },
+  {
+    rateBp: 750,
+    surchargesBp: [100],
+    from: '2024-10-01',
+    to: '2024-12-31',
+    source: 'RDL 4/2024 art. 1 (pastas, aceites de semillas)',
+  },
+  {
+    rateBp: 200,
+    surchargesBp: [26],
+    from: '2024-10-01',
+    to: '2024-12-31',
+    source: 'RDL 4/2024 art. 1 (alimentos básicos, aceite de oliva)',
+  },
 ]
 
 /** The rates in force on a day, highest first. */

@@ -18,7 +18,10 @@ const plus = (a: Fraction, b: Fraction): Fraction => ({
   bottom: a.bottom * b.bottom,
 })
 const times = (a: Fraction, b: Fraction): Fraction => ({ top: a.top * b.top, bottom: a.bottom * b.bottom })
-const by = (a: Fraction, b: Fraction): Fraction => ({ top: a.top * b.bottom, bottom: a.bottom * b.top })
+const by = (a: Fraction, b: Fraction): Fraction => {
+  const sign = b.top < 0n ? -1n : 1n
+  return { top: sign * a.top * b.bottom, bottom: sign * a.bottom * b.top }
+}
 
 /** Half away from zero: the size plus a half, cut off, with its sign. */
 function rounded({ top, bottom }: Fraction): number {
@@ -48,10 +51,11 @@ function fairestTax(restCents: number, tax: Fraction, surcharge: Fraction): numb
 }
 
 export interface ExactTotals {
-  /** By `treatment|regime|rate|surcharge`: base, VAT and surcharge in cents. */
-  taxes: Record<string, [baseCents: number, taxCents: number, surchargeCents: number]>
+  /** By `treatment|regime|rate|surcharge|margin`: base, VAT, surcharge and what stands outside, in cents. */
+  taxes: Record<string, [baseCents: number, taxCents: number, surchargeCents: number, outsideCents: number]>
   baseCents: number
   taxCents: number
+  outsideCents: number
   disbursementsCents: number
   totalCents: number
   withholdingBaseCents: number
@@ -60,72 +64,155 @@ export interface ExactTotals {
 }
 
 const amountInCents = (line: TotalsLine): Fraction =>
-  times(
-    times(over(line.quantityMicro, 1_000_000), over(line.unitPriceMicro, 1_000_000)),
-    times(over(10_000 - line.discountBp, 10_000), whole(100)),
+  minus(
+    times(
+      times(over(line.quantityMicro, 1_000_000), over(line.unitPriceMicro, 1_000_000)),
+      times(over(10_000 - line.discountBp, 10_000), whole(100)),
+    ),
+    whole(line.discountCents),
   )
 
 const rateOf = (basisPoints: number | null): Fraction => over(basisPoints ?? 0, 10_000)
+const isMargin = (line: TotalsLine): boolean =>
+  line.costCents !== null &&
+  line.taxTreatment === 'S1' &&
+  (line.regimeKey === '03' || line.regimeKey === '05')
+const isAbroad = (line: TotalsLine): boolean => line.taxTreatment === 'N2' && line.regimeKey === '17'
+
+export interface ExactOptions {
+  priceMode: PriceMode
+  withholdingRateBp: number | null
+  discountBp?: number
+  discountCents?: number
+}
+
+interface ExactGroup {
+  line: TotalsLine
+  /** After the document's percentage. */
+  exact: Fraction
+  /** Rounded amounts before it. */
+  grossCents: number
+  /** Of a margin scheme: what is taxed of each line, gross. */
+  marginCents: number
+  withheld: Fraction
+}
+
+/** The document's amount off, in whole cents to each group: cut off first, then a cent each to those cut the most. */
+function sharesOf(discountCents: number, groups: readonly ExactGroup[]): number[] {
+  const sum = groups.reduce((total, group) => plus(total, group.exact), whole(0))
+  if (sum.top === 0n) return groups.map((_, index) => (index === 0 ? discountCents : 0))
+  const exact = groups.map((group) => by(times(whole(discountCents), group.exact), sum))
+  const cut = exact.map(({ top, bottom }) => Number(top / bottom))
+  const missing = discountCents - cut.reduce((total, cents) => total + cents, 0)
+  const order = exact
+    .map((share, index) => ({ index, rest: size(minus(share, whole(cut[index] ?? 0))) }))
+    .sort((a, b) => (isLess(b.rest, a.rest) ? -1 : isLess(a.rest, b.rest) ? 1 : a.index - b.index))
+  for (let given = 0; given < Math.abs(missing); given++) {
+    const at = order[given]?.index ?? 0
+    cut[at] = (cut[at] ?? 0) + Math.sign(missing)
+  }
+  return cut
+}
+
+const ORDER = (line: TotalsLine): string =>
+  [
+    String(TAX_TREATMENTS.indexOf(line.taxTreatment)).padStart(2, '0'),
+    String(99_999 - (line.vatRateBp ?? 0)),
+    String(99_999 - (line.surchargeRateBp ?? -1)).padStart(6, '0'),
+    line.regimeKey,
+  ].join('|')
 
 /** Per tax group from exact values in net mode; in gross mode from the group's rounded gross, which stays what it is. */
-export function exactTotals(
-  lines: readonly TotalsLine[],
-  priceMode: PriceMode,
-  withholdingBp: number | null,
-): ExactTotals {
-  const groups = new Map<string, { line: TotalsLine; exact: Fraction; grossCents: number }>()
+export function exactTotals(lines: readonly TotalsLine[], options: ExactOptions): ExactTotals {
+  const { priceMode, withholdingRateBp, discountBp = 0, discountCents = 0 } = options
+  const kept = over(10_000 - discountBp, 10_000)
+  const byKey = new Map<string, ExactGroup>()
   const lineNetsCents: number[] = []
   let disbursements = whole(0)
-  let withheld = whole(0)
   for (const line of lines) {
     const amount = amountInCents(line)
+    const cents = rounded(amount)
     const divisor = plus(whole(1), plus(rateOf(line.vatRateBp), rateOf(line.surchargeRateBp)))
-    const net =
-      priceMode === 'net' || line.isDisbursement
-        ? rounded(amount)
-        : rounded(by(whole(rounded(amount)), divisor))
-    lineNetsCents.push(net)
+    lineNetsCents.push(
+      priceMode === 'net' || line.isDisbursement || isMargin(line)
+        ? cents
+        : rounded(by(whole(cents), divisor)),
+    )
     if (line.isDisbursement) {
       disbursements = plus(disbursements, amount)
       continue
     }
-    const key = [line.taxTreatment, line.regimeKey, line.vatRateBp, line.surchargeRateBp].join('|')
-    const group = groups.get(key) ?? { line, exact: whole(0), grossCents: 0 }
-    groups.set(key, {
+    const key = `${ORDER(line)}|${String(isMargin(line))}`
+    const group = byKey.get(key) ?? {
       line,
-      exact: plus(group.exact, amount),
-      grossCents: group.grossCents + rounded(amount),
-    })
-    if (line.withholdable) withheld = plus(withheld, priceMode === 'net' ? amount : whole(net))
+      exact: whole(0),
+      grossCents: 0,
+      marginCents: 0,
+      withheld: whole(0),
+    }
+    group.exact = plus(group.exact, times(amount, kept))
+    group.grossCents += cents
+    const gain = cents - (line.costCents ?? 0)
+    // No more than the price, and never against its sign.
+    const within = Math.sign(gain) === Math.sign(cents) ? Math.min(Math.abs(gain), Math.abs(cents)) : 0
+    if (isMargin(line)) group.marginCents += Math.sign(cents) * within
+    if (line.withholdable) group.withheld = plus(group.withheld, times(amount, kept))
+    byKey.set(key, group)
   }
+  const groups = [...byKey.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
+  const shares = discountCents === 0 ? groups.map(() => 0) : sharesOf(discountCents, groups)
   const taxes: ExactTotals['taxes'] = {}
-  for (const [key, { line, exact, grossCents }] of groups) {
+  let withheld = whole(0)
+  for (const [index, { line, exact, grossCents, marginCents, withheld: part }] of groups.entries()) {
     const vat = rateOf(line.vatRateBp)
     const surcharge = rateOf(line.surchargeRateBp)
-    const base =
-      priceMode === 'net'
-        ? rounded(exact)
-        : rounded(by(whole(grossCents), plus(whole(1), plus(vat, surcharge))))
+    const divisor = plus(whole(1), plus(vat, surcharge))
+    const share = shares[index] ?? 0
+    const paid = rounded(times(whole(grossCents), kept)) - share
+    const net = priceMode === 'net' && !isMargin(line)
+    const left = minus(exact, whole(share))
+    let gross = paid
+    if (isMargin(line)) {
+      const gain = paid - (grossCents - marginCents)
+      gross = paid < 0 ? Math.min(0, gain) : Math.max(0, gain)
+    }
+    const base = net ? rounded(left) : rounded(by(whole(gross), divisor))
     const exactTax = times(whole(base), vat)
     const exactSurcharge = times(whole(base), surcharge)
-    const taxCents =
-      priceMode === 'net' ? rounded(exactTax) : fairestTax(grossCents - base, exactTax, exactSurcharge)
-    const surchargeCents = priceMode === 'net' ? rounded(exactSurcharge) : grossCents - base - taxCents
-    taxes[key] = [base, taxCents, surchargeCents]
+    const taxCents = net ? rounded(exactTax) : fairestTax(gross - base, exactTax, exactSurcharge)
+    const surchargeCents = net ? rounded(exactSurcharge) : gross - base - taxCents
+    const outside = isMargin(line) ? paid - gross : isAbroad(line) ? taxCents : 0
+    const name = [
+      line.taxTreatment,
+      line.regimeKey,
+      line.vatRateBp,
+      line.surchargeRateBp,
+      isMargin(line),
+    ].join('|')
+    taxes[name] = [base, isAbroad(line) ? 0 : taxCents, surchargeCents, outside]
+    if (part.top === 0n) continue
+    if (exact.top === 0n) withheld = plus(withheld, net ? part : by(part, divisor))
+    else withheld = plus(withheld, by(times(net ? left : whole(base), part), exact))
   }
   const sums = Object.values(taxes)
-  const baseCents = sums.reduce((sum, [base]) => sum + base, 0)
-  const taxCents = sums.reduce((sum, [, tax, surcharge]) => sum + tax + surcharge, 0)
+  const add = (pick: (sum: ExactTotals['taxes'][string]) => number): number =>
+    sums.reduce((total, sum) => total + pick(sum), 0)
+  const baseCents = add(([base]) => base)
+  const taxCents = add(([, tax, surcharge]) => tax + surcharge)
+  const outsideCents = add(([, , , outside]) => outside)
   const disbursementsCents = rounded(disbursements)
-  const withholdingBaseCents = withholdingBp ? rounded(withheld) : 0
+  const withholdingBaseCents = withholdingRateBp ? rounded(withheld) : 0
   return {
     taxes,
     baseCents,
     taxCents,
+    outsideCents,
     disbursementsCents,
-    totalCents: baseCents + taxCents + disbursementsCents,
+    totalCents: baseCents + taxCents + outsideCents + disbursementsCents,
     withholdingBaseCents,
-    withholdingCents: withholdingBp ? rounded(times(whole(withholdingBaseCents), rateOf(withholdingBp))) : 0,
+    withholdingCents: withholdingRateBp
+      ? rounded(times(whole(withholdingBaseCents), rateOf(withholdingRateBp)))
+      : 0,
     lineNetsCents,
   }
 }
@@ -160,6 +247,29 @@ const untaxed = fc
     surchargeRateBp: null,
   }))
 
+const plain = fc
+  .record({
+    tax: fc.oneof({ weight: 5, arbitrary: taxed }, { weight: 1, arbitrary: untaxed }),
+    regimeKey: fc.constantFrom('01', '01', '01', '07'),
+  })
+  .map(({ tax, regimeKey }) => ({ ...tax, regimeKey, costCents: null as number | null }))
+/** Used goods and travel with their cost; another country's VAT. */
+const special = fc.oneof(
+  fc
+    .record({
+      regimeKey: fc.constantFrom('03', '05'),
+      costCents: fc.integer({ min: -500_000, max: 5_000_000 }),
+    })
+    .map((one) => ({ ...one, taxTreatment: 'S1' as const, vatRateBp: 2100, surchargeRateBp: null })),
+  fc.constantFrom(1900, 2000, 2500).map((vatRateBp) => ({
+    taxTreatment: 'N2' as const,
+    vatRateBp,
+    surchargeRateBp: null,
+    regimeKey: '17',
+    costCents: null as number | null,
+  })),
+)
+
 /** Everyday and awkward lines: small and fine quantities, credits, discounts up to everything. */
 export const lineArbitrary: fc.Arbitrary<TotalsLine> = fc
   .record({
@@ -172,9 +282,15 @@ export const lineArbitrary: fc.Arbitrary<TotalsLine> = fc
       fc.integer({ min: -900_000_000, max: 9_000_000_000 }),
     ),
     discountBp: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 10_000 })),
-    tax: fc.oneof({ weight: 5, arbitrary: taxed }, { weight: 1, arbitrary: untaxed }),
-    regimeKey: fc.constantFrom('01', '01', '01', '07'),
+    discountCents: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.integer({ min: 0, max: 50_000 })),
+    tax: fc.oneof({ weight: 6, arbitrary: plain }, { weight: 1, arbitrary: special }),
     withholdable: fc.boolean(),
     isDisbursement: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
   })
   .map(({ tax, ...line }) => ({ ...line, ...tax }))
+
+/** What is taken off the whole document. */
+export const discountArbitrary = fc.record({
+  discountBp: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 10_000 })),
+  discountCents: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 100_000 })),
+})

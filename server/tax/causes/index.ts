@@ -1,0 +1,38 @@
+/** The catalogue of causes: every usual case of not charging VAT as on a plain sale. */
+import type { TaxTreatment } from '../../core/totals.ts'
+import type { Cause } from './cause.ts'
+import { article20, exports, unionAndOthers } from './exempt.ts'
+import { byNature, byPlace } from './not-subject.ts'
+import { reverseCharge, schemes } from './taxed.ts'
+
+export type { Cause } from './cause.ts'
+
+/** In the order of the registry's codes: taxed, reverse charge, exempt, not subject. */
+export const causes: readonly Cause[] = [
+  ...schemes,
+  ...reverseCharge,
+  ...article20,
+  ...exports,
+  ...unionAndOthers,
+  ...byNature,
+  ...byPlace,
+]
+
+const byCode = new Map(causes.map((cause) => [cause.code, cause]))
+
+/** A cause by its code, or undefined. */
+export function findCause(code: string): Cause | undefined {
+  return byCode.get(code)
+}
+
+/** A cause that the rules of this slice name: its absence is a bug. */
+export function causeOf(code: string): Cause {
+  const cause = byCode.get(code)
+  if (!cause) throw new Error(`The catalogue has no cause ${code}.`)
+  return cause
+}
+
+/** Causes that fit a line's treatment: what a page offers beside it. */
+export function causesOf(taxTreatment: TaxTreatment): Cause[] {
+  return causes.filter((cause) => cause.taxTreatment === taxTreatment)
+}

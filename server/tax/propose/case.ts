@@ -1,0 +1,137 @@
+/** A question with its gaps filled, and the answer while it is being put together. */
+import type { z } from 'zod'
+import type { BusinessDate } from '../../core/dates.ts'
+import type { BasisPoints } from '../../core/money.ts'
+import { taxArea } from '../../core/places.ts'
+import type { Place, TaxArea } from '../../core/places.ts'
+import { supplyGroup } from '../../core/supplies.ts'
+import type { Supply, SupplyGroup } from '../../core/supplies.ts'
+import type { TaxTreatment } from '../../core/totals.ts'
+import { causeOf } from '../causes/index.ts'
+import type { Statement, TreatmentQuestion } from '../contract.ts'
+import { supplyRules } from './rules.ts'
+import type { SupplyRule } from './rules.ts'
+import { warning, why } from './words.ts'
+import type { QuestionField, WarningCode, WhyCode } from './words.ts'
+
+type SellerQuestion = NonNullable<TreatmentQuestion['seller']>
+
+/** Who sells, as the company's own facts or the question tell. */
+export interface Seller {
+  territory: NonNullable<SellerQuestion['territory']>
+  vatRegime: NonNullable<SellerQuestion['vatRegime']>
+  kind: 'natural' | 'legal'
+  activity: SellerQuestion['activity'] | null
+  oss: boolean
+  overOssThreshold: boolean | null
+  farmerScheme: boolean
+}
+
+export interface Case {
+  date: BusinessDate
+  seller: Seller
+  sellerPlace: Place
+  /** The seller's own tax area. */
+  home: TaxArea
+  customer: TreatmentQuestion['customer'] & { place: Place }
+  /** Acts as a business for the rules of place: a public body does where it has a VAT number or is in Spain. */
+  isBusiness: boolean
+  supply: Supply
+  group: SupplyGroup
+  isGoods: boolean
+  rule: SupplyRule
+  facts: NonNullable<TreatmentQuestion['facts']>
+}
+
+const PLACES: Record<Seller['territory'], Place> = {
+  mainland: 'ES',
+  basque: 'ES',
+  navarre: 'ES',
+  canary: 'ES-CN',
+  ceuta_melilla: 'ES-CE',
+}
+
+/** The question with what the seller is and what is usual where nothing was said. */
+export function caseOf(question: TreatmentQuestion, seller: Seller, date: BusinessDate): Case {
+  const { supply } = question
+  const rule = supplyRules[supply]
+  const isGoods = rule.place === 'goods'
+  const sellerPlace = PLACES[seller.territory]
+  const customer = { ...question.customer, place: question.customer.place ?? sellerPlace }
+  const area = taxArea(customer.place, isGoods ? 'goods' : 'services', date)
+  const isBusiness =
+    customer.kind === 'business' ||
+    (customer.kind === 'public_body' && (area !== 'eu' || customer.vatNumber !== 'none'))
+  return {
+    date,
+    seller,
+    sellerPlace,
+    home: taxArea(sellerPlace, 'services', date),
+    customer,
+    isBusiness,
+    supply,
+    group: supplyGroup(supply),
+    isGoods,
+    rule,
+    facts: question.facts ?? {},
+  }
+}
+
+type Said = z.infer<typeof Statement>
+
+/** What is known of the answer so far. */
+export interface Answer {
+  taxTreatment: TaxTreatment
+  regimeKey: string
+  vatRateBp: BasisPoints | null
+  cause: string | null
+  article: string
+  document: 'invoice' | 'receipt' | 'none'
+  isDisbursement: boolean
+  compensationBp: BasisPoints | null
+  foreignTax: { country: string; rateBp: BasisPoints; source: string } | null
+  why: Said[]
+  warnings: Said[]
+  questions: QuestionField[]
+}
+
+/** An answer by a cause of the catalogue, whose treatment, regime and article it takes. */
+export function byCause(code: string, reason?: Said): Answer {
+  const { taxTreatment, regimeKey, article } = causeOf(code)
+  return {
+    taxTreatment,
+    regimeKey,
+    vatRateBp: taxTreatment === 'S2' ? 0 : null,
+    cause: code,
+    article,
+    document: 'invoice',
+    isDisbursement: false,
+    compensationBp: null,
+    foreignTax: null,
+    why: reason ? [reason] : [],
+    warnings: [],
+    questions: [],
+  }
+}
+
+/** Adds a warning, once. */
+export function warn(
+  answer: Answer,
+  code: WarningCode,
+  params: Record<string, string | number> = {},
+): Answer {
+  if (!answer.warnings.some((each) => each.code === code)) answer.warnings.push(warning(code, params))
+  return answer
+}
+
+/** Adds a reason. */
+export function because(answer: Answer, code: WhyCode, params: Record<string, string | number> = {}): Answer {
+  answer.why.push(why(code, params))
+  return answer
+}
+
+/** Notes that an answer to this would make the proposal sure. */
+export function ask(answer: Answer, field: QuestionField): Answer {
+  if (!answer.questions.includes(field)) answer.questions.push(field)
+  return answer
+}

@@ -1,0 +1,312 @@
+/**
+ * The treatment helper: who, what and where in; how the sale is taxed, with the reasons and the article, out. It follows
+ * Ley 37/1992 in the order the law itself does: subject or not, where, exempt or not, who accounts for it, at which rate.
+ */
+import type { BusinessDate } from '../../core/dates.ts'
+import { basisPointsToText, percentFromBasisPoints } from '../../core/money.ts'
+import type { BasisPoints } from '../../core/money.ts'
+import type { Supply } from '../../core/supplies.ts'
+import { vatRateAt } from '../../core/vat-rates.ts'
+import type { TreatmentProposal, TreatmentQuestion } from '../contract.ts'
+import { islandGeneralRateAt } from '../island-rates.ts'
+import { legalMentions } from '../mentions.ts'
+import { withholdingRateAt } from '../withholding.ts'
+import type { WithholdingCode } from '../withholding.ts'
+import { ask, because, byCause, caseOf, warn } from './case.ts'
+import type { Answer, Case, Seller } from './case.ts'
+import { atHome, farmer, marginOf, taxed } from './home.ts'
+import { placeOf } from './place.ts'
+import { QUESTIONS, why } from './words.ts'
+
+/** What of a business decides where the question says nothing; the rest is `usualSeller`. */
+export type SellerFacts = Pick<Seller, 'territory' | 'vatRegime' | 'kind'>
+
+/** A company in the general regime on the mainland. */
+export const usualSeller: SellerFacts = { territory: 'mainland', vatRegime: 'general', kind: 'legal' }
+
+/** The proposal for a question. `own` is the company that asks, `today` the day when the question names none. */
+export function proposeTreatment(
+  question: TreatmentQuestion,
+  own: SellerFacts = usualSeller,
+  today: BusinessDate = question.date ?? '2026-01-01',
+): TreatmentProposal {
+  const asked = question.seller ?? {}
+  const seller: Seller = {
+    territory: asked.territory ?? own.territory,
+    vatRegime: asked.vatRegime ?? own.vatRegime,
+    kind: asked.kind ?? own.kind,
+    activity: asked.activity ?? null,
+    oss: asked.oss ?? false,
+    overOssThreshold: asked.overOssThreshold ?? null,
+    farmerScheme: asked.farmerScheme ?? false,
+  }
+  const c = caseOf(question, seller, question.date ?? today)
+  const answer = answerOf(c)
+  const surchargeBp = surchargeOf(c, answer)
+  const withholding = withholdingOf(c, answer)
+  applyRegime(c, answer)
+  if (seller.territory === 'basque' || seller.territory === 'navarre') warn(answer, 'foral')
+  return proposalOf(c, answer, surchargeBp, withholding)
+}
+
+/** What is not subject by its nature, whoever and wherever. */
+const OUTSIDE: Partial<Record<Supply, string>> = {
+  disbursement: 'disbursement',
+  compensation: 'compensation',
+  late_interest: 'late_interest',
+  subsidy: 'subsidy',
+  guarantee_deposit: 'guarantee_deposit',
+  business_transfer: 'business_transfer',
+  free_samples: 'free_samples',
+  advertising_items: 'advertising_items',
+  public_fees: 'public_fees',
+  collection_for_others: 'collection_for_others',
+}
+
+function answerOf(c: Case): Answer {
+  const outside = OUTSIDE[c.supply]
+  if (outside) return notSubject(outside)
+  if (
+    c.seller.farmerScheme &&
+    c.home === 'vat' &&
+    (c.supply === 'farm_products' || c.supply === 'farm_services')
+  )
+    return farmer(c)
+  const { elsewhere, home } = placeOf(c)
+  if (elsewhere) {
+    // Goods on the margin stay on it inside the Union (art. 25.Dos and 68.Tres leave them out); exported they are exempt.
+    const margin = marginOf(c)
+    const toUnion = elsewhere.cause === 'intra_eu' || elsewhere.cause === 'oss'
+    return margin && toUnion && c.supply !== 'new_vehicle' ? margin : elsewhere
+  }
+  return home(c.home === 'vat' ? atHome(c) : onIslands(c))
+}
+
+function notSubject(code: string): Answer {
+  const answer = byCause(code)
+  if (code === 'disbursement') {
+    answer.isDisbursement = true
+    because(answer, 'disbursement')
+    return warn(answer, 'disbursement_proof')
+  }
+  because(answer, 'not_subject', { article: answer.article })
+  return code === 'late_interest' || code === 'compensation' ? answer : warn(answer, 'check_conditions')
+}
+
+/** At home in the Canary Islands, Ceuta or Melilla: their own tax, at its general rate or exempt as its law copies art. 20. */
+function onIslands(c: Case): Answer {
+  const tax = c.home === 'canary' ? 'igic' : 'ipsi'
+  const place = c.sellerPlace
+  const reason = why('island_tax', { place })
+  if (c.rule.exempt) {
+    const answer = byCause(c.rule.exempt, reason)
+    because(answer, 'exempt', { article: islandArticle(tax, answer.taxTreatment) })
+    return warn(answer, 'island_rate_check', { place })
+  }
+  const { rateBp, certain } = islandGeneralRateAt(tax, c.date)
+  const answer = { ...taxed(rateBp, islandArticle(tax, 'S1')), why: [reason] }
+  because(answer, 'island_general', { rate: basisPointsToText(rateBp) })
+  if (certain === false) warn(answer, 'uncertain_rate')
+  return warn(answer, 'island_rate_check', { place })
+}
+
+function islandArticle(tax: 'igic' | 'ipsi', treatment: Answer['taxTreatment']): string {
+  if (tax === 'ipsi')
+    return treatment === 'S1'
+      ? 'art. 18 Ley 8/1991'
+      : treatment.startsWith('N')
+        ? 'art. 3 Ley 8/1991'
+        : 'arts. 7 y 8 Ley 8/1991'
+  if (treatment === 'S1') return 'art. 51 Ley 4/2012 de Canarias'
+  if (treatment === 'E2' || treatment === 'E3') return 'arts. 11 y 12 Ley 20/1991'
+  return treatment.startsWith('N') ? 'arts. 16 y 17 Ley 20/1991' : 'art. 50 Ley 4/2012 de Canarias'
+}
+
+/** Retailers under the surcharge pay it on goods (art. 157), tobacco its own. */
+function surchargeOf(c: Case, answer: Answer): BasisPoints | null {
+  const { customer, supply, date } = c
+  const applies =
+    customer.surcharge === true &&
+    customer.kind === 'business' &&
+    c.isGoods &&
+    c.home === 'vat' &&
+    answer.taxTreatment === 'S1' &&
+    answer.regimeKey !== '03' &&
+    answer.document === 'invoice' &&
+    answer.vatRateBp !== null
+  if (!applies || answer.vatRateBp === null) return null
+  const pair = vatRateAt(answer.vatRateBp, date)?.surchargesBp ?? []
+  const rateBp = (supply === 'tobacco' ? pair[1] : undefined) ?? pair[0]
+  if (rateBp === undefined) return null
+  because(answer, 'surcharge', { rate: basisPointsToText(rateBp) })
+  return rateBp
+}
+
+/** Services that are no work of a profession, whoever sells them. */
+const NOT_PROFESSIONAL: ReadonlySet<Supply> = new Set<Supply>([
+  'hotel',
+  'restaurant',
+  'travel_package',
+  'transport_passengers',
+  'transport_passengers_abroad',
+  'transport_goods',
+  'transport_export_goods',
+  'vehicle_hire_short',
+  'insurance',
+  'finance',
+  'lottery',
+  'postal',
+  'membership',
+  'cost_sharing',
+  'farm_services',
+  'waste_collection',
+  'waste_processing',
+  'street_cleaning',
+  'ambulance',
+])
+const PROFESSIONAL_GROUPS = new Set(['services', 'digital', 'culture', 'exempt'])
+const FARMED: ReadonlySet<Supply> = new Set<Supply>([
+  'farm_products',
+  'farm_services',
+  'food_basic',
+  'food',
+  'olive_oil',
+  'plants_seeds',
+])
+
+/** Income tax that the customer, a Spanish business or body, keeps back. */
+function withholdingOf(c: Case, answer: Answer): BasisPoints | null {
+  const { customer, seller, supply, group } = c
+  const inSpain = customer.place.startsWith('ES')
+  if (customer.kind === 'consumer' || !inSpain || answer.document === 'none' || group === 'outside')
+    return null
+  const code = withholdingCode(c)
+  if (supply === 'professional' && seller.kind === 'natural' && seller.activity === null)
+    ask(answer, 'seller.activity')
+  if (code === null) return null
+  const row = withholdingRateAt(code, c.date)
+  if (!row) return null
+  because(answer, 'withholding', { rate: basisPointsToText(row.rateBp), article: row.source })
+  if (code === 'urban_rent') warn(answer, 'withholding_rent')
+  if (code === 'new_professional') warn(answer, 'withholding_new')
+  return row.rateBp
+}
+
+function withholdingCode(c: Case): WithholdingCode | null {
+  const { seller, supply, group, rule } = c
+  if (rule.rent) return rule.rent
+  if (seller.kind !== 'natural') return null
+  const professional = PROFESSIONAL_GROUPS.has(group) && !NOT_PROFESSIONAL.has(supply)
+  switch (seller.activity) {
+    case 'professional':
+    case 'new_professional':
+      return professional ? seller.activity : null
+    case 'modules':
+      return group === 'works' || supply === 'transport_goods' || supply === 'services' ? 'modules' : null
+    case 'farming':
+    case 'pigs_poultry':
+      return FARMED.has(supply) ? seller.activity : null
+    case 'forestry':
+      return supply === 'farm_products' || supply === 'plants_seeds' || supply === 'farm_services'
+        ? 'forestry'
+        : null
+    case null:
+      return supply === 'professional' ? 'professional' : null
+    default:
+      return null
+  }
+}
+
+/** The seller's own scheme, where the law lets it reach the operation. */
+function applyRegime(c: Case, answer: Answer): void {
+  const { vatRegime } = c.seller
+  const open = answer.regimeKey === '01' || answer.regimeKey === '11'
+  if (c.home === 'ceuta_melilla' || answer.document !== 'invoice' || answer.isDisbursement) return
+  if (vatRegime === 'cash') {
+    // Art. 163 duodecies.Dos leaves out exports, the Union, reverse charge and the other schemes.
+    if (open && answer.taxTreatment === 'S1') {
+      answer.regimeKey = '07'
+      answer.cause = 'cash_accounting'
+      because(answer, 'cash')
+    } else if (answer.taxTreatment !== 'N1') warn(answer, 'cash_exclusions')
+  } else if (
+    vatRegime === 'surcharge' &&
+    c.isGoods &&
+    answer.regimeKey === '01' &&
+    answer.taxTreatment === 'S1'
+  ) {
+    answer.regimeKey = '18'
+    answer.cause = 'retailer_surcharge'
+    because(answer, 'retailer')
+  } else if (vatRegime === 'simplified' && answer.regimeKey === '01' && answer.taxTreatment === 'S1') {
+    answer.regimeKey = '20'
+    answer.cause = 'simplified'
+    because(answer, 'simplified')
+  }
+}
+
+function percent(rateBp: BasisPoints | null): number | null {
+  return rateBp === null ? null : percentFromBasisPoints(rateBp)
+}
+
+function mentionOf(c: Case, answer: Answer): string | null {
+  if (answer.document !== 'invoice') return null
+  if (c.home !== 'vat' && answer.taxTreatment !== 'S1' && answer.taxTreatment !== 'N1')
+    return islandMention(c, answer)
+  const mentions = legalMentions([answer], { language: 'es', customerCountry: c.customer.place.slice(0, 2) })
+  return mentions.length > 0 ? mentions.join('. ') : null
+}
+
+function islandMention(c: Case, answer: Answer): string {
+  const tax = c.home === 'canary' ? 'igic' : 'ipsi'
+  const what = answer.taxTreatment.startsWith('N')
+    ? 'Operación no sujeta'
+    : answer.taxTreatment === 'E2'
+      ? 'Exportación exenta'
+      : 'Operación exenta'
+  return `${what} (${islandArticle(tax, answer.taxTreatment)})`
+}
+
+function articleOf(c: Case, answer: Answer): string {
+  const own = c.home !== 'vat' && answer.cause !== null && !answer.taxTreatment.startsWith('N1')
+  const article = own
+    ? islandArticle(c.home === 'canary' ? 'igic' : 'ipsi', answer.taxTreatment)
+    : answer.article
+  return article.includes('Ley') ? article : `${article} Ley 37/1992`
+}
+
+function proposalOf(
+  c: Case,
+  answer: Answer,
+  surchargeBp: BasisPoints | null,
+  withholdingBp: BasisPoints | null,
+): TreatmentProposal {
+  const { foreignTax, questions } = answer
+  return {
+    complete: questions.length === 0,
+    document: answer.document,
+    tax: c.home === 'canary' ? 'igic' : c.home === 'ceuta_melilla' ? 'ipsi' : 'vat',
+    taxTreatment: answer.taxTreatment,
+    regimeKey: answer.regimeKey,
+    vatRate: percent(answer.vatRateBp),
+    surcharge: percent(surchargeBp),
+    withholding: percent(withholdingBp),
+    isDisbursement: answer.isDisbursement,
+    compensation: percent(answer.compensationBp),
+    foreignTax: foreignTax && {
+      country: foreignTax.country,
+      rate: percentFromBasisPoints(foreignTax.rateBp),
+      source: foreignTax.source,
+    },
+    cause: answer.cause,
+    mention: mentionOf(c, answer),
+    article: articleOf(c, answer),
+    why: answer.why,
+    warnings: answer.warnings,
+    nextQuestions: questions.map((field) => ({
+      field,
+      code: field.replace('.', '_'),
+      text: QUESTIONS[field],
+    })),
+  }
+}

@@ -1,0 +1,115 @@
+/** The dated tables as the contract shows them, and the catalogue in a language: the use cases of this slice. */
+import type { BusinessDate } from '../core/dates.ts'
+import { eurosFromCents, percentFromBasisPoints } from '../core/money.ts'
+import { searchText } from '../core/text.ts'
+import { vatRates } from '../core/vat-rates.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { causes } from './causes/index.ts'
+import type { TaxFamily } from './contract.ts'
+import { inForce, rowAt } from './dated.ts'
+import type { Dated } from './dated.ts'
+import { islandRates } from './island-rates.ts'
+import { lateInterestRates, recoveryCosts } from './late-interest.ts'
+import { memberStateRates } from './member-states.ts'
+import { legalMentions } from './mentions.ts'
+import type { SellerFacts } from './propose/propose.ts'
+import { proposeTreatment } from './propose/propose.ts'
+import { compensations, thresholds } from './thresholds.ts'
+import { withholdingTable } from './withholding.ts'
+
+function validity({ from, to, source, certain }: Dated) {
+  return { from, to, source, certain: certain !== false }
+}
+
+function ratesOf(tax: TaxFamily | undefined) {
+  const vat = vatRates.map((row) => ({
+    tax: 'vat' as const,
+    rate: percentFromBasisPoints(row.rateBp),
+    surcharges: row.surchargesBp.map(percentFromBasisPoints),
+    general: row.general === true,
+    ...validity(row),
+  }))
+  const islands = islandRates.map((row) => ({
+    tax: row.tax,
+    rate: percentFromBasisPoints(row.rateBp),
+    surcharges: [],
+    general: row.kind === 'general',
+    ...validity(row),
+  }))
+  return [...vat, ...islands].filter((row) => tax === undefined || row.tax === tax)
+}
+
+/** The tables as in force on a day, or of every day. */
+export const taxRates: UseCase<ParsedInputOf<'tax.rates'>, OutputOf<'tax.rates'>> = async (ctx, input) => {
+  const date: BusinessDate = input.date ?? ctx.today()
+  function rows<Row extends Pick<Dated, 'from' | 'to'>>(table: readonly Row[]): Row[] {
+    return input.history ? [...table] : inForce(table, date)
+  }
+  const order = { vat: 0, igic: 1, ipsi: 2 }
+  return {
+    date,
+    rates: rows(ratesOf(input.tax)).sort(
+      (a, b) => order[a.tax] - order[b.tax] || b.rate - a.rate || (a.from < b.from ? 1 : -1),
+    ),
+    withholding: rows(withholdingTable).map((row) => ({
+      code: row.code,
+      rate: percentFromBasisPoints(row.rateBp),
+      note: row.note,
+      ...validity(row),
+    })),
+    lateInterest: rows(lateInterestRates).map((row) => ({
+      rate: percentFromBasisPoints(row.rateBp),
+      ...validity(row),
+    })),
+    recoveryCost: eurosFromCents(rowAt(recoveryCosts, date).cents),
+    compensation: rows(compensations).map((row) => ({
+      code: row.code,
+      rate: percentFromBasisPoints(row.rateBp),
+      ...validity(row),
+    })),
+    memberStates: rows(memberStateRates).map((row) => ({
+      country: row.country,
+      standard: percentFromBasisPoints(row.standardBp),
+      reduced: row.reducedBp.map(percentFromBasisPoints),
+      ...validity(row),
+    })),
+    thresholds: rows(thresholds).map((row) => ({
+      code: row.code,
+      amount: eurosFromCents(row.cents),
+      ...validity(row),
+    })),
+  }
+}
+
+/** The catalogue, in a language and by words of the case or its article. */
+export const taxCauses: UseCase<ParsedInputOf<'tax.causes'>, OutputOf<'tax.causes'>> = async (
+  _ctx,
+  input,
+) => {
+  const { language = 'es', taxTreatment, text } = input
+  const wanted = searchText(text ?? '')
+  const items = causes
+    .filter((cause) => taxTreatment === undefined || cause.taxTreatment === taxTreatment)
+    .filter((cause) =>
+      searchText(`${cause.code} ${cause.article} ${cause.question.es} ${cause.question.en}`).includes(wanted),
+    )
+    .map((cause) => ({
+      code: cause.code,
+      taxTreatment: cause.taxTreatment,
+      regimeKey: cause.regimeKey,
+      article: cause.article,
+      question: language === 'es' ? cause.question.es : cause.question.en,
+      mention: legalMentions([{ ...cause, cause: cause.code }], { language, customerCountry: 'ES' }).join(
+        '. ',
+      ),
+    }))
+  return { items }
+}
+
+/** The helper for the company of the book, whose facts `findSeller` tells: this slice knows no companies. */
+export function proposeForCompany(
+  findSeller: (ctx: Ctx) => Promise<SellerFacts>,
+): UseCase<ParsedInputOf<'tax.propose'>, OutputOf<'tax.propose'>> {
+  return async (ctx, question) => proposeTreatment(question, await findSeller(ctx), ctx.today())
+}
