@@ -7,7 +7,9 @@ import type { UseCase } from '../ctx.ts'
 import { appendRegistration } from '../registry/index.ts'
 import { keepAmendment } from './amendments.ts'
 import { takeStep } from './record-step.ts'
-import { accrualDate, countInMonth, markReactivated } from './rows.ts'
+import { rebookEntry } from './booking.ts'
+import { countInvoice } from './counting.ts'
+import { markReactivated } from './rows.ts'
 
 /**
  * Amend a registration with the token of its validation, which holds the changes. An annulled invoice comes back into force
@@ -24,8 +26,8 @@ export const amendInvoice: UseCase<ParsedInputOf<'invoices.amend'>, OutputOf<'in
     await keepAmendment(tx, { recordRowId: rowId, invoiceId: row.id, changes: record.changes })
     if (row.cancelled_at !== null) {
       await markReactivated(tx, row)
-      const date = accrualDate({ operationDate: content.operationDate, issueDate })
-      await countInMonth(tx, date, totals, 1)
+      await countInvoice(tx, { rowId: row.id, content, totals, issueDate }, 1)
+      await rebookEntry(tx, row.id, tx.today())
     }
     await recordAudit(tx, {
       action: 'invoice.amended',

@@ -2,7 +2,8 @@
 import { AppError } from '../core/errors.ts'
 import { environmentOf, findCompany, issuerFacts } from '../company/index.ts'
 import type { Ctx } from '../ctx.ts'
-import { contentHash, seriesCodeOf, totalsOf } from './content.ts'
+import { defaultCodeOf } from '../series/index.ts'
+import { contentHash, seriesKindOf, totalsOf } from './content.ts'
 import type { DraftContent } from './content.ts'
 import { bookInvoice } from './issue.ts'
 import { keepParty } from './parties.ts'
@@ -31,11 +32,12 @@ export async function writeInBulk(tx: Ctx, invoices: readonly BulkInvoice[]): Pr
     if (content.issueDate === null) continue
     const { issueDate } = content
     // Bulk invoices stand in the default series of their year.
-    const seriesCode = seriesCodeOf({ ...content, seriesCode: null }, tx.book.mode, issueDate)
+    const year = Number(issueDate.slice(0, 4))
+    const seriesCode = await defaultCodeOf(tx, seriesKindOf(content.kind), year)
     const hash = contentHash(content, totals, { issuer, seriesCode, issueDate, environment })
     await bookInvoice(
       tx,
-      { rowId, publicId, version: 1, seriesId: null },
+      { rowId, publicId, version: 1, seriesId: null, contactRowId },
       { content, totals, issuer, issueDate, hash },
     )
   }

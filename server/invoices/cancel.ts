@@ -6,8 +6,10 @@ import { emitEvent } from '../events/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { UseCase } from '../ctx.ts'
 import { appendCancellation } from '../registry/index.ts'
+import { unbookEntry } from './booking.ts'
+import { countInvoice } from './counting.ts'
 import { takeStep } from './record-step.ts'
-import { accrualDate, countInMonth, markAnnulled } from './rows.ts'
+import { markAnnulled } from './rows.ts'
 
 /**
  * Annul an invoice with the token of its validation. Record, figures, history and event commit together. Where the registry
@@ -23,8 +25,8 @@ export const cancelInvoice: UseCase<ParsedInputOf<'invoices.cancel'>, OutputOf<'
     await appendCancellation(tx, row.id, record.cancellation)
     if (row.cancelled_at === null) {
       await markAnnulled(tx, row.id)
-      const date = accrualDate({ operationDate: content.operationDate, issueDate })
-      await countInMonth(tx, date, totals, -1)
+      await countInvoice(tx, { rowId: row.id, content, totals, issueDate }, -1)
+      await unbookEntry(tx, row.id, tx.today())
     }
     const reason = tidyText(input.reason ?? '')
     await recordAudit(tx, {

@@ -3,9 +3,13 @@ import { addDays, daysBetween } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Fault } from '../core/errors.ts'
 import { checkNif } from '../core/nif.ts'
+import { vatNumberFault } from '../core/vat-numbers.ts'
 import type { Totals } from '../core/totals.ts'
-import { vatRateAt, withholdingRatesBp } from '../core/vat-rates.ts'
-import type { DraftContent, DraftLine } from './content.ts'
+import { withholdingRatesBp } from '../core/vat-rates.ts'
+import { lineFaults } from './check-lines.ts'
+import { error, warning } from './check-values.ts'
+import { isRectifying, isSimplified } from './content.ts'
+import type { DraftContent } from './content.ts'
 import type { PartyFacts } from './parties.ts'
 
 export interface CheckFacts {
@@ -29,10 +33,6 @@ const SIMPLIFIED_MAX_CENTS = 300_000
 const MAX_TERM_DAYS = 60
 const MAX_TAX_GROUPS = 12
 
-type Draft = Pick<Fault, 'code' | 'field' | 'message'> & Partial<Fault>
-const error = (fault: Draft): Fault => ({ severity: 'error', ...fault })
-const warning = (fault: Draft): Fault => ({ severity: 'warning', ...fault })
-
 /** All faults of a draft; errors keep it from being issued, warnings do not. */
 export function checkDraft(content: DraftContent, totals: Totals, facts: CheckFacts): Fault[] {
   return [
@@ -40,7 +40,7 @@ export function checkDraft(content: DraftContent, totals: Totals, facts: CheckFa
     ...clientFaults(content, facts),
     ...dateFaults(content, facts),
     ...content.lines.flatMap((line, index) =>
-      lineFaults(line, index, content.operationDate ?? facts.issueDate),
+      lineFaults(line, index, content, content.operationDate ?? facts.issueDate),
     ),
     ...kindFaults(content, totals),
     ...totalFaults(content, totals),
@@ -55,7 +55,7 @@ function isSpanish(client: Pick<PartyFacts, 'country' | 'idType'>): boolean {
 function clientFaults(content: DraftContent, facts: CheckFacts): Fault[] {
   const { client, kind } = content
   const faults: Fault[] = []
-  if (kind === 'F2') {
+  if (isSimplified(kind)) {
     if (client.nif)
       faults.push(
         warning({
@@ -183,7 +183,8 @@ function foreignIdFaults(client: Identity): Fault[] {
         fix: 'Write it as DE123456789.',
       }),
     ]
-  return []
+  const form = idType === '02' ? vatNumberFault(country, client.nif) : null
+  return form ? [warning({ field: 'clientNif', ...form })] : []
 }
 
 function dateFaults(content: DraftContent, facts: CheckFacts): Fault[] {
@@ -266,88 +267,6 @@ function dateFaults(content: DraftContent, facts: CheckFacts): Fault[] {
   return faults
 }
 
-function lineFaults(line: DraftLine, index: number, rateDate: BusinessDate): Fault[] {
-  const at = (name: string) => `lines[${index}].${name}`
-  const faults: Fault[] = []
-  if (line.isDisbursement) return faults
-  const { taxTreatment, vatRateBp, surchargeRateBp, regimeKey } = line
-  if (taxTreatment === 'S1') {
-    const rate = vatRateBp === null ? undefined : vatRateAt(vatRateBp, rateDate)
-    if (!rate)
-      faults.push(
-        error({
-          code: 'vat_rate_unknown',
-          field: at('vatRate'),
-          message: `${(vatRateBp ?? 0) / 100} % is not a VAT rate on ${rateDate}.`,
-          fix: 'Use a rate in force on the day of the operation.',
-          params: { rate: (vatRateBp ?? 0) / 100, date: rateDate },
-        }),
-      )
-    else if (surchargeRateBp !== null && !rate.surchargesBp.includes(surchargeRateBp))
-      faults.push(
-        error({
-          code: 'surcharge_wrong',
-          field: at('surcharge'),
-          message: 'That surcharge does not go with the VAT rate.',
-          fix:
-            rate.surchargesBp.length > 0
-              ? `Use ${rate.surchargesBp.map((bp) => bp / 100).join(' or ')}.`
-              : 'Leave the surcharge out.',
-        }),
-      )
-  } else {
-    if (taxTreatment === 'S2' && vatRateBp !== 0)
-      faults.push(
-        error({
-          code: 'rate_with_reverse_charge',
-          field: at('vatRate'),
-          message: 'With reverse charge the rate is 0.',
-          fix: 'Leave the rate out.',
-          authorityCode: '1198',
-        }),
-      )
-    if (taxTreatment !== 'S2' && vatRateBp !== null)
-      faults.push(
-        error({
-          code: 'rate_without_tax',
-          field: at('vatRate'),
-          message: 'Exempt and not subject lines bear no rate.',
-          fix: 'Leave the rate out.',
-          authorityCode: taxTreatment.startsWith('N') ? '1237' : '1238',
-        }),
-      )
-    if (surchargeRateBp !== null)
-      faults.push(
-        error({
-          code: 'surcharge_without_tax',
-          field: at('surcharge'),
-          message: 'Only taxed lines bear the surcharge.',
-          fix: 'Leave the surcharge out.',
-          authorityCode: '1281',
-        }),
-      )
-  }
-  if (taxTreatment === 'E7' || taxTreatment === 'E8')
-    faults.push(
-      error({
-        code: 'treatment_not_vat',
-        field: at('taxTreatment'),
-        message: "E7 and E8 are for the Canary Islands' tax only.",
-        fix: 'Use E1 to E6.',
-      }),
-    )
-  if (regimeKey === '01' && (taxTreatment === 'E2' || taxTreatment === 'E3'))
-    faults.push(
-      error({
-        code: 'regime_mismatch',
-        field: at('regimeKey'),
-        message: 'Exports go with regime 02.',
-        fix: 'Leave the regime out.',
-      }),
-    )
-  return faults
-}
-
 function kindFaults(content: DraftContent, totals: Totals): Fault[] {
   const faults: Fault[] = []
   if (content.simplifiedArt7273 && content.kind !== 'F1')
@@ -357,6 +276,15 @@ function kindFaults(content: DraftContent, totals: Totals): Fault[] {
         field: 'simplifiedArt7273',
         message: "A simplified invoice with the customer's data is registered as F1.",
         fix: 'Set kind to F1.',
+      }),
+    )
+  if (content.kind === 'F3' && !content.references.some(({ role }) => role === 'substitutes'))
+    faults.push(
+      error({
+        code: 'substituted_missing',
+        field: 'substitutes',
+        message: 'An invoice in place of simplified ones names them.',
+        fix: 'Say which simplified invoices it stands for, or make it a complete invoice (F1).',
       }),
     )
   if (content.kind !== 'F2') return faults
@@ -417,7 +345,7 @@ function totalFaults(content: DraftContent, totals: Totals): Fault[] {
       }),
     )
   for (const tax of totals.taxes) {
-    if (tax.baseCents < 0)
+    if (tax.baseCents < 0 && !isRectifying(content.kind))
       faults.push(
         warning({
           code: 'negative_base',
@@ -437,6 +365,15 @@ function totalFaults(content: DraftContent, totals: Totals): Fault[] {
         }),
       )
   }
+  if (content.discountCents > 0 && totals.baseCents < 0 && !isRectifying(content.kind))
+    faults.push(
+      error({
+        code: 'discount_too_large',
+        field: 'discountAmount',
+        message: 'The discount is more than what is charged.',
+        fix: 'Lower it; money given back belongs on a rectifying invoice.',
+      }),
+    )
   if (totals.totalCents === 0)
     faults.push(
       warning({

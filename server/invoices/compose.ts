@@ -5,24 +5,21 @@ import { businessDateOf } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
-import { basisPointsFromPercent, MAX_CENTS, microFromNumber } from '../core/money.ts'
+import { basisPointsFromPercent, centsFromEuros, MAX_CENTS, microFromNumber } from '../core/money.ts'
 import { tidyText } from '../core/text.ts'
-import { computeTotals } from '../core/totals.ts'
-import type { TaxTreatment, Totals } from '../core/totals.ts'
-import { generalRateAt, vatRateAt } from '../core/vat-rates.ts'
+import type { Totals } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
 import { findSeriesByCode } from '../series/index.ts'
-import type { DraftContent, DraftLine } from './content.ts'
-import type { DraftChanges, DraftInput, InvoiceLineInput } from './contract.ts'
+import { composeLine } from './compose-lines.ts'
+import { composeRectification, composeReferences, kindOf, replacedCents } from './compose-references.ts'
+import { exact, inputFault, tidyOrNull } from './compose-values.ts'
+import type { Assumption } from './compose-values.ts'
+import { documentTotals, seriesKindOf, totalsOf } from './content.ts'
+import type { Currency, DraftContent, DraftLine, InvoiceReferenceFacts } from './content.ts'
+import type { DraftChanges, DraftInput, InvoiceKind, InvoiceReferenceInput } from './contract.ts'
 import { keptNif } from './parties.ts'
 import type { PartyFacts } from './parties.ts'
 import type { DraftReferences } from './rows.ts'
-
-export interface Assumption {
-  field: string
-  value: string | number | boolean
-  why: string
-}
 
 export interface Composition {
   content: DraftContent
@@ -32,91 +29,6 @@ export interface Composition {
 }
 
 type Contact = NonNullable<Awaited<ReturnType<typeof contactFacts>>>
-
-function fault(code: string, field: string, message: string, fix?: string): Fault {
-  return { code, field, severity: 'error', message, ...(fix ? { fix } : {}) }
-}
-
-/** A scaled integer the contract has already vouched for. */
-function exact(value: number | null, field: string): number {
-  if (value === null)
-    throw validationFailed([fault('too_many_decimals', field, 'The number has too many decimals.')])
-  return value
-}
-
-function tidyOrNull(text: string | null | undefined): string | null {
-  if (text === null || text === undefined) return null
-  return tidyText(text) || null
-}
-
-/** Which regime key goes with a treatment when none is named: exports have their own, the rest the general one. */
-function regimeFor(treatment: TaxTreatment): string {
-  return treatment === 'E2' || treatment === 'E3' ? '02' : '01'
-}
-
-interface LineDefaults {
-  rateBp: number
-  rateDate: BusinessDate
-  surcharge: boolean
-}
-
-function composeLine(
-  input: InvoiceLineInput,
-  index: number,
-  defaults: LineDefaults,
-  assumptions: Assumption[],
-): DraftLine {
-  const at = (name: string) => `lines[${index}].${name}`
-  const taxTreatment = input.taxTreatment ?? 'S1'
-  const isDisbursement = input.isDisbursement ?? false
-  const taxed = taxTreatment === 'S1' && !isDisbursement
-  let vatRateBp: number | null
-  if (taxed) {
-    if (input.vatRate === undefined) {
-      vatRateBp = defaults.rateBp
-      assumptions.push({
-        field: at('vatRate'),
-        value: vatRateBp / 100,
-        why: 'The general VAT rate on the day.',
-      })
-    } else vatRateBp = exact(basisPointsFromPercent(input.vatRate), at('vatRate'))
-  } else if (taxTreatment === 'S2' && !isDisbursement) {
-    vatRateBp = input.vatRate === undefined ? 0 : exact(basisPointsFromPercent(input.vatRate), at('vatRate'))
-  } else
-    vatRateBp =
-      input.vatRate === undefined ? null : exact(basisPointsFromPercent(input.vatRate), at('vatRate'))
-  let surchargeRateBp: number | null = null
-  if (input.surcharge !== undefined) {
-    const asked = exact(basisPointsFromPercent(input.surcharge), at('surcharge'))
-    const admitted = vatRateBp === null ? undefined : vatRateAt(vatRateBp, defaults.rateDate)?.surchargesBp
-    // 0 says "none", except in the months when a surcharge of 0 % was a rate of its own.
-    surchargeRateBp = asked === 0 && !admitted?.includes(0) ? null : asked
-  } else if (taxed && defaults.surcharge && vatRateBp !== null) {
-    surchargeRateBp = vatRateAt(vatRateBp, defaults.rateDate)?.surchargesBp[0] ?? null
-    if (surchargeRateBp !== null)
-      assumptions.push({
-        field: at('surcharge'),
-        value: surchargeRateBp / 100,
-        why: 'The customer is under the equivalence surcharge.',
-      })
-  }
-  return {
-    description: tidyText(input.description),
-    quantityMicro: exact(microFromNumber(input.quantity), at('quantity')),
-    unit: tidyOrNull(input.unit),
-    unitPriceMicro: exact(microFromNumber(input.unitPrice), at('unitPrice')),
-    discountBp:
-      input.discountPct === undefined
-        ? 0
-        : exact(basisPointsFromPercent(input.discountPct), at('discountPct')),
-    taxTreatment,
-    regimeKey: input.regimeKey ?? regimeFor(taxTreatment),
-    vatRateBp,
-    surchargeRateBp,
-    withholdable: isDisbursement ? false : (input.withholdable ?? true),
-    isDisbursement,
-  }
-}
 
 function clientFacts(
   input: Pick<DraftInput, 'clientName' | 'clientNif' | 'client'>,
@@ -148,7 +60,7 @@ async function contactOf(ctx: Ctx, input: DraftInput, assumptions: Assumption[])
     const contact = await contactFacts(ctx, input.clientId)
     if (!contact)
       throw validationFailed([
-        fault(
+        inputFault(
           'not_found',
           'clientId',
           'No contact has that identifier.',
@@ -183,14 +95,12 @@ function largestOf(totals: Totals): number {
 /** Too large sums cannot be stored or registered; asked before anything is added up for good. */
 function assertAmounts(content: DraftContent): Totals {
   const faults: Fault[] = []
-  const totals = computeTotals(content.lines, {
-    priceMode: content.priceMode,
-    withholdingRateBp: content.withholdingBp,
-  })
-  for (const [index, net] of totals.lineNetsCents.entries()) {
+  const totals = totalsOf(content)
+  const shown = content.currency ? documentTotals(content) : totals
+  for (const [index, net] of shown.lineNetsCents.entries()) {
     if (Math.abs(net) > MAX_CENTS)
       faults.push(
-        fault(
+        inputFault(
           'amount_too_large',
           `lines[${index}]`,
           'Quantity times price is more than an invoice can hold.',
@@ -198,9 +108,9 @@ function assertAmounts(content: DraftContent): Totals {
         ),
       )
   }
-  if (faults.length === 0 && largestOf(totals) > MAX_CENTS)
+  if (faults.length === 0 && Math.max(largestOf(totals), largestOf(shown)) > MAX_CENTS)
     faults.push(
-      fault(
+      inputFault(
         'amount_too_large',
         'lines',
         'A sum of these lines is more than an invoice can hold.',
@@ -211,33 +121,57 @@ function assertAmounts(content: DraftContent): Totals {
   return totals
 }
 
+/** Another currency with its rate, or null for euros. */
+function currencyOf(input: DraftInput, rateDate: BusinessDate): Currency | null {
+  const code = input.currency ?? 'EUR'
+  if (code === 'EUR') return null
+  const { fxRate } = input
+  if (fxRate === undefined || fxRate === null)
+    throw validationFailed([
+      inputFault(
+        'fx_rate_missing',
+        'fxRate',
+        'In another currency the invoice needs the exchange rate, because its VAT is stated in euros.',
+        'Give fxRate: how many units of that currency are one euro on the day of the operation.',
+      ),
+    ])
+  return {
+    code,
+    fxMicro: exact(microFromNumber(fxRate), 'fxRate'),
+    fxDate: input.fxDate ?? rateDate,
+    fxSource: tidyOrNull(input.fxSource),
+  }
+}
+
+function withholdingOf(input: DraftInput, contact: Contact | null, assumptions: Assumption[]): number | null {
+  const { withholdingPct } = input
+  if (withholdingPct !== undefined)
+    return withholdingPct === null ? null : exact(basisPointsFromPercent(withholdingPct), 'withholdingPct')
+  const usual = contact?.withholdingBp ?? null
+  if (usual !== null)
+    assumptions.push({ field: 'withholdingPct', value: usual / 100, why: "The contact's usual withholding." })
+  return usual
+}
+
 /** A draft's content from a complete input. */
 export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composition> {
   const assumptions: Assumption[] = []
   const company = await findCompany(ctx)
   const contact = await contactOf(ctx, input, assumptions)
-  const kind = input.kind ?? 'F1'
+  const references = await composeReferences(ctx, input)
+  const kind = kindOf(input, references, assumptions)
   const rateDate = input.operationDate ?? input.issueDate ?? businessDateOf(ctx.now())
   const series = await seriesOf(ctx, input.series, kind)
-  let withholdingBp: number | null
-  if (input.withholdingPct !== undefined)
-    withholdingBp =
-      input.withholdingPct === null
-        ? null
-        : exact(basisPointsFromPercent(input.withholdingPct), 'withholdingPct')
-  else {
-    withholdingBp = contact?.withholdingBp ?? null
-    if (withholdingBp !== null)
-      assumptions.push({
-        field: 'withholdingPct',
-        value: withholdingBp / 100,
-        why: "The contact's usual withholding.",
-      })
-  }
-  const lineDefaults = { rateBp: generalRateAt(rateDate), rateDate, surcharge: contact?.surcharge ?? false }
-  const language = input.language ?? contact?.language ?? company.default_language
+  const withholdingBp = withholdingOf(input, contact, assumptions)
+  const lineDefaults = { rateDate, surcharge: contact?.surcharge ?? false, vatRegime: company.vat_regime }
+  const lines: DraftLine[] = []
+  for (const [index, line] of input.lines.entries())
+    lines.push(await composeLine(ctx, line, index, lineDefaults, assumptions))
+  const rectification = composeRectification(kind, input.rectification, references, assumptions)
+  const { discountPct, discountAmount, property } = input
   const content: DraftContent = {
     kind,
+    tax: TAX_OF_TERRITORY[company.territory],
     seriesCode: series?.code ?? null,
     issueDate: input.issueDate ?? null,
     operationDate: input.operationDate ?? null,
@@ -245,15 +179,25 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
     client: clientFacts(input, contact),
     contactId: contact?.id ?? null,
     priceMode: input.priceMode ?? 'net',
+    discountBp: discountPct ? exact(basisPointsFromPercent(discountPct), 'discountPct') : 0,
+    discountCents: discountAmount ? exact(centsFromEuros(discountAmount), 'discountAmount') : 0,
+    currency: currencyOf(input, rateDate),
     withholdingBp: withholdingBp === 0 ? null : withholdingBp,
-    lines: input.lines.map((line, index) => composeLine(line, index, lineDefaults, assumptions)),
+    lines,
+    rectification,
+    references: references.map(({ facts }) => facts),
+    replacedCents: 0,
+    property: property
+      ? { situation: property.situation, cadastralRef: tidyOrNull(property.cadastralRef) }
+      : null,
     simplifiedArt7273: input.simplifiedArt7273 ?? false,
     notes: tidyOrNull(input.notes),
-    language,
-    paymentMethod: input.paymentMethod ?? null,
+    language: input.language ?? contact?.language ?? company.default_language,
+    paymentMethod: input.paymentMethod === undefined ? (contact?.paymentMethod ?? null) : input.paymentMethod,
     externalRef: tidyOrNull(input.externalRef),
   }
   const totals = assertAmounts(content)
+  content.replacedCents = await replacedCents(ctx, content, totals)
   return {
     content,
     totals,
@@ -262,22 +206,24 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
   }
 }
 
-async function seriesOf(ctx: Ctx, code: string | null | undefined, kind: 'F1' | 'F2') {
+/** The tax of each territory: VAT, the Canary Islands' IGIC, the IPSI of Ceuta and Melilla. */
+const TAX_OF_TERRITORY = { mainland: '01', canary: '03', ceuta_melilla: '02' } as const
+
+async function seriesOf(ctx: Ctx, code: string | null | undefined, kind: InvoiceKind) {
   if (!code) return null
   const series = await findSeriesByCode(ctx, code)
   if (!series)
     throw validationFailed([
-      fault(
+      inputFault(
         'series_unknown',
         'series',
         'No series has that code.',
         'Leave it out to use the default one, or add the series in the app.',
       ),
     ])
-  const wanted = kind === 'F2' ? 'simplified' : 'ordinary'
-  if (series.kind !== wanted)
+  if (series.kind !== seriesKindOf(kind))
     throw validationFailed([
-      fault(
+      inputFault(
         'series_wrong_kind',
         'series',
         `That series is for ${series.kind} invoices.`,
@@ -285,6 +231,27 @@ async function seriesOf(ctx: Ctx, code: string | null | undefined, kind: 'F1' | 
       ),
     ])
   return series
+}
+
+function referenceInput(reference: InvoiceReferenceFacts): InvoiceReferenceInput {
+  return { number: reference.number, issueDate: reference.issueDate }
+}
+
+function rectificationInput({ rectification }: DraftContent): DraftInput['rectification'] {
+  if (rectification === null) return null
+  const { method, cause, reason, rectified } = rectification
+  return {
+    method,
+    cause,
+    reason,
+    ...(rectified === null
+      ? {}
+      : {
+          base: rectified.baseCents / 100,
+          tax: rectified.taxCents / 100,
+          surcharge: rectified.surchargeCents === null ? null : rectified.surchargeCents / 100,
+        }),
+  }
 }
 
 /** The input that would compose an existing content again: what a change is merged into. */
@@ -315,6 +282,7 @@ export function inputOf(content: DraftContent): DraftInput {
       unitPrice: line.unitPriceMicro / 1e6,
       ...(line.unit === null ? {} : { unit: line.unit }),
       discountPct: line.discountBp / 100,
+      ...(line.discountCents === 0 ? {} : { discountAmount: line.discountCents / 100 }),
       ...(line.vatRateBp === null ? {} : { vatRate: line.vatRateBp / 100 }),
       taxTreatment: line.taxTreatment,
       // Said even when there is none: left out, the customer's usual surcharge would come back.
@@ -322,6 +290,10 @@ export function inputOf(content: DraftContent): DraftInput {
       regimeKey: line.regimeKey,
       withholdable: line.withholdable,
       isDisbursement: line.isDisbursement,
+      ...(line.costCents === null ? {} : { cost: line.costCents / 100 }),
+      ...(line.cause === null ? {} : { cause: line.cause }),
+      ...(line.itemId === null ? {} : { itemId: line.itemId }),
+      ...(line.account === null ? {} : { account: line.account }),
     })),
     kind: content.kind,
     series: content.seriesCode,
@@ -330,6 +302,25 @@ export function inputOf(content: DraftContent): DraftInput {
     dueDate: content.dueDate,
     withholdingPct: content.withholdingBp === null ? null : content.withholdingBp / 100,
     priceMode: content.priceMode,
+    discountPct: content.discountBp / 100,
+    discountAmount: content.discountCents / 100,
+    currency: content.currency?.code ?? 'EUR',
+    ...(content.currency
+      ? {
+          fxRate: content.currency.fxMicro / 1e6,
+          fxDate: content.currency.fxDate,
+          fxSource: content.currency.fxSource,
+        }
+      : {}),
+    rectifies: content.references.filter(({ role }) => role === 'rectifies').map(referenceInput),
+    substitutes: content.references.filter(({ role }) => role === 'substitutes').map(referenceInput),
+    rectification: rectificationInput(content),
+    property: content.property
+      ? {
+          situation: content.property.situation,
+          ...(content.property.cadastralRef ? { cadastralRef: content.property.cadastralRef } : {}),
+        }
+      : null,
     simplifiedArt7273: content.simplifiedArt7273,
     notes: content.notes,
     language: content.language,

@@ -3,24 +3,39 @@ import { z } from 'zod'
 import {
   businessDate,
   BytesAnswer,
-  decimal,
   defineContract,
   euros,
   FaultShape,
   Instant,
   line,
-  paragraph,
   PathId,
 } from '../core/contract.ts'
-import { TAX_TREATMENTS } from '../core/totals.ts'
 import { Address, Environment } from '../company/contract.ts'
 import { IdType } from '../contacts/contract.ts'
 import { FieldChange, NextAction, RecordTurn } from '../registry/contract.ts'
+import {
+  DraftChanges,
+  DraftInput,
+  InvoiceKind,
+  PaymentMethod,
+  RectificationCause,
+  RegimeKey,
+  Treatment,
+  TreatmentCode,
+} from './draft-input.ts'
 
-export const InvoiceKind = z
-  .enum(['F1', 'F2'])
-  .meta({ description: 'F1 complete invoice, F2 simplified invoice.' })
-export type InvoiceKind = z.infer<typeof InvoiceKind>
+export {
+  ClientInput,
+  DraftChanges,
+  DraftInput,
+  InvoiceKind,
+  InvoiceLineInput,
+  InvoiceReferenceInput,
+  MAX_LINES,
+  PaymentMethod,
+  RectificationCause,
+  RectificationInput,
+} from './draft-input.ts'
 
 export const InvoiceState = z.enum(['draft', 'issued'])
 export const RegistryStatus = z.enum([
@@ -35,98 +50,10 @@ export const RegistryStatus = z.enum([
 ])
 export type RegistryStatus = z.infer<typeof RegistryStatus>
 /** `cancelled`: the invoice was annulled, so nothing of it is owed. */
-export const PaymentStatus = z.enum(['unpaid', 'partial', 'paid', 'overdue', 'uncollectible', 'cancelled'])
+export const PaymentStatus = z
+  .enum(['unpaid', 'partial', 'paid', 'overdue', 'uncollectible', 'credit', 'cancelled'])
+  .meta({ description: 'credit: money the customer gets back and has not got yet.' })
 export type PaymentStatus = z.infer<typeof PaymentStatus>
-export const PaymentMethod = z.enum(['transfer', 'direct_debit', 'card', 'cash', 'bizum', 'cheque', 'other'])
-/** In answers, which are long enough without saying again what the codes mean. */
-const TreatmentCode = z.enum(TAX_TREATMENTS)
-const Treatment = TreatmentCode.meta({
-  description: "S1 taxed, S2 reverse charge, N1/N2 not subject, E1..E8 exempt (the registry's codes).",
-})
-const RegimeKey = z
-  .string()
-  .regex(/^(0[1-9]|1[0-9]|20|21)$/)
-  .meta({ description: 'VAT regime key of the registry, 01 general.' })
-
-export const MAX_LINES = 500
-
-export const InvoiceLineInput = z
-  .strictObject({
-    description: paragraph(500, 1),
-    quantity: decimal(6, { max: 999_999_999 }),
-    unitPrice: decimal(6, { max: 999_999_999, description: 'Euros; before tax unless priceMode is gross.' }),
-    unit: line(20).optional(),
-    discountPct: decimal(2, { min: 0, max: 100 }).optional(),
-    vatRate: decimal(2, {
-      min: 0,
-      max: 100,
-      description: 'Percent. Default: the general rate on the day.',
-    }).optional(),
-    taxTreatment: Treatment.optional(),
-    surcharge: decimal(2, {
-      min: 0,
-      max: 100,
-      description: 'Equivalence surcharge in percent. Default: from the customer.',
-    }).optional(),
-    regimeKey: RegimeKey.optional(),
-    withholdable: z.boolean().optional(),
-    isDisbursement: z.boolean().optional().meta({ description: "Paid in the customer's name (suplido)." }),
-  })
-  .meta({ id: 'InvoiceLineInput' })
-export type InvoiceLineInput = z.infer<typeof InvoiceLineInput>
-
-export const ClientInput = z
-  .strictObject({
-    address: Address.nullable().optional(),
-    country: z
-      .string()
-      .regex(/^[A-Z]{2}$/)
-      .optional(),
-    idType: IdType.nullable().optional(),
-    email: z.email().max(120).nullable().optional(),
-  })
-  .meta({ id: 'ClientInput' })
-
-const draftFields = {
-  clientName: line(120),
-  clientNif: line(20).nullable().optional(),
-  clientId: PathId.nullable().optional(),
-  client: ClientInput.optional(),
-  lines: z.array(InvoiceLineInput).min(1).max(MAX_LINES),
-  kind: InvoiceKind.optional(),
-  series: line(20).nullable().optional(),
-  issueDate: businessDate('Default: the day of issue.').nullable().optional(),
-  operationDate: businessDate('When it differs from the issue date.').nullable().optional(),
-  dueDate: businessDate().nullable().optional(),
-  withholdingPct: decimal(2, {
-    min: 0,
-    max: 50,
-    description: 'Income tax the customer keeps back, in percent.',
-  })
-    .nullable()
-    .optional(),
-  priceMode: z.enum(['net', 'gross']).optional(),
-  simplifiedArt7273: z.boolean().optional().meta({
-    description:
-      "Simplified invoice with the customer's data (art. 7.2 and 7.3 RD 1619/2012); registered as F1.",
-  }),
-  notes: paragraph(2000).nullable().optional(),
-  language: z.enum(['es', 'en']).optional(),
-  paymentMethod: PaymentMethod.nullable().optional(),
-  externalRef: line(60).nullable().optional(),
-}
-
-export const DraftInput = z.strictObject(draftFields).meta({ id: 'InvoiceDraftInput' })
-export type DraftInput = z.infer<typeof DraftInput>
-
-/** What a draft may be changed by: each field given replaces the draft's; null clears it. */
-export const DraftChanges = z.strictObject({
-  ...draftFields,
-  clientName: draftFields.clientName.optional(),
-  lines: draftFields.lines.optional(),
-})
-export type DraftChanges = z.infer<typeof DraftChanges>
-
 export const InvoiceLine = z
   .strictObject({
     description: z.string(),
@@ -134,12 +61,17 @@ export const InvoiceLine = z
     unit: z.string().optional(),
     unitPrice: z.number(),
     discountPct: z.number(),
+    discountAmount: euros("In the document's currency.").optional(),
     vatRate: z.number().nullable(),
     taxTreatment: TreatmentCode,
     regimeKey: z.string(),
     surcharge: z.number().nullable(),
     withholdable: z.boolean(),
     isDisbursement: z.boolean(),
+    cost: euros('Under a margin scheme: what it cost.').optional(),
+    cause: z.string().optional(),
+    itemId: z.string().optional(),
+    account: z.string().optional(),
     net: euros('Rounded for display; sums start from exact values.'),
   })
   .meta({ id: 'InvoiceLine' })
@@ -154,6 +86,7 @@ export const TaxBreakdown = z
     tax: euros('VAT without surcharge.'),
     surchargeRate: z.number().optional(),
     surcharge: euros('Equivalence surcharge.').optional(),
+    outside: euros("Beside base and tax: the cost under a margin scheme, another country's VAT.").optional(),
   })
   .meta({ id: 'TaxBreakdown' })
 export type TaxBreakdown = z.infer<typeof TaxBreakdown>
@@ -170,6 +103,17 @@ export const Party = z
   .meta({ id: 'Party' })
 export type Party = z.infer<typeof Party>
 
+export const InvoiceReference = z
+  .strictObject({
+    id: z.string().optional().meta({ description: 'Absent for an invoice made elsewhere.' }),
+    number: z.string(),
+    issueDate: businessDate(),
+    kind: InvoiceKind.optional(),
+    total: euros('Its total.').optional(),
+  })
+  .meta({ id: 'InvoiceReference' })
+export type InvoiceReference = z.infer<typeof InvoiceReference>
+
 const summaryFields = {
   id: z.string(),
   number: z.string().nullable().meta({ description: 'Null while a draft.' }),
@@ -184,7 +128,7 @@ const summaryFields = {
   tax: euros('VAT plus surcharge.'),
   total: euros('base + tax + disbursements, before withholding.'),
   amountDue: euros('After withholding and payments; 0 once annulled.'),
-  currency: z.literal('EUR'),
+  currency: z.string().meta({ description: "The document's; the amounts here are euros." }),
   registry: z.strictObject({ status: RegistryStatus, simulated: z.literal(true).optional() }),
   payment: z.strictObject({ status: PaymentStatus }),
   /** It keeps its number and counts in no figure. */
@@ -228,6 +172,9 @@ export const InvoiceAction = z.enum([
   'duplicate',
   'cancel',
   'amend',
+  'rectify',
+  'substitute',
+  'pay',
 ])
 
 export const Invoice = z
@@ -236,7 +183,26 @@ export const Invoice = z
     lines: z.array(InvoiceLine),
     taxBreakdown: z.array(TaxBreakdown),
     surcharge: euros('Equivalence surcharge, part of tax.'),
+    outside: euros("Charged beside base and tax: the cost under a margin scheme, another country's VAT."),
     disbursements: euros("Paid in the customer's name, outside the base."),
+    replaced: euros('What the invoices in whose place it stands asked for already: taken off what is due.'),
+    discount: z
+      .strictObject({ pct: z.number(), amount: z.number(), base: euros('What it takes off the bases.') })
+      .optional()
+      .meta({ description: "The document's discount." }),
+    inCurrency: z
+      .strictObject({
+        currency: z.string(),
+        fxRate: z.number().meta({ description: 'Units for 1 EUR.' }),
+        fxDate: businessDate().nullable(),
+        fxSource: z.string().nullable(),
+        base: z.number(),
+        tax: z.number(),
+        total: z.number(),
+        amountDue: z.number(),
+      })
+      .optional()
+      .meta({ description: 'The same sums in the currency of the document, when it is not the euro.' }),
     withholding: z
       .strictObject({
         rate: z.number(),
@@ -250,8 +216,25 @@ export const Invoice = z
     issuer: Party.optional().meta({ description: 'As issued; only on issued invoices.' }),
     operationDate: businessDate().nullable(),
     simplifiedArt7273: z.boolean(),
-    rectifies: z.array(z.strictObject({ id: z.string() })),
-    rectifiedBy: z.array(z.strictObject({ id: z.string() })),
+    taxName: z.enum(['IVA', 'IPSI', 'IGIC']),
+    rectification: z
+      .strictObject({
+        method: z.enum(['S', 'I']),
+        cause: RectificationCause.nullable(),
+        reason: z.string().nullable(),
+        base: euros('With S: base of what was rectified.').optional(),
+        tax: euros('With S: its VAT.').optional(),
+        surcharge: euros('With S: its surcharge.').optional(),
+      })
+      .optional(),
+    rectifies: z.array(InvoiceReference),
+    rectifiedBy: z.array(InvoiceReference),
+    rectified: z
+      .enum(['no', 'partly', 'fully'])
+      .meta({ description: 'Whether anything of it is left after its rectifications.' }),
+    substitutes: z.array(InvoiceReference),
+    substitutedBy: z.array(InvoiceReference),
+    property: z.strictObject({ situation: z.string(), cadastralRef: z.string().optional() }).nullable(),
     notes: z.string().nullable(),
     language: z.enum(['es', 'en']),
     paymentMethod: PaymentMethod.nullable(),
@@ -263,7 +246,15 @@ export const Invoice = z
       status: z.enum(['ready', 'pending', 'none']),
       signature: z.strictObject({ level: z.enum(['PAdES-B-B', 'none']), subject: z.string().optional() }),
     }),
-    payments: z.array(z.strictObject({ id: z.string() })),
+    payments: z.array(
+      z.strictObject({
+        id: z.string(),
+        date: businessDate(),
+        amount: euros('Of this invoice.'),
+        method: PaymentMethod,
+        reference: z.string().optional(),
+      }),
+    ),
     history: z.array(
       z.strictObject({
         at: Instant,
@@ -302,6 +293,7 @@ const filterFields = {
   client: PathId.optional().meta({ description: 'Contact id.' }),
   nif: line(20).optional(),
   series: line(20).optional(),
+  kind: InvoiceKind.optional(),
   text: line(100)
     .optional()
     .meta({ description: "Part of the number, the customer's name or NIF, or the total." }),

@@ -22,8 +22,10 @@ import type { AmendableFacts, AmendChanges } from './contract.ts'
 import { bookFaults } from './examine.ts'
 import { partyFacts } from './parties.ts'
 import type { PartyFacts } from './parties.ts'
+import { annulFaults } from './rectify-annul.ts'
 import { registrationOf } from './registration.ts'
-import { accrualDate, contentOf, recordCount } from './rows.ts'
+import { accrualDateOf } from './accrual.ts'
+import { contentOf, recordCount } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
 
 /** What is asked for. */
@@ -125,7 +127,7 @@ function cancelFaults({ row, standing, totals, number, content, issueDate }: Fac
     }),
   ]
   if (row.cancelled_at === null && totals.taxCents !== 0) {
-    const month = accrualDate({ operationDate: content.operationDate, issueDate }).slice(0, 7)
+    const month = accrualDateOf({ ...content, issueDate }).slice(0, 7)
     faults.push(
       warning({
         code: 'cancel_vat_removed',
@@ -253,6 +255,7 @@ export async function examineRecord(
   const { content, totals, issuer, number, issueDate, environment, standing } = facts
   const [record, faults] = propose(facts, request, ctx.today())
   const ofBook = await bookFaults(ctx, await findCompany(ctx))
+  if (request.action === 'cancel') faults.push(...(await annulFaults(ctx, row)))
   const hash = createHash('sha256')
     .update(
       canonicalJson({

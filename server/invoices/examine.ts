@@ -7,12 +7,14 @@ import type { Fault } from '../core/errors.ts'
 import type { Totals } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
 import { chainFaults, checkRegistration, seriesConflictFaults } from '../registry/index.ts'
-import { findSeriesByCode, printedNumber } from '../series/index.ts'
+import { defaultCodeOf, findSeriesByCode, printedNumber, seriesFaults } from '../series/index.ts'
 import { prepare } from '../store/query.ts'
 import { checkDraft } from './check.ts'
-import { contentHash, seriesCodeOf, totalsOf } from './content.ts'
+import { replacedCents } from './compose-references.ts'
+import { contentHash, seriesKindOf, totalsOf } from './content.ts'
 import type { DraftContent } from './content.ts'
 import type { PartyFacts } from './parties.ts'
+import { referenceFaults } from './references-check.ts'
 import { registrationOf } from './registration.ts'
 import { contentOf } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
@@ -65,7 +67,8 @@ export async function examineDraft(ctx: Ctx, row: InvoiceRow): Promise<Examinati
   const totals = totalsOf(content)
   const today = ctx.today()
   const issueDate = content.issueDate ?? today
-  const seriesCode = seriesCodeOf(content, ctx.book.mode, issueDate)
+  const year = Number(issueDate.slice(0, 4))
+  const seriesCode = content.seriesCode ?? (await defaultCodeOf(ctx, seriesKindOf(content.kind), year))
   const series = await findSeriesByCode(ctx, seriesCode)
   const number = printedNumber(seriesCode, series?.nextNumber ?? 1)
   const environment = environmentOf(ctx)
@@ -89,6 +92,15 @@ export async function examineDraft(ctx: Ctx, row: InvoiceRow): Promise<Examinati
         ? { number: similar.number, issueDate: similar.issue_date }
         : null,
   })
+  faults.push(...seriesFaults(series, issueDate), ...(await referenceFaults(ctx, content, issueDate, row.id)))
+  if (content.replacedCents !== (await replacedCents(ctx, content, totals)))
+    faults.push({
+      code: 'references_changed',
+      field: content.kind === 'F3' ? 'substitutes' : 'rectifies',
+      severity: 'error',
+      message: 'The invoices it stands for have been rectified since this draft was made.',
+      fix: 'Save the draft again, so that what is due is reckoned anew.',
+    })
   // The registry's own rules last: what our checks have already said in the trade's words is not said twice.
   if (!faults.some((fault) => fault.severity === 'error'))
     faults.push(...checkRegistration(registrationOf(content, totals, { number, issueDate, issuer }), today))

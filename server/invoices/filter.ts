@@ -46,10 +46,15 @@ function paymentConditions(
   status: NonNullable<InvoiceFilter['paymentStatus']>,
   today: BusinessDate,
 ): Expression<SqlBool> {
+  const due = sql<number>`invoices.due_cents`
   const late = sql<SqlBool>`invoices.due_date is not null and invoices.due_date < ${today}`
   switch (status) {
     case 'paid':
-      return sql<SqlBool>`invoices.state = 'issued' and invoices.is_owed = 0 and invoices.cancelled_at is null`
+      return sql<SqlBool>`invoices.state = 'issued' and invoices.is_owed = 0 and invoices.cancelled_at is null
+        and invoices.uncollectible_at is null and ${due} >= 0`
+    case 'credit':
+      return sql<SqlBool>`invoices.state = 'issued' and invoices.is_owed = 0 and invoices.cancelled_at is null
+        and invoices.uncollectible_at is null and ${due} < 0`
     case 'cancelled':
       return sql<SqlBool>`invoices.cancelled_at is not null`
     case 'overdue':
@@ -59,7 +64,7 @@ function paymentConditions(
     case 'unpaid':
       return sql<SqlBool>`(invoices.state = 'draft' or (invoices.is_owed = 1 and invoices.paid_cents = 0 and not (${late})))`
     case 'uncollectible':
-      return sql<SqlBool>`1 = 0`
+      return sql<SqlBool>`invoices.uncollectible_at is not null and invoices.cancelled_at is null`
   }
 }
 
@@ -164,6 +169,7 @@ export async function resolveFilter(
         : sql<SqlBool>`invoices.registry_status = ${filter.registryStatus} and invoices.registry_status <> 'accepted'`,
     )
   }
+  if (filter.kind) conditions.push(sql<SqlBool>`invoices.kind = ${filter.kind}`)
   if (filter.paymentStatus) conditions.push(paymentConditions(filter.paymentStatus, today))
   if (filter.from) conditions.push(sql<SqlBool>`invoices.list_date >= ${filter.from}`)
   if (filter.to) conditions.push(sql<SqlBool>`invoices.list_date <= ${filter.to}`)

@@ -4,29 +4,26 @@ export { writeInBulk } from './bulk.ts'
 export type { BulkInvoice } from './bulk.ts'
 export { cancelInvoice } from './cancel.ts'
 export { pruneConfirmations } from './confirmations.ts'
-export { totalsOf } from './content.ts'
+export { composeDraft, inputOf } from './compose.ts'
+export type { Composition } from './compose.ts'
+export { documentTotals, PLAIN_CONTENT, PLAIN_LINE, isRectifying, isSimplified, totalsOf } from './content.ts'
 export type { DraftContent, DraftLine } from './content.ts'
 export { findDocument, keepDocument, postponeDocument, waitingDocuments } from './documents.ts'
 export type { StoredDocument, WaitingDocument } from './documents.ts'
 export { createDraft, deleteDraft, updateDraft } from './drafts.ts'
-export {
-  clientTotals,
-  countDrafts,
-  monthFigures,
-  monthTaxes,
-  oldestOwed,
-  overdueFigures,
-  owedFigures,
-  periodQuality,
-} from './figures.ts'
-export type { ClientTotal, MonthFigures, PeriodTax } from './figures.ts'
+export { countDrafts, oldestOwed, overdueFigures, owedFigures } from './figures.ts'
 export { getInvoice, readInvoice, resolveInvoice } from './get.ts'
 export { issueInvoice } from './issue.ts'
 export { listInvoices, windowInvoices } from './list.ts'
-export { legalMentions } from './mentions.ts'
-export { partyFacts } from './parties.ts'
+export { mentionsOf } from './mentions.ts'
+export { previewRectification, rectifyInvoice, rectifyOptions } from './rectify.ts'
+export { substituteInvoices } from './substitute.ts'
+export { markUncollectible, settleInvoice } from './settle.ts'
+export { accrualDateOf } from './accrual.ts'
+export { partyFacts, partyView } from './parties.ts'
 export type { PartyFacts } from './parties.ts'
-export { contentOf, setRegistryStatus } from './rows.ts'
+export { contentOf, findInvoiceByRow, setRegistryStatus } from './rows.ts'
 export type { InvoiceRow } from './rows.ts'
+export { breakdownView, invoiceView, lineViews, withholdingView } from './view.ts'
 export { validateInvoice } from './validate.ts'
 export { verifyNumbering, verifyTotals } from './verify.ts'

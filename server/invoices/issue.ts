@@ -12,11 +12,15 @@ import { queueDocument } from './documents.ts'
 import { findConfirmation, spendConfirmation } from './confirmations.ts'
 import { examineDraft } from './examine.ts'
 import type { Examination } from './examine.ts'
+import { seriesKindOf } from './content.ts'
 import { resolveInvoice } from './get.ts'
 import { keepParty } from './parties.ts'
 import { registrationOf } from './registration.ts'
 import { refuseFaulty } from './refuse.ts'
-import { accrualDate, countInMonth, findInvoice, markIssued } from './rows.ts'
+import { bookEntry } from './booking.ts'
+import { countInvoice, takesPlaces } from './counting.ts'
+import { recordReplacements } from './references-replace.ts'
+import { findInvoice, markIssued } from './rows.ts'
 import { approvalRequired } from './validate.ts'
 import { invoiceView } from './view.ts'
 
@@ -27,12 +31,14 @@ export interface BookedDraft {
   version: number
   /** Null: the default series of its kind and year. */
   seriesId: number | null
+  /** Row of the customer's contact, if it is one. */
+  contactRowId: number | null
 }
 export type BookedFacts = Pick<Examination, 'content' | 'totals' | 'issuer' | 'issueDate' | 'hash'>
 
 async function seriesOf(ctx: Ctx, draft: BookedDraft, facts: BookedFacts): Promise<number> {
   if (draft.seriesId !== null) return draft.seriesId
-  const kind = facts.content.kind === 'F2' ? 'simplified' : 'ordinary'
+  const kind = seriesKindOf(facts.content.kind)
   return (await ensureSeries(ctx, kind, Number(facts.issueDate.slice(0, 4)))).id
 }
 
@@ -50,7 +56,7 @@ export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFac
     number: taken.number,
     issueDate,
     issuerId,
-    isOwed: totals.amountDueCents > 0 ? 1 : 0,
+    isOwed: totals.amountDueCents - content.replacedCents > 0 ? 1 : 0,
     registryStatus: 'pending',
     contentHash: hash,
     issuedAt: ctx.now().getTime(),
@@ -61,7 +67,10 @@ export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFac
     draft.rowId,
     registrationOf(content, totals, { number: taken.number, issueDate, issuer }),
   )
-  await countInMonth(ctx, accrualDate({ operationDate: content.operationDate, issueDate }), totals, 1)
+  const counted = { rowId: draft.rowId, content, totals, issueDate }
+  if (takesPlaces(content)) await recordReplacements(ctx, draft.rowId, content)
+  await countInvoice(ctx, counted, 1)
+  await bookEntry(ctx, counted, draft.contactRowId)
   await recordAudit(ctx, {
     action: 'invoice.issued',
     target: { type: 'invoice', id: draft.publicId, label: taken.number },
@@ -96,7 +105,13 @@ export const issueInvoice: UseCase<ParsedInputOf<'invoices.issue'>, OutputOf<'in
     if (tx.actor.kind === 'key') await spendCaps(tx, tx.actor, examination.totals.totalCents)
     await bookInvoice(
       tx,
-      { rowId: row.id, publicId: row.public_id, version: row.version, seriesId: row.series_id },
+      {
+        rowId: row.id,
+        publicId: row.public_id,
+        version: row.version,
+        seriesId: row.series_id,
+        contactRowId: row.contact_id,
+      },
       examination,
     )
     await queueDocument(tx, row.id)

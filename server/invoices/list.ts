@@ -84,11 +84,14 @@ function rowsOf(ctx: Ctx, filter: ResolvedFilter) {
       'invoices.total_cents',
       'invoices.withholding_cents',
       'invoices.paid_cents',
+      'invoices.due_cents',
       'invoices.is_owed',
       'invoices.registry_status',
       'invoices.version',
       'invoices.created_at',
       'invoices.cancelled_at',
+      'invoices.uncollectible_at',
+      'invoices.currency',
     ])
 }
 

@@ -1,8 +1,9 @@
 /** What the registry is told of an invoice: the few facts a record needs, taken from the content. */
 import type { BusinessDate } from '../core/dates.ts'
-import type { Totals } from '../core/totals.ts'
+import type { TaxTotal, Totals } from '../core/totals.ts'
 import type { NewRegistration } from '../registry/index.ts'
-import type { DraftContent } from './content.ts'
+import { isSimplified } from './content.ts'
+import type { DraftContent, InvoiceReferenceFacts, InvoiceTaxCode } from './content.ts'
 import type { PartyFacts } from './parties.ts'
 
 const MAX_DESCRIPTION = 500
@@ -21,6 +22,29 @@ function recipientsOf(client: PartyFacts): NewRegistration['recipients'] {
   return [{ name: client.name, country: client.country, idType: client.idType, id: client.nif }]
 }
 
+function rectificationOf({ rectification }: DraftContent): NewRegistration['rectification'] {
+  if (rectification === null) return null
+  if (rectification.method === 'I' || rectification.rectified === null) return { method: 'I' }
+  return { method: 'S', ...rectification.rectified }
+}
+
+function keysOf(
+  content: DraftContent,
+  role: InvoiceReferenceFacts['role'],
+  issuer: PartyFacts,
+): NewRegistration['rectified'] {
+  return content.references
+    .filter((reference) => reference.role === role)
+    .map(({ number, issueDate }) => ({ issuerNif: issuer.nif ?? '', number, issueDate }))
+}
+
+/** A line of the breakdown: what another country taxes, and a margin's cost, are no part of it. */
+function breakdownLine(tax: InvoiceTaxCode, line: TaxTotal): NewRegistration['breakdown'][number] {
+  const { outsideCents: _outside, ...facts } = line
+  const vatRateBp = line.taxTreatment.startsWith('N') ? null : line.vatRateBp
+  return { ...facts, tax, vatRateBp, costBaseCents: null }
+}
+
 /** The registration of an invoice with its number and date. */
 export function registrationOf(
   content: DraftContent,
@@ -37,16 +61,16 @@ export function registrationOf(
         ? content.operationDate
         : null,
     kind: content.kind,
-    rectification: null,
-    rectified: [],
-    substituted: [],
+    rectification: rectificationOf(content),
+    rectified: keysOf(content, 'rectifies', issued.issuer),
+    substituted: keysOf(content, 'substitutes', issued.issuer),
     simplifiedArt7273: content.simplifiedArt7273,
     withoutRecipientArt61d: false,
     madeBy: null,
     description: descriptionOf(content),
-    recipients: content.kind === 'F2' ? [] : recipientsOf(content.client),
+    recipients: isSimplified(content.kind) ? [] : recipientsOf(content.client),
     coupon: false,
-    breakdown: totals.taxes.map((line) => ({ ...line, tax: '01', costBaseCents: null })),
+    breakdown: totals.taxes.map((line) => breakdownLine(content.tax, line)),
     taxTotalCents: totals.taxCents,
     totalCents: totals.registeredTotalCents,
     agreementNumber: null,

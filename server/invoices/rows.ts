@@ -4,8 +4,9 @@ import type { Ctx } from '../ctx.ts'
 import type { Db } from '../store/query.ts'
 import { prepare } from '../store/query.ts'
 import type { InvoiceRegistryStatus } from '../store/schema.ts'
-import type { DraftContent, DraftLine } from './content.ts'
-import type { InvoiceKind } from './contract.ts'
+import { itemFacts } from '../items/index.ts'
+import type { DraftContent, DraftLine, InvoiceReferenceFacts } from './content.ts'
+import type { InvoiceKind, RectificationCause } from './contract.ts'
 import { partyFacts } from './parties.ts'
 
 const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
@@ -24,6 +25,22 @@ export type InvoiceRow = NonNullable<Awaited<ReturnType<typeof byPublicId.first>
 /** One invoice of the book by its public identifier. */
 export function findInvoice(ctx: Ctx, publicId: string): Promise<InvoiceRow | undefined> {
   return byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })
+}
+
+const byRow = prepare((db, p: { bookId: number; id: number }) =>
+  db
+    .selectFrom('invoices')
+    .leftJoin('series', 'series.id', 'invoices.series_id')
+    .leftJoin('contacts', 'contacts.id', 'invoices.contact_id')
+    .selectAll('invoices')
+    .select(['series.code as series_code', 'contacts.public_id as contact_public_id'])
+    .where('invoices.book_id', '=', p.bookId)
+    .where('invoices.id', '=', p.id),
+)
+
+/** One invoice of the book by its row. */
+export function findInvoiceByRow(ctx: Ctx, id: number): Promise<InvoiceRow | undefined> {
+  return byRow.first(ctx.db, { bookId: ctx.book.id, id })
 }
 
 const byNumber = prepare((db, p: { bookId: number; code: string; sequence: number }) =>
@@ -61,7 +78,13 @@ export async function invoiceName(db: Db, id: number): Promise<{ publicId: strin
 }
 
 const linesOf = prepare((db, p: { invoiceId: number }) =>
-  db.selectFrom('invoice_lines').selectAll().where('invoice_id', '=', p.invoiceId).orderBy('position'),
+  db
+    .selectFrom('invoice_lines')
+    .leftJoin('items', 'items.id', 'invoice_lines.item_id')
+    .selectAll('invoice_lines')
+    .select('items.public_id as item_public_id')
+    .where('invoice_id', '=', p.invoiceId)
+    .orderBy('position'),
 )
 const taxesOf = prepare((db, p: { invoiceId: number }) =>
   db.selectFrom('invoice_taxes').selectAll().where('invoice_id', '=', p.invoiceId).orderBy('position'),
@@ -85,12 +108,63 @@ function lineOf(row: LineRow): DraftLine {
     unit: row.unit,
     unitPriceMicro: row.unit_price_micro,
     discountBp: row.discount_bp,
+    discountCents: row.discount_cents,
     taxTreatment: row.tax_treatment,
     regimeKey: row.regime_key,
     vatRateBp: row.vat_rate_bp,
     surchargeRateBp: row.surcharge_bp,
     withholdable: row.withholdable === 1,
     isDisbursement: row.is_disbursement === 1,
+    costCents: row.cost_cents,
+    cause: row.cause,
+    itemId: row.item_public_id,
+    account: row.account,
+  }
+}
+
+const referencesOf = prepare((db, p: { invoiceId: number }) =>
+  db
+    .selectFrom('invoice_references')
+    .select(['role', 'target_id', 'number', 'issue_date'])
+    .where('invoice_id', '=', p.invoiceId)
+    .orderBy('position'),
+)
+
+/** The invoices that an invoice names. */
+export async function findReferences(db: Db, invoiceId: number): Promise<InvoiceReferenceFacts[]> {
+  const rows = await referencesOf.all(db, { invoiceId })
+  return rows.map((row) => ({
+    role: row.role,
+    targetId: row.target_id,
+    number: row.number,
+    issueDate: row.issue_date,
+  }))
+}
+
+/** Only these kinds name other invoices: the rest need not ask. */
+function mayRefer(kind: InvoiceKind): boolean {
+  return kind === 'F3' || kind.startsWith('R')
+}
+
+function currencyOf(row: InvoiceRow): DraftContent['currency'] {
+  if (row.fx_micro === null) return null
+  return { code: row.currency, fxMicro: row.fx_micro, fxDate: row.fx_date, fxSource: row.fx_source }
+}
+
+function rectificationOf(row: InvoiceRow): DraftContent['rectification'] {
+  if (row.rectification_method === null) return null
+  return {
+    method: row.rectification_method,
+    cause: row.rectification_cause as RectificationCause | null,
+    reason: row.rectification_reason,
+    rectified:
+      row.rectified_base_cents === null
+        ? null
+        : {
+            baseCents: row.rectified_base_cents,
+            taxCents: row.rectified_tax_cents ?? 0,
+            surchargeCents: row.rectified_surcharge_cents,
+          },
   }
 }
 
@@ -99,6 +173,7 @@ export async function contentOf(db: Db, row: InvoiceRow, lines?: readonly LineRo
   const lineRows = lines ?? (await findLines(db, row.id))
   return {
     kind: row.kind,
+    tax: row.tax,
     seriesCode: row.series_code,
     issueDate: row.issue_date,
     operationDate: row.operation_date,
@@ -106,8 +181,17 @@ export async function contentOf(db: Db, row: InvoiceRow, lines?: readonly LineRo
     client: await partyFacts(db, row.party_id),
     contactId: row.contact_public_id,
     priceMode: row.price_mode,
+    discountBp: row.discount_bp,
+    discountCents: row.discount_cents,
+    currency: currencyOf(row),
     withholdingBp: row.withholding_bp,
     lines: lineRows.map(lineOf),
+    rectification: rectificationOf(row),
+    references: mayRefer(row.kind) ? await findReferences(db, row.id) : [],
+    replacedCents: row.replaced_cents,
+    property: row.property_situation
+      ? { situation: row.property_situation, cadastralRef: row.cadastral_ref }
+      : null,
     simplifiedArt7273: row.simplified_art7273 === 1,
     notes: row.notes,
     language: row.language,
@@ -116,62 +200,102 @@ export async function contentOf(db: Db, row: InvoiceRow, lines?: readonly LineRo
   }
 }
 
-interface DraftValues {
-  bookId: number
-  publicId: string
-  kind: InvoiceKind
-  seriesId: number | null
-  issueDate: string | null
-  listDate: string
-  operationDate: string | null
-  dueDate: string | null
-  partyId: number
-  contactId: number | null
-  priceMode: 'net' | 'gross'
-  baseCents: number
-  taxCents: number
-  surchargeCents: number
-  disbursementsCents: number
-  totalCents: number
-  withholdingBp: number | null
-  withholdingBaseCents: number
-  withholdingCents: number
-  simplifiedArt7273: number
-  notes: string | null
-  language: 'es' | 'en'
-  paymentMethod: string | null
-  externalRef: string | null
-  createdAt: number
+/** What a draft writes into its row. */
+function draftColumns(content: DraftContent, totals: Totals, references: DraftReferences, listDate: string) {
+  return {
+    kind: content.kind,
+    tax: content.tax,
+    series_id: references.seriesId,
+    issue_date: content.issueDate,
+    list_date: listDate,
+    operation_date: content.operationDate,
+    due_date: content.dueDate,
+    party_id: references.partyId,
+    contact_id: references.contactRowId,
+    price_mode: content.priceMode,
+    base_cents: totals.baseCents,
+    tax_cents: totals.taxCents,
+    surcharge_cents: totals.surchargeCents,
+    outside_cents: totals.outsideCents,
+    disbursements_cents: totals.disbursementsCents,
+    total_cents: totals.totalCents,
+    withholding_bp: content.withholdingBp,
+    withholding_base_cents: totals.withholding?.baseCents ?? 0,
+    withholding_cents: totals.withholding?.amountCents ?? 0,
+    replaced_cents: content.replacedCents,
+    discount_bp: content.discountBp,
+    discount_cents: content.discountCents,
+    currency: content.currency?.code ?? 'EUR',
+    fx_micro: content.currency?.fxMicro ?? null,
+    fx_date: content.currency?.fxDate ?? null,
+    fx_source: content.currency?.fxSource ?? null,
+    rectification_method: content.rectification?.method ?? null,
+    rectification_cause: content.rectification?.cause ?? null,
+    rectification_reason: content.rectification?.reason ?? null,
+    rectified_base_cents: content.rectification?.rectified?.baseCents ?? null,
+    rectified_tax_cents: content.rectification?.rectified?.taxCents ?? null,
+    rectified_surcharge_cents: content.rectification?.rectified?.surchargeCents ?? null,
+    property_situation: content.property?.situation ?? null,
+    cadastral_ref: content.property?.cadastralRef ?? null,
+    simplified_art7273: content.simplifiedArt7273 ? 1 : 0,
+    notes: content.notes,
+    language: content.language,
+    payment_method: content.paymentMethod,
+    external_ref: content.externalRef,
+  }
+}
+type DraftColumns = ReturnType<typeof draftColumns>
+
+const DRAFT_COLUMNS = [
+  'kind',
+  'tax',
+  'series_id',
+  'issue_date',
+  'list_date',
+  'operation_date',
+  'due_date',
+  'party_id',
+  'contact_id',
+  'price_mode',
+  'base_cents',
+  'tax_cents',
+  'surcharge_cents',
+  'outside_cents',
+  'disbursements_cents',
+  'total_cents',
+  'withholding_bp',
+  'withholding_base_cents',
+  'withholding_cents',
+  'replaced_cents',
+  'discount_bp',
+  'discount_cents',
+  'currency',
+  'fx_micro',
+  'fx_date',
+  'fx_source',
+  'rectification_method',
+  'rectification_cause',
+  'rectification_reason',
+  'rectified_base_cents',
+  'rectified_tax_cents',
+  'rectified_surcharge_cents',
+  'property_situation',
+  'cadastral_ref',
+  'simplified_art7273',
+  'notes',
+  'language',
+  'payment_method',
+  'external_ref',
+] as const satisfies readonly (keyof DraftColumns)[]
+
+/** The columns with a value each, for a prepared statement. */
+function namedColumns(p: DraftColumns): DraftColumns {
+  return Object.fromEntries(DRAFT_COLUMNS.map((name) => [name, p[name]])) as DraftColumns
 }
 
-const columns = (p: DraftValues) => ({
-  kind: p.kind,
-  series_id: p.seriesId,
-  issue_date: p.issueDate,
-  list_date: p.listDate,
-  operation_date: p.operationDate,
-  due_date: p.dueDate,
-  party_id: p.partyId,
-  contact_id: p.contactId,
-  price_mode: p.priceMode,
-  base_cents: p.baseCents,
-  tax_cents: p.taxCents,
-  surcharge_cents: p.surchargeCents,
-  disbursements_cents: p.disbursementsCents,
-  total_cents: p.totalCents,
-  withholding_bp: p.withholdingBp,
-  withholding_base_cents: p.withholdingBaseCents,
-  withholding_cents: p.withholdingCents,
-  simplified_art7273: p.simplifiedArt7273,
-  notes: p.notes,
-  language: p.language,
-  payment_method: p.paymentMethod,
-  external_ref: p.externalRef,
-})
-
-const insertDraft = prepare((db, p: DraftValues) =>
+const insertDraft = prepare((db, p: DraftColumns & { bookId: number; publicId: string; createdAt: number }) =>
   db.insertInto('invoices').values({
-    ...columns(p),
+    ...namedColumns(p),
     book_id: p.bookId,
     public_id: p.publicId,
     state: 'draft',
@@ -180,12 +304,12 @@ const insertDraft = prepare((db, p: DraftValues) =>
   }),
 )
 
-const updateDraft = prepare((db, p: DraftValues & { id: number; version: number }) =>
+const updateDraft = prepare((db, p: DraftColumns & { id: number; oldVersion: number }) =>
   db
     .updateTable('invoices')
-    .set((eb) => ({ ...columns(p), version: eb('version', '+', 1) }))
+    .set((eb) => ({ ...namedColumns(p), version: eb('version', '+', 1) }))
     .where('id', '=', p.id)
-    .where('version', '=', p.version)
+    .where('version', '=', p.oldVersion)
     .where('state', '=', 'draft'),
 )
 
@@ -197,12 +321,17 @@ interface LineValues {
   unit: string | null
   unitPriceMicro: number
   discountBp: number
+  discountCents: number
   taxTreatment: TaxTreatment
   regimeKey: string
   vatRateBp: number | null
   surchargeRateBp: number | null
   withholdable: number
   isDisbursement: number
+  costCents: number | null
+  cause: string | null
+  itemRowId: number | null
+  account: string | null
   netCents: number
 }
 
@@ -215,12 +344,17 @@ const insertLine = prepare((db, p: LineValues) =>
     unit: p.unit,
     unit_price_micro: p.unitPriceMicro,
     discount_bp: p.discountBp,
+    discount_cents: p.discountCents,
     tax_treatment: p.taxTreatment,
     regime_key: p.regimeKey,
     vat_rate_bp: p.vatRateBp,
     surcharge_bp: p.surchargeRateBp,
     withholdable: p.withholdable,
     is_disbursement: p.isDisbursement,
+    cost_cents: p.costCents,
+    cause: p.cause,
+    item_id: p.itemRowId,
+    account: p.account,
     net_cents: p.netCents,
   }),
 )
@@ -235,6 +369,7 @@ interface TaxValues {
   taxCents: number
   surchargeRateBp: number | null
   surchargeCents: number
+  outsideCents: number
 }
 
 const insertTax = prepare((db, p: TaxValues) =>
@@ -248,7 +383,33 @@ const insertTax = prepare((db, p: TaxValues) =>
     tax_cents: p.taxCents,
     surcharge_bp: p.surchargeRateBp,
     surcharge_cents: p.surchargeCents,
+    outside_cents: p.outsideCents,
   }),
+)
+
+const insertReference = prepare(
+  (
+    db,
+    p: {
+      invoiceId: number
+      position: number
+      role: InvoiceReferenceFacts['role']
+      targetId: number | null
+      number: string
+      issueDate: string
+    },
+  ) =>
+    db.insertInto('invoice_references').values({
+      invoice_id: p.invoiceId,
+      position: p.position,
+      role: p.role,
+      target_id: p.targetId,
+      number: p.number,
+      issue_date: p.issueDate,
+    }),
+)
+const deleteReferences = prepare((db, p: { invoiceId: number }) =>
+  db.deleteFrom('invoice_references').where('invoice_id', '=', p.invoiceId),
 )
 
 const deleteLines = prepare((db, p: { invoiceId: number }) =>
@@ -265,56 +426,23 @@ export interface DraftReferences {
   seriesId: number | null
 }
 
-function draftValues(
-  ctx: Ctx,
-  content: DraftContent,
-  totals: Totals,
-  references: DraftReferences,
-  publicId: string,
-  listDate: string,
-): DraftValues {
-  return {
-    bookId: ctx.book.id,
-    publicId,
-    kind: content.kind,
-    seriesId: references.seriesId,
-    issueDate: content.issueDate,
-    listDate,
-    operationDate: content.operationDate,
-    dueDate: content.dueDate,
-    partyId: references.partyId,
-    contactId: references.contactRowId,
-    priceMode: content.priceMode,
-    baseCents: totals.baseCents,
-    taxCents: totals.taxCents,
-    surchargeCents: totals.surchargeCents,
-    disbursementsCents: totals.disbursementsCents,
-    totalCents: totals.totalCents,
-    withholdingBp: content.withholdingBp,
-    withholdingBaseCents: totals.withholding?.baseCents ?? 0,
-    withholdingCents: totals.withholding?.amountCents ?? 0,
-    simplifiedArt7273: content.simplifiedArt7273 ? 1 : 0,
-    notes: content.notes,
-    language: content.language,
-    paymentMethod: content.paymentMethod,
-    externalRef: content.externalRef,
-    createdAt: ctx.now().getTime(),
-  }
-}
-
 async function writeParts(ctx: Ctx, invoiceId: number, content: DraftContent, totals: Totals): Promise<void> {
   for (const [position, line] of content.lines.entries()) {
+    const item = line.itemId === null ? null : await itemFacts(ctx, line.itemId)
     await insertLine.run(ctx.db, {
       ...line,
       invoiceId,
       position,
       withholdable: line.withholdable ? 1 : 0,
       isDisbursement: line.isDisbursement ? 1 : 0,
+      itemRowId: item?.rowId ?? null,
       netCents: totals.lineNetsCents[position] ?? 0,
     })
   }
   for (const [position, tax] of totals.taxes.entries())
     await insertTax.run(ctx.db, { ...tax, invoiceId, position })
+  for (const [position, reference] of content.references.entries())
+    await insertReference.run(ctx.db, { ...reference, invoiceId, position })
 }
 
 /** Writes a new draft; answers its row id. */
@@ -325,10 +453,12 @@ export async function writeNewDraft(
   totals: Totals,
   references: DraftReferences,
 ): Promise<number> {
-  const { insertId } = await insertDraft.run(
-    ctx.db,
-    draftValues(ctx, content, totals, references, publicId, ctx.today()),
-  )
+  const { insertId } = await insertDraft.run(ctx.db, {
+    ...draftColumns(content, totals, references, ctx.today()),
+    bookId: ctx.book.id,
+    publicId,
+    createdAt: ctx.now().getTime(),
+  })
   await writeParts(ctx, insertId, content, totals)
   return insertId
 }
@@ -341,9 +471,10 @@ export async function rewriteDraft(
   totals: Totals,
   references: DraftReferences,
 ): Promise<boolean> {
-  const values = draftValues(ctx, content, totals, references, row.public_id, row.list_date)
-  const { changes } = await updateDraft.run(ctx.db, { ...values, id: row.id, version: row.version })
+  const values = draftColumns(content, totals, references, row.list_date)
+  const { changes } = await updateDraft.run(ctx.db, { ...values, id: row.id, oldVersion: row.version })
   if (changes !== 1) return false
+  await deleteReferences.run(ctx.db, { invoiceId: row.id })
   await deleteLines.run(ctx.db, { invoiceId: row.id })
   await deleteTaxes.run(ctx.db, { invoiceId: row.id })
   await writeParts(ctx, row.id, content, totals)
@@ -426,106 +557,6 @@ export async function markAnnulled(ctx: Ctx, id: number): Promise<void> {
 
 /** Brings an annulled invoice back into force, with what is still to be paid of it. */
 export async function markReactivated(ctx: Ctx, row: InvoiceRow): Promise<void> {
-  const isOwed = row.total_cents - row.withholding_cents - row.paid_cents > 0 ? 1 : 0
+  const isOwed = row.due_cents > 0 && row.uncollectible_at === null ? 1 : 0
   await setAnnulment.run(ctx.db, { id: row.id, cancelledAt: null, isOwed })
-}
-
-interface MonthTaxValues {
-  bookId: number
-  month: string
-  taxTreatment: TaxTreatment
-  vatRateBp: number
-  surchargeBp: number
-  baseCents: number
-  taxCents: number
-  surchargeCents: number
-}
-
-const addMonthTax = prepare((db, p: MonthTaxValues) =>
-  db
-    .insertInto('month_taxes')
-    .values({
-      book_id: p.bookId,
-      month: p.month,
-      tax_treatment: p.taxTreatment,
-      vat_rate_bp: p.vatRateBp,
-      surcharge_bp: p.surchargeBp,
-      base_cents: p.baseCents,
-      tax_cents: p.taxCents,
-      surcharge_cents: p.surchargeCents,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['book_id', 'month', 'tax_treatment', 'vat_rate_bp', 'surcharge_bp'])
-        .doUpdateSet((eb) => ({
-          base_cents: eb('month_taxes.base_cents', '+', eb.ref('excluded.base_cents')),
-          tax_cents: eb('month_taxes.tax_cents', '+', eb.ref('excluded.tax_cents')),
-          surcharge_cents: eb('month_taxes.surcharge_cents', '+', eb.ref('excluded.surcharge_cents')),
-        })),
-    ),
-)
-
-const addMonthTotal = prepare(
-  (
-    db,
-    p: {
-      bookId: number
-      month: string
-      invoices: number
-      baseCents: number
-      totalCents: number
-      withholdingCents: number
-    },
-  ) =>
-    db
-      .insertInto('month_totals')
-      .values({
-        book_id: p.bookId,
-        month: p.month,
-        invoices: p.invoices,
-        base_cents: p.baseCents,
-        total_cents: p.totalCents,
-        withholding_cents: p.withholdingCents,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['book_id', 'month']).doUpdateSet((eb) => ({
-          invoices: eb('month_totals.invoices', '+', eb.ref('excluded.invoices')),
-          base_cents: eb('month_totals.base_cents', '+', eb.ref('excluded.base_cents')),
-          total_cents: eb('month_totals.total_cents', '+', eb.ref('excluded.total_cents')),
-          withholding_cents: eb('month_totals.withholding_cents', '+', eb.ref('excluded.withholding_cents')),
-        })),
-      ),
-)
-
-/** The day whose month an invoice counts in: that of the operation, else that of its issue. */
-export function accrualDate(invoice: { operationDate: string | null; issueDate: string }): string {
-  return invoice.operationDate ?? invoice.issueDate
-}
-
-/**
- * Counts an invoice in the figures of its month of accrual: in with its issue (1), out with its annulment (-1). One
- * function for both, so that what comes in is what goes out.
- */
-export async function countInMonth(ctx: Ctx, date: string, totals: Totals, times: 1 | -1): Promise<void> {
-  const month = date.slice(0, 7)
-  for (const tax of totals.taxes) {
-    await addMonthTax.run(ctx.db, {
-      bookId: ctx.book.id,
-      month,
-      taxTreatment: tax.taxTreatment,
-      vatRateBp: tax.vatRateBp ?? -1,
-      surchargeBp: tax.surchargeRateBp ?? -1,
-      baseCents: times * tax.baseCents,
-      taxCents: times * tax.taxCents,
-      surchargeCents: times * tax.surchargeCents,
-    })
-  }
-  await addMonthTotal.run(ctx.db, {
-    bookId: ctx.book.id,
-    month,
-    invoices: times,
-    baseCents: times * totals.baseCents,
-    totalCents: times * totals.totalCents,
-    withholdingCents: times * (totals.withholding?.amountCents ?? 0),
-  })
 }

@@ -1,6 +1,7 @@
-/** Proof that the figures are those of the invoices in force: what is owed, what each month brought, who is annulled. */
+/** Proof that the figures are those of the invoices in force: what is owed, what each counted, who is annulled. */
 import { sql } from 'kysely'
 import type { Ctx } from '../ctx.ts'
+import { verifyFigures } from '../figures/index.ts'
 
 const MAX_FAULTS = 20
 
@@ -9,7 +10,7 @@ async function statusFaults(ctx: Ctx): Promise<string[]> {
   const owed = await sql<{ number: string }>`
     select number from invoices
     where book_id = ${ctx.book.id} and state = 'issued' and is_owed <>
-      (case when cancelled_at is null and total_cents - withholding_cents - paid_cents > 0 then 1 else 0 end)
+      (case when cancelled_at is null and uncollectible_at is null and due_cents > 0 then 1 else 0 end)
     order by id limit ${MAX_FAULTS}`.execute(ctx.db)
   const annulled = await sql<{ number: string }>`
     select number from invoices
@@ -24,43 +25,52 @@ async function statusFaults(ctx: Ctx): Promise<string[]> {
   ]
 }
 
-/** Months whose figures are not the sum of their invoices in force. */
-async function monthFaults(ctx: Ctx): Promise<string[]> {
-  const totals = await sql<{ month: string }>`
-    select month from (
-      select month, invoices, base_cents, total_cents, withholding_cents from month_totals
-        where book_id = ${ctx.book.id}
+/**
+ * Invoices whose entries in the figures are not their breakdown, in their month of accrual; an annulled one has none. What
+ * an invoice took the place of is counted against it in parts of its own.
+ */
+async function countedFaults(ctx: Ctx): Promise<string[]> {
+  const { rows } = await sql<{ number: string }>`
+    select invoices.number from (
+      select figure_entries.source_id as id, figure_entries.month, figure_groups.tax_treatment as treatment,
+        figure_groups.vat_rate_bp as rate, figure_groups.surcharge_bp as surcharge_rate,
+        figure_entries.base_cents as base, figure_entries.tax_cents as vat, figure_entries.surcharge_cents as surcharge
+      from figure_entries join figure_groups on figure_groups.id = figure_entries.group_id
+      where figure_groups.book_id = ${ctx.book.id} and figure_entries.source = 1 and figure_groups.stage <> 'settled'
+        and figure_entries.part = 0
       union all
-      select substr(coalesce(operation_date, issue_date), 1, 7), -1, -base_cents, -total_cents, -withholding_cents
-        from invoices where book_id = ${ctx.book.id} and state = 'issued' and cancelled_at is null
-    ) as entries
-    group by month
-    having sum(invoices) <> 0 or sum(base_cents) <> 0 or sum(total_cents) <> 0 or sum(withholding_cents) <> 0
-    order by month limit ${MAX_FAULTS}`.execute(ctx.db)
-  const taxes = await sql<{ month: string; treatment: string }>`
-    select month, treatment from (
-      select month, tax_treatment as treatment, vat_rate_bp as rate, surcharge_bp as surcharge_rate,
-        base_cents as base, tax_cents as tax, surcharge_cents as surcharge
-        from month_taxes where book_id = ${ctx.book.id}
-      union all
-      select substr(coalesce(invoices.operation_date, invoices.issue_date), 1, 7), invoice_taxes.tax_treatment,
-        coalesce(invoice_taxes.vat_rate_bp, -1), coalesce(invoice_taxes.surcharge_bp, -1),
+      select invoices.id,
+        cast(replace(substr(iif(invoices.kind like 'R%', invoices.issue_date,
+          coalesce(invoices.operation_date, invoices.issue_date)), 1, 7), '-', '') as integer),
+        invoice_taxes.tax_treatment, coalesce(invoice_taxes.vat_rate_bp, -1), coalesce(invoice_taxes.surcharge_bp, -1),
         -invoice_taxes.base_cents, -invoice_taxes.tax_cents, -invoice_taxes.surcharge_cents
-        from invoices join invoice_taxes on invoice_taxes.invoice_id = invoices.id
-        where invoices.book_id = ${ctx.book.id} and invoices.state = 'issued' and invoices.cancelled_at is null
-    ) as entries
-    group by month, treatment, rate, surcharge_rate
-    having sum(base) <> 0 or sum(tax) <> 0 or sum(surcharge) <> 0
-    order by month limit ${MAX_FAULTS}`.execute(ctx.db)
-  return [
-    ...totals.rows.map(({ month }) => `${month}: its figures are not the sum of its invoices.`),
-    ...taxes.rows.map(
-      ({ month, treatment }) => `${month}: its tax with ${treatment} is not that of its invoices.`,
-    ),
-  ]
+      from invoices join invoice_taxes on invoice_taxes.invoice_id = invoices.id
+      where invoices.book_id = ${ctx.book.id} and invoices.state = 'issued' and invoices.cancelled_at is null
+    ) as entries join invoices on invoices.id = entries.id
+    group by entries.id, month, treatment, rate, surcharge_rate
+    having sum(base) <> 0 or sum(vat) <> 0 or sum(surcharge) <> 0
+    order by entries.id limit ${MAX_FAULTS}`.execute(ctx.db)
+  return [...new Set(rows.map(({ number }) => `${number}: its figures are not what it says.`))]
+}
+
+/** Entries of invoices that are not there, or not issued. */
+async function strayFaults(ctx: Ctx): Promise<string[]> {
+  const { rows } = await sql<{ id: number; month: number }>`
+    select distinct figure_entries.source_id as id, figure_entries.month as month from figure_entries
+      join figure_groups on figure_groups.id = figure_entries.group_id
+      left join invoices on invoices.id = figure_entries.source_id
+    where figure_groups.book_id = ${ctx.book.id} and figure_entries.source = 1
+      and (invoices.id is null or invoices.state <> 'issued' or invoices.book_id <> figure_groups.book_id)
+    limit ${MAX_FAULTS}`.execute(ctx.db)
+  return rows.map(({ month }) => `${month}: its figures hold an invoice that is none.`)
 }
 
 /** What the figures of the book say that its invoices do not. */
 export async function figureFaults(ctx: Ctx): Promise<string[]> {
-  return [...(await statusFaults(ctx)), ...(await monthFaults(ctx))]
+  return [
+    ...(await statusFaults(ctx)),
+    ...(await countedFaults(ctx)),
+    ...(await strayFaults(ctx)),
+    ...(await verifyFigures(ctx)),
+  ]
 }

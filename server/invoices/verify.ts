@@ -47,6 +47,8 @@ export async function verifyNumbering(ctx: Ctx): Promise<Proof> {
       eb.fn.max('invoices.sequence').as('last'),
     ])
     .where('series.book_id', '=', ctx.book.id)
+    // Quotes are numbered apart, and theirs are not invoices.
+    .where('series.kind', '<>', 'quote')
     .groupBy('series.id')
     .execute()
   const faults: string[] = []

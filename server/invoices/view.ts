@@ -7,28 +7,37 @@ import type { Totals } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
 import { registryDetail } from '../registry/index.ts'
-import { contentHash, seriesCodeOf, totalsOf } from './content.ts'
+import { defaultCodeOf } from '../series/index.ts'
+import { contentHash, documentTotals, seriesKindOf, totalsOf } from './content.ts'
 import type { DraftContent } from './content.ts'
-import type { Invoice, InvoiceLine, InvoiceSummary, PaymentStatus, TaxBreakdown } from './contract.ts'
-import { legalMentions } from './mentions.ts'
+import type {
+  Invoice,
+  InvoiceKind,
+  InvoiceLine,
+  InvoiceSummary,
+  PaymentStatus,
+  TaxBreakdown,
+} from './contract.ts'
+import { mentionsOf } from './mentions.ts'
+import { paymentsOf } from './payments-view.ts'
+import { referenceViews } from './references-view.ts'
 import { partyFacts, partyView } from './parties.ts'
 import { contentOf, findLines } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
 
+type PaymentColumns = Pick<
+  SummaryRow,
+  'state' | 'is_owed' | 'paid_cents' | 'due_cents' | 'due_date' | 'cancelled_at' | 'uncollectible_at'
+>
+
 /** Whether and how far an invoice is paid, as of a day. */
-export function paymentStatus(
-  row: {
-    state: string
-    is_owed: number
-    paid_cents: number
-    due_date: string | null
-    cancelled_at: number | null
-  },
-  today: BusinessDate,
-): PaymentStatus {
+export function paymentStatus(row: PaymentColumns, today: BusinessDate): PaymentStatus {
   if (row.state === 'draft') return 'unpaid'
   if (row.cancelled_at !== null) return 'cancelled'
-  if (row.is_owed === 0) return 'paid'
+  if (row.is_owed === 0) {
+    if (row.uncollectible_at !== null) return 'uncollectible'
+    return row.due_cents < 0 ? 'credit' : 'paid'
+  }
   if (row.due_date !== null && row.due_date < today) return 'overdue'
   return row.paid_cents > 0 ? 'partial' : 'unpaid'
 }
@@ -37,7 +46,7 @@ export interface SummaryRow {
   public_id: string
   number: string | null
   series_code: string | null
-  kind: 'F1' | 'F2'
+  kind: InvoiceKind
   state: 'draft' | 'issued'
   issue_date: string | null
   due_date: string | null
@@ -48,7 +57,10 @@ export interface SummaryRow {
   total_cents: number
   withholding_cents: number
   paid_cents: number
+  due_cents: number
   is_owed: number
+  currency: string
+  uncollectible_at: number | null
   registry_status: InvoiceSummary['registry']['status']
   version: number
   created_at: number
@@ -57,7 +69,7 @@ export interface SummaryRow {
 
 /** What is still to be paid of an invoice: nothing of an annulled one. */
 function amountDueCents(row: SummaryRow): number {
-  return row.cancelled_at === null ? row.total_cents - row.withholding_cents - row.paid_cents : 0
+  return row.cancelled_at === null ? row.due_cents : 0
 }
 
 /** A row of a list. */
@@ -76,7 +88,7 @@ export function summaryView(ctx: Ctx, row: SummaryRow, today: BusinessDate): Inv
     tax: eurosFromCents(row.tax_cents),
     total: eurosFromCents(row.total_cents),
     amountDue: eurosFromCents(amountDueCents(row)),
-    currency: 'EUR',
+    currency: row.currency,
     registry:
       ctx.book.mode === 'test'
         ? { status: row.registry_status, simulated: true }
@@ -102,6 +114,7 @@ export function breakdownView(totals: Totals): TaxBreakdown[] {
           surchargeRate: percentFromBasisPoints(tax.surchargeRateBp),
           surcharge: eurosFromCents(tax.surchargeCents),
         }),
+    ...(tax.outsideCents === 0 ? {} : { outside: eurosFromCents(tax.outsideCents) }),
   }))
 }
 
@@ -116,19 +129,25 @@ export function withholdingView(totals: Totals): NonNullable<Invoice['withholdin
   }
 }
 
-function lineViews(content: DraftContent, totals: Totals): InvoiceLine[] {
+/** The lines as an answer. */
+export function lineViews(content: Pick<DraftContent, 'lines'>, totals: Totals): InvoiceLine[] {
   return content.lines.map((line, index) => ({
     description: line.description,
     quantity: numberFromMicro(line.quantityMicro),
     ...(line.unit === null ? {} : { unit: line.unit }),
     unitPrice: numberFromMicro(line.unitPriceMicro),
     discountPct: percentFromBasisPoints(line.discountBp),
+    ...(line.discountCents === 0 ? {} : { discountAmount: eurosFromCents(line.discountCents) }),
     vatRate: line.vatRateBp === null ? null : percentFromBasisPoints(line.vatRateBp),
     taxTreatment: line.taxTreatment,
     regimeKey: line.regimeKey,
     surcharge: line.surchargeRateBp === null ? null : percentFromBasisPoints(line.surchargeRateBp),
     withholdable: line.withholdable,
     isDisbursement: line.isDisbursement,
+    ...(line.costCents === null ? {} : { cost: eurosFromCents(line.costCents) }),
+    ...(line.cause === null ? {} : { cause: line.cause }),
+    ...(line.itemId === null ? {} : { itemId: line.itemId }),
+    ...(line.account === null ? {} : { account: line.account }),
     net: eurosFromCents(totals.lineNetsCents[index] ?? 0),
   }))
 }
@@ -150,10 +169,71 @@ const AWAITING_ANSWER: readonly string[] = ['pending', 'sending', 'unknown']
 
 function actionsOf(row: InvoiceRow): Invoice['actions'] {
   if (row.state === 'draft') return ['edit', 'delete', 'validate', 'issue', 'pdf', 'duplicate']
-  if (AWAITING_ANSWER.includes(row.registry_status)) return ['pdf', 'duplicate']
+  const always: Invoice['actions'] = ['pdf', 'duplicate']
+  const inForce: Invoice['actions'] = row.cancelled_at === null ? ['rectify', 'pay'] : []
+  if (row.kind === 'F2' && row.cancelled_at === null) inForce.push('substitute')
+  if (AWAITING_ANSWER.includes(row.registry_status)) return [...always, ...inForce]
   // Once annulled it can only come back; unless the registry refused the annulment, which may be asked for again.
   const isDone = row.cancelled_at !== null && row.registry_status !== 'rejected'
-  return ['pdf', 'duplicate', ...(isDone ? [] : (['cancel'] as const)), 'amend']
+  return [...always, ...inForce, ...(isDone ? [] : (['cancel'] as const)), 'amend']
+}
+
+const TAX_NAMES = { '01': 'IVA', '02': 'IPSI', '03': 'IGIC' } as const
+
+function discountView(
+  { discountBp, discountCents }: DraftContent,
+  totals: Totals,
+): Pick<Invoice, 'discount'> {
+  if (discountBp === 0 && discountCents === 0) return {}
+  return {
+    discount: {
+      pct: percentFromBasisPoints(discountBp),
+      amount: eurosFromCents(discountCents),
+      base: eurosFromCents(totals.documentDiscountCents),
+    },
+  }
+}
+
+function currencyView(content: DraftContent, row: InvoiceRow): Pick<Invoice, 'inCurrency'> {
+  const { currency } = content
+  if (currency === null) return {}
+  const shown = documentTotals(content)
+  // What is paid is kept in euros; in the document's currency it is the same part of the whole.
+  const share = row.total_cents === 0 ? 0 : row.paid_cents / row.total_cents
+  const paidCents = Math.round(shown.totalCents * share)
+  return {
+    inCurrency: {
+      currency: currency.code,
+      fxRate: numberFromMicro(currency.fxMicro),
+      fxDate: currency.fxDate,
+      fxSource: currency.fxSource,
+      base: eurosFromCents(shown.baseCents),
+      tax: eurosFromCents(shown.taxCents),
+      total: eurosFromCents(shown.totalCents),
+      amountDue: row.cancelled_at === null ? eurosFromCents(shown.amountDueCents - paidCents) : 0,
+    },
+  }
+}
+
+function rectificationView({ rectification }: DraftContent): Pick<Invoice, 'rectification'> {
+  if (rectification === null) return {}
+  const { method, cause, reason, rectified } = rectification
+  return {
+    rectification: {
+      method,
+      cause,
+      reason,
+      ...(rectified === null
+        ? {}
+        : {
+            base: eurosFromCents(rectified.baseCents),
+            tax: eurosFromCents(rectified.taxCents),
+            ...(rectified.surchargeCents === null
+              ? {}
+              : { surcharge: eurosFromCents(rectified.surchargeCents) }),
+          }),
+    },
+  }
 }
 
 /** One invoice whole. Its totals are computed from its lines and must equal what is stored. */
@@ -172,7 +252,9 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
     row.content_hash ??
     contentHash(content, totals, {
       issuer: issuerFacts(await findCompany(ctx)),
-      seriesCode: seriesCodeOf(content, ctx.book.mode, issueDate),
+      seriesCode:
+        content.seriesCode ??
+        (await defaultCodeOf(ctx, seriesKindOf(content.kind), Number(issueDate.slice(0, 4)))),
       issueDate,
       environment: environmentOf(ctx),
     })
@@ -184,30 +266,42 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
   const withholding = withholdingView(totals)
   const self = `/api/v1/invoices/${row.public_id}`
   const history = await historyOf(ctx, row.public_id)
+  const shown = content.currency ? documentTotals(content) : totals
   return {
     ...summary,
-    lines: lineViews(content, totals),
+    lines: lineViews(content, shown),
     taxBreakdown: breakdownView(totals),
     surcharge: eurosFromCents(totals.surchargeCents),
+    outside: eurosFromCents(totals.outsideCents),
     disbursements: eurosFromCents(totals.disbursementsCents),
+    replaced: eurosFromCents(content.replacedCents),
+    ...discountView(content, totals),
+    ...currencyView(content, row),
     ...(withholding ? { withholding } : {}),
     priceMode: row.price_mode,
+    taxName: TAX_NAMES[content.tax],
     client: partyView(content.client),
     clientId: row.contact_public_id,
     ...(issuer ? { issuer: partyView(issuer) } : {}),
     operationDate: row.operation_date,
+    property: content.property
+      ? {
+          situation: content.property.situation,
+          ...(content.property.cadastralRef ? { cadastralRef: content.property.cadastralRef } : {}),
+        }
+      : null,
     simplifiedArt7273: content.simplifiedArt7273,
-    rectifies: [],
-    rectifiedBy: [],
+    ...rectificationView(content),
+    ...(await referenceViews(ctx, row, content)),
     notes: row.notes,
     language: row.language,
     paymentMethod: row.payment_method as Invoice['paymentMethod'],
     externalRef: row.external_ref,
-    legalMentions: legalMentions(totals.taxes),
+    legalMentions: mentionsOf(content, totals),
     contentHash: Buffer.from(hash).toString('hex'),
     registry: row.state === 'draft' ? { ...summary.registry, errors: [] } : await registryDetail(ctx, row.id),
     pdf: await pdfState(ctx, row),
-    payments: [],
+    payments: row.state === 'draft' ? [] : await paymentsOf(ctx, row.id),
     history: history.map((event) => ({
       at: new Date(event.at).toISOString(),
       action: event.action,

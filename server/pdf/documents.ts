@@ -65,7 +65,8 @@ async function drawAndKeep(ctx: Ctx, row: InvoiceRow): Promise<StoredDocument> {
   })
 }
 
-function withinPatience<T>(work: Promise<T>): Promise<T> {
+/** `DocumentPending` when it takes longer than a caller waits. */
+export function withinPatience<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new DocumentPending()), PATIENCE_MS)

@@ -19,14 +19,21 @@ function figure(value: number, scale: number, least: number, language: PaperLang
   return `${value < 0 ? MINUS : ''}${whole}${decimals === '' ? '' : POINT[language] + decimals}`
 }
 
-/** Euros with two decimals and the sign after a blank that does not break: `1.234,50 €`; English `1,234.50 €`. */
-export function euros(cents: Cents, language: PaperLanguage): string {
-  return `${figure(cents, 2, 2, language)}${NO_BREAK}€`
+const sign = (currency: string): string => (currency === 'EUR' ? '€' : currency)
+
+/** An amount with two decimals and its currency after a blank that does not break: `1.234,50 €`; English `1,234.50 €`. */
+export function money(cents: Cents, language: PaperLanguage, currency = 'EUR'): string {
+  return `${figure(cents, 2, 2, language)}${NO_BREAK}${sign(currency)}`
 }
 
 /** A unit price: two to six decimals. */
-export function unitPrice(micro: Micro, language: PaperLanguage): string {
-  return `${figure(micro, 6, 2, language)}${NO_BREAK}€`
+export function unitPrice(micro: Micro, language: PaperLanguage, currency = 'EUR'): string {
+  return `${figure(micro, 6, 2, language)}${NO_BREAK}${sign(currency)}`
+}
+
+/** An exchange rate: as many decimals as it has. */
+export function exchangeRate(micro: Micro, language: PaperLanguage): string {
+  return figure(micro, 6, 0, language)
 }
 
 /** A quantity: none to six decimals. */

@@ -5,6 +5,25 @@ import type { InvoicePaper, PaperLanguage, PaperTax } from './paper.ts'
 export interface Labels {
   invoice: string
   simplifiedInvoice: string
+  rectifyingInvoice: string
+  rectifyingSimplified: string
+  quote: string
+  proforma: string
+  deliveryNote: string
+  validUntil: string
+  rectifies: string
+  bySubstitution: string
+  byDifferences: string
+  reason: string
+  substitutes: string
+  documentDiscount: string
+  marginScheme: string
+  alreadyInvoiced: string
+  stillOwed: string
+  inEuros: (rate: string, currency: string, date: string) => string
+  taxInEuros: (tax: string) => string
+  totalInEuros: string
+  notAnInvoice: string
   draft: string
   draftNumber: string
   draftFooter: string
@@ -50,6 +69,25 @@ export interface Labels {
 const ES: Labels = {
   invoice: 'Factura',
   simplifiedInvoice: 'Factura simplificada',
+  rectifyingInvoice: 'Factura rectificativa',
+  rectifyingSimplified: 'Factura simplificada rectificativa',
+  quote: 'Presupuesto',
+  proforma: 'Factura proforma',
+  deliveryNote: 'Albarán',
+  validUntil: 'Válido hasta',
+  rectifies: 'Rectifica',
+  bySubstitution: 'por sustitución',
+  byDifferences: 'por diferencias',
+  reason: 'Motivo',
+  substitutes: 'Sustituye a',
+  documentDiscount: 'Descuento',
+  marginScheme: 'Régimen especial, IVA incluido',
+  alreadyInvoiced: 'Ya facturado en lo que sustituye',
+  stillOwed: 'Base que se sigue debiendo',
+  inEuros: (rate, currency, date) => `Cambio: 1 € = ${rate} ${currency}${date === '' ? '' : ` (${date})`}`,
+  taxInEuros: (tax) => `${tax} en euros`,
+  totalInEuros: 'Total en euros',
+  notAnInvoice: 'Documento sin valor de factura.',
   draft: 'BORRADOR',
   draftNumber: 'Sin número hasta su emisión',
   draftFooter: 'Borrador sin valor de factura: se numera y se registra al emitirla.',
@@ -95,6 +133,25 @@ const ES: Labels = {
 const EN: Labels = {
   invoice: 'Invoice',
   simplifiedInvoice: 'Simplified invoice',
+  rectifyingInvoice: 'Rectifying invoice',
+  rectifyingSimplified: 'Rectifying simplified invoice',
+  quote: 'Quote',
+  proforma: 'Proforma invoice',
+  deliveryNote: 'Delivery note',
+  validUntil: 'Valid until',
+  rectifies: 'Rectifies',
+  bySubstitution: 'by substitution',
+  byDifferences: 'by differences',
+  reason: 'Reason',
+  substitutes: 'In place of',
+  documentDiscount: 'Discount',
+  marginScheme: 'Margin scheme, VAT included',
+  alreadyInvoiced: 'Invoiced before in what it replaces',
+  stillOwed: 'Price without tax, still owed',
+  inEuros: (rate, currency, date) => `Rate: 1 € = ${rate} ${currency}${date === '' ? '' : ` (${date})`}`,
+  taxInEuros: (tax) => `${tax} in euros`,
+  totalInEuros: 'Total in euros',
+  notAnInvoice: 'This document is not an invoice.',
   draft: 'DRAFT',
   draftNumber: 'No number until issued',
   draftFooter: 'Draft, not an invoice: it is numbered and registered when issued.',
@@ -160,11 +217,17 @@ export function testBand(paper: InvoicePaper): string | null {
   return BANDS[paper.environment]
 }
 
-type Taxed = Pick<PaperTax, 'taxTreatment' | 'vatRateBp' | 'surchargeRateBp'>
+type Taxed = Pick<PaperTax, 'taxTreatment' | 'vatRateBp' | 'surchargeRateBp' | 'isMargin'>
+
+/** The tax's name: in English VAT is called so, the others keep theirs. */
+export function taxName(paper: Pick<InvoicePaper, 'language' | 'taxName'>): string {
+  return paper.taxName === 'IVA' ? LABELS[paper.language].vat : paper.taxName
+}
 
 /** The VAT column of a line: the rate, with the surcharge's when there is one, or why there is none. */
 export function vatOfLine(line: Taxed, language: PaperLanguage): string {
   const labels = LABELS[language]
+  if (line.isMargin) return '—'
   if (line.taxTreatment === 'S2') return labels.reverseChargeShort
   const vat = vatName(line, labels) ?? rate(line.vatRateBp ?? 0, language)
   return line.surchargeRateBp === null || line.surchargeRateBp === 0
@@ -173,12 +236,19 @@ export function vatOfLine(line: Taxed, language: PaperLanguage): string {
 }
 
 /** The row of a tax group in the totals. */
-export function vatOfGroup(tax: Taxed, language: PaperLanguage): string {
-  const labels = LABELS[language]
-  return vatName(tax, labels) ?? `${labels.vat} ${rate(tax.vatRateBp ?? 0, language)}`
+export function vatOfGroup(tax: Taxed, paper: InvoicePaper): string {
+  const labels = LABELS[paper.language]
+  if (tax.isMargin) return labels.marginScheme
+  return vatName(tax, labels) ?? `${taxName(paper)} ${rate(tax.vatRateBp ?? 0, paper.language)}`
+}
+
+/** Taxed in another member state (one-stop shop): not subject here, but at that state's rate. */
+function isTaxedAbroad({ taxTreatment, vatRateBp }: Taxed): boolean {
+  return taxTreatment === 'N2' && vatRateBp !== null
 }
 
 function vatName(taxed: Taxed, labels: Labels): string | null {
+  if (isTaxedAbroad(taxed)) return null
   switch (taxed.taxTreatment) {
     case 'S1':
       return null

@@ -4,12 +4,12 @@
  * only afterwards, its number among them. Nothing is drawn here.
  */
 import type { Cents } from '../core/money.ts'
-import { date, euros, iban, instant, quantity, rate, unitPrice } from './figures.ts'
+import { date, exchangeRate, iban, instant, money, quantity, rate, unitPrice } from './figures.ts'
 import { textWidth } from './fonts.ts'
 import type { Weight } from './fonts.ts'
-import { labelsFor, QR_ABOVE, QR_BELOW, testBand, vatOfGroup, vatOfLine } from './labels.ts'
+import { labelsFor, QR_ABOVE, QR_BELOW, taxName, testBand, vatOfGroup, vatOfLine } from './labels.ts'
 import type { Labels } from './labels.ts'
-import type { InvoicePaper, PaperLine, PaperParty } from './paper.ts'
+import type { InvoicePaper, PaperLine, PaperParty, PaperReference } from './paper.ts'
 import { drawable, oneLine, wrap, wrapAtMost } from './text.ts'
 
 export interface TextMark {
@@ -280,7 +280,32 @@ function spaceFor(strips: readonly Strip[], index: number, keptTail: number): nu
 }
 
 function titleOf(paper: InvoicePaper, labels: Labels): string {
+  if (paper.document === 'quote') return labels.quote
+  if (paper.document === 'proforma') return labels.proforma
+  if (paper.document === 'delivery_note') return labels.deliveryNote
+  if (paper.kind === 'R5') return labels.rectifyingSimplified
+  if (paper.kind.startsWith('R')) return labels.rectifyingInvoice
   return paper.kind === 'F2' ? labels.simplifiedInvoice : labels.invoice
+}
+
+/** What it rectifies or stands for, and why (RD 1619/2012 art. 15.4). */
+function referenceWords(paper: InvoicePaper, labels: Labels): string[] {
+  const named = (role: PaperReference['role']): string =>
+    paper.references
+      .filter((reference) => reference.role === role)
+      .map(({ number, issueDate }) => `${number} (${date(issueDate, paper.language)})`)
+      .join(', ')
+  const words: string[] = []
+  const { rectification } = paper
+  if (rectification) {
+    const how = rectification.method === 'S' ? labels.bySubstitution : labels.byDifferences
+    const what = named('rectifies')
+    words.push(what === '' ? `${labels.rectifies} ${how}` : `${labels.rectifies} ${how}: ${what}`)
+    if (rectification.reason) words.push(`${labels.reason}: ${rectification.reason}`)
+  }
+  const substituted = named('substitutes')
+  if (substituted !== '') words.push(`${labels.substitutes}: ${substituted}`)
+  return words
 }
 
 /** The name the document goes by: title and number. */
@@ -291,7 +316,8 @@ export function documentName(paper: InvoicePaper): string {
 
 function drawBackground(page: Mark[], paper: InvoicePaper, labels: Labels): void {
   const band = testBand(paper)
-  const word = paper.state === 'draft' ? labels.draft : band === null ? null : 'PRUEBA'
+  const word =
+    paper.state === 'draft' && paper.document === 'invoice' ? labels.draft : band === null ? null : 'PRUEBA'
   if (word !== null) page.push({ kind: 'watermark', text: word, colour: WATERMARK })
   if (band === null) return
   box(page, { x: LEFT, y: BAND.top, width: WIDTH, height: BAND.height, radius: 3 }, TEST)
@@ -324,7 +350,7 @@ function drawFirstHeader(page: Mark[], paper: InvoicePaper, labels: Labels, acce
     writeCentred(page, QR_ABOVE, centre, QR.aboveBaseline, 9, 'semibold', INK)
     page.push({ kind: 'qr', x: QR.x, y: QR.y, side: QR.side, url: registry.qrUrl })
     writeCentred(page, QR_BELOW, centre, QR.belowBaseline, 10, 'bold', INK)
-  } else if (paper.state === 'draft') {
+  } else if (paper.state === 'draft' && paper.document === 'invoice') {
     x = BESIDE_QR
     page.push({
       kind: 'box',
@@ -342,7 +368,7 @@ function drawFirstHeader(page: Mark[], paper: InvoicePaper, labels: Labels, acce
 
   const title = titleOf(paper, labels)
   write(page, title, x, 75, 26, 'bold', accent)
-  if (paper.state === 'draft') {
+  if (paper.state === 'draft' && paper.document === 'invoice') {
     const tagX = x + textWidth('bold', title, 26) + 12
     const tagWidth = textWidth('bold', labels.draft, 9) + 16
     page.push({
@@ -365,6 +391,7 @@ function drawFirstHeader(page: Mark[], paper: InvoicePaper, labels: Labels, acce
     rows.push([labels.operationDate, date(paper.operationDate, paper.language)])
   }
   if (paper.dueDate !== null) rows.push([labels.dueDate, date(paper.dueDate, paper.language)])
+  if (paper.validUntil !== null) rows.push([labels.validUntil, date(paper.validUntil, paper.language)])
   const labelWidth = Math.max(...rows.map(([label]) => textWidth('regular', label, 9)))
   const valueX = x + labelWidth + 14
   let baseline = 101
@@ -450,14 +477,24 @@ function cellText(line: PaperLine, column: Column, paper: InvoicePaper): string 
     case 'quantity':
       return quantity(line.quantityMicro, language) + shortUnit(line)
     case 'price':
-      return unitPrice(line.unitPriceMicro, language)
+      return unitPrice(line.unitPriceMicro, language, paper.currency)
     case 'discount':
-      return line.discountBp === 0 ? '' : rate(line.discountBp, language)
+      return discountText(line, paper)
     case 'vat':
       return line.isDisbursement ? '—' : vatOfLine(line, language)
     case 'amount':
-      return euros(line.netCents, language)
+      return money(line.netCents, language, paper.currency)
   }
+}
+
+/** A percentage, an amount, or one after the other. */
+function discountText(line: PaperLine, paper: InvoicePaper): string {
+  return [
+    line.discountBp === 0 ? '' : rate(line.discountBp, paper.language),
+    line.discountCents === 0 ? '' : money(-line.discountCents, paper.language, paper.currency),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** Columns as wide as their widest figure; the description takes the rest. No discounts, no column for them. */
@@ -467,11 +504,12 @@ function measureColumns(paper: InvoicePaper, labels: Labels): TableColumns {
     quantity: labels.quantity,
     price: gross ? labels.priceWithVat : labels.price,
     discount: labels.discount,
-    vat: labels.vat,
+    vat: taxName(paper),
     amount: gross ? labels.amountWithoutVat : labels.amount,
   }
   const shown = COLUMNS.filter(
-    (column) => column !== 'discount' || paper.lines.some((line) => line.discountBp !== 0),
+    (column) =>
+      column !== 'discount' || paper.lines.some((line) => line.discountBp !== 0 || line.discountCents !== 0),
   )
   const build = (size: number): TableColumns => {
     const right: Partial<Record<Column, number>> = {}
@@ -505,7 +543,7 @@ function drawBar(page: Mark[], y: number, columns: TableColumns, labels: Labels,
 
 function drawCarry(page: Mark[], y: number, label: string, sum: Cents, paper: InvoicePaper): number {
   write(page, label, LEFT + CELL, y + 12.6, 8.5, 'semibold', SOFT)
-  writeRight(page, euros(sum, paper.language), RIGHT - CELL, y + 12.6, 8.5, 'semibold', SOFT)
+  writeRight(page, money(sum, paper.language, paper.currency), RIGHT - CELL, y + 12.6, 8.5, 'semibold', SOFT)
   rule(page, LEFT, y + CARRY - 1, WIDTH)
   return y + CARRY
 }
@@ -604,27 +642,36 @@ function totalsRows(paper: InvoicePaper, labels: Labels, accent: string): Row[] 
     amount: string
   }
   const entries: Entry[] = []
+  let baseCents = 0
   let vatCents = 0
   for (const tax of paper.taxes) {
-    const base = euros(tax.baseCents, language)
-    const bearsVat = tax.taxTreatment === 'S1'
+    // Under a margin scheme the tax is inside the price and is not shown.
+    const priceCents = tax.baseCents + tax.taxCents + tax.surchargeCents + tax.outsideCents
+    const base = money(tax.isMargin ? priceCents : tax.baseCents, language, paper.currency)
+    const abroadCents = tax.taxTreatment === 'N2' ? tax.outsideCents : 0
+    const bearsVat = (tax.taxTreatment === 'S1' && !tax.isMargin) || abroadCents !== 0
     entries.push({
-      label: vatOfGroup(tax, language),
+      label: vatOfGroup(tax, paper),
       base,
-      amount: bearsVat ? euros(tax.taxCents, language) : '—',
+      amount: bearsVat ? money(tax.taxCents + abroadCents, language, paper.currency) : '—',
     })
-    vatCents += tax.taxCents + tax.surchargeCents
+    baseCents += tax.isMargin ? priceCents : tax.baseCents
+    vatCents += tax.isMargin ? 0 : tax.taxCents + tax.surchargeCents + abroadCents
     if (tax.surchargeRateBp !== null && tax.surchargeRateBp !== 0) {
       entries.push({
         label: `${labels.surcharge} ${rate(tax.surchargeRateBp, language)}`,
         base,
-        amount: euros(tax.surchargeCents, language),
+        amount: money(tax.surchargeCents, language, paper.currency),
       })
     }
   }
   const sumEntry: Entry | null =
     entries.length > 1
-      ? { label: labels.sum, base: euros(paper.baseCents, language), amount: euros(vatCents, language) }
+      ? {
+          label: labels.sum,
+          base: money(baseCents, language, paper.currency),
+          amount: money(vatCents, language, paper.currency),
+        }
       : null
 
   const right = RIGHT - CELL
@@ -683,23 +730,50 @@ function totalsRows(paper: InvoicePaper, labels: Labels, accent: string): Row[] 
     if (sumEntry) rows.push(ruleRow, entryRow(sumEntry, 'semibold'))
   }
   const { disbursementsCents } = paper
-  if (withholding === null && disbursementsCents === 0) {
-    rows.push(boxRow(labels.total, euros(paper.totalCents, language)))
+  if (paper.documentDiscountCents !== 0) {
+    const discount = money(-paper.documentDiscountCents, language, paper.currency)
+    rows.unshift(amountRow(labels.documentDiscount, discount, 'regular'))
+  }
+  if (withholding === null && disbursementsCents === 0 && paper.replacedCents === 0) {
+    rows.push(...euroRows(paper, labels, amountRow))
+    rows.push(boxRow(labels.total, money(paper.totalCents, language, paper.currency)))
     return rows
   }
   // What was supplied and its tax is what the registry and the QR hold; money advanced for the client comes on top of it.
   const invoicedCents = paper.totalCents - disbursementsCents
-  rows.push(ruleRow, amountRow(labels.total, euros(invoicedCents, language), 'semibold'))
+  rows.push(ruleRow, amountRow(labels.total, money(invoicedCents, language, paper.currency), 'semibold'))
   if (disbursementsCents !== 0) {
-    rows.push(amountRow(labels.disbursements, euros(disbursementsCents, language), 'regular'))
+    rows.push(amountRow(labels.disbursements, money(disbursementsCents, language, paper.currency), 'regular'))
   }
   if (withholding !== null) {
-    const base = euros(withholding.baseCents, language)
+    const base = money(withholding.baseCents, language, paper.currency)
     const label = labels.withholding(rate(withholding.rateBp, language), base)
-    rows.push(amountRow(label, euros(-withholding.amountCents, language), 'regular'))
+    rows.push(amountRow(label, money(-withholding.amountCents, language, paper.currency), 'regular'))
   }
-  rows.push(boxRow(labels.amountDue, euros(paper.amountDueCents, language)))
+  if (paper.replacedCents !== 0) {
+    const before = money(-paper.replacedCents, language, paper.currency)
+    const label = paper.kind === 'R2' || paper.kind === 'R3' ? labels.stillOwed : labels.alreadyInvoiced
+    rows.push(amountRow(label, before, 'regular'))
+  }
+  rows.push(...euroRows(paper, labels, amountRow))
+  rows.push(boxRow(labels.amountDue, money(paper.amountDueCents, language, paper.currency)))
   return rows
+}
+
+/** Tax and total in euros of a document in another currency. */
+function euroRows(
+  paper: InvoicePaper,
+  labels: Labels,
+  row: (label: string, amount: string, weight: Weight) => Row,
+): Row[] {
+  const { inEuros, currency, language } = paper
+  if (inEuros === null) return []
+  const day = inEuros.fxDate === null ? '' : date(inEuros.fxDate, language)
+  return [
+    row(labels.inEuros(exchangeRate(inEuros.fxMicro, language), currency, day), '', 'regular'),
+    row(labels.taxInEuros(taxName(paper)), money(inEuros.taxCents, language), 'regular'),
+    row(labels.totalInEuros, money(inEuros.totalCents, language), 'regular'),
+  ]
 }
 
 function textRow(text: string, size: number, weight: Weight, colour: string, height: number): Row {
@@ -727,7 +801,7 @@ function paymentLines(paper: InvoicePaper, labels: Labels, accent: string): Row[
 /** What the law wants said, then what the issuer wants said; each line may go to the next page. */
 function closingLines(paper: InvoicePaper, labels: Labels, accent: string, width: number): Row[] {
   const rows: Row[] = []
-  for (const mention of paper.legalMentions) {
+  for (const mention of [...referenceWords(paper, labels), ...paper.legalMentions]) {
     if (mention.trim() === '') continue
     for (const line of wrap('regular', mention, 8.5, width))
       rows.push(textRow(line, 8.5, 'regular', INK, 11.5))
@@ -755,6 +829,7 @@ function footerLines(paper: InvoicePaper, labels: Labels): string[] {
     ].join(' · ')
     lines.push(...wrapAtMost('regular', oneLine(record), 7.5, width, 2))
   }
-  if (paper.state === 'draft') lines.push(labels.draftFooter)
+  if (paper.document !== 'invoice') lines.push(labels.notAnInvoice)
+  else if (paper.state === 'draft') lines.push(labels.draftFooter)
   return lines.length > 0 ? lines : ['']
 }

@@ -1,41 +1,96 @@
 /** From an invoice of the books to its paper: everything that is printed, taken from what was fixed at issue. */
 import { environmentOf, findCompany, issuerFacts } from '../company/index.ts'
+import { divideRounded } from '../core/money.ts'
+import type { Cents } from '../core/money.ts'
+import { taxesMargin } from '../core/totals.ts'
+import type { TaxTotal, Totals } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
-import { contentOf, legalMentions, partyFacts, totalsOf } from '../invoices/index.ts'
-import type { InvoiceRow, PartyFacts } from '../invoices/index.ts'
+import {
+  contentOf,
+  documentTotals,
+  isSimplified,
+  mentionsOf,
+  partyFacts,
+  totalsOf,
+} from '../invoices/index.ts'
+import type { DraftContent, InvoiceRow, PartyFacts } from '../invoices/index.ts'
 import { firstRegistration } from '../registry/index.ts'
 import type { InvoicePaper, PaperParty } from './paper.ts'
 
-function partyOf(facts: PartyFacts): PaperParty {
+export function partyOf(facts: PartyFacts): PaperParty {
   const { name, tradeName, nif, street, postalCode, city, province, country, email, phone } = facts
   return { name, tradeName, nif, street, postalCode, city, province, country, email, phone }
 }
 
 /** Methods by which money comes to the company's account, so that the account is worth printing. */
-const TO_ACCOUNT = [null, 'transfer', 'direct_debit']
+export const TO_ACCOUNT = [null, 'transfer', 'direct_debit']
 
-/** The paper of an invoice. A draft shows the company as it is now, an issued invoice as it was. */
-export async function paperOf(ctx: Ctx, row: InvoiceRow): Promise<InvoicePaper> {
-  const content = await contentOf(ctx.db, row)
-  const totals = totalsOf(content)
-  const issuer =
-    row.issuer_id === null ? issuerFacts(await findCompany(ctx)) : await partyFacts(ctx.db, row.issuer_id)
-  const hasClient = content.kind === 'F1' || content.client.nif !== null
+const TAX_NAMES = { '01': 'IVA', '02': 'IPSI', '03': 'IGIC' } as const
+
+/** A group under a margin scheme: its lines show no VAT, so neither may its sums. */
+function isMarginGroup(content: DraftContent, tax: TaxTotal): boolean {
+  return content.lines.some(
+    (line) => line.regimeKey === tax.regimeKey && line.taxTreatment === tax.taxTreatment && taxesMargin(line),
+  )
+}
+
+/** What the content and its totals say on paper, whatever kind of document it is. */
+export function contentOnPaper(
+  content: DraftContent,
+  totals: Totals,
+): Pick<
+  InvoicePaper,
+  | 'language'
+  | 'kind'
+  | 'taxName'
+  | 'currency'
+  | 'inEuros'
+  | 'references'
+  | 'rectification'
+  | 'priceMode'
+  | 'operationDate'
+  | 'dueDate'
+  | 'client'
+  | 'lines'
+  | 'taxes'
+  | 'documentDiscountCents'
+  | 'baseCents'
+  | 'taxCents'
+  | 'surchargeCents'
+  | 'outsideCents'
+  | 'disbursementsCents'
+  | 'totalCents'
+  | 'withholding'
+  | 'replacedCents'
+  | 'amountDueCents'
+  | 'legalMentions'
+  | 'notes'
+  | 'paymentMethod'
+> {
+  const shown = content.currency ? documentTotals(content) : totals
+  const hasClient = !isSimplified(content.kind) || content.client.nif !== null
+  const replacedCents = inCurrency(content, content.replacedCents)
   return {
     language: content.language,
     kind: content.kind,
-    state: row.state,
-    environment: environmentOf(ctx),
+    taxName: TAX_NAMES[content.tax],
+    currency: content.currency?.code ?? 'EUR',
+    inEuros: content.currency
+      ? {
+          fxMicro: content.currency.fxMicro,
+          fxDate: content.currency.fxDate,
+          taxCents: totals.taxCents,
+          totalCents: totals.totalCents,
+        }
+      : null,
+    references: content.references.map(({ role, number, issueDate }) => ({ role, number, issueDate })),
+    rectification: content.rectification && {
+      method: content.rectification.method,
+      reason: content.rectification.reason,
+    },
     priceMode: content.priceMode,
-    number: row.number,
-    issueDate: row.issue_date ?? ctx.today(),
     operationDate: content.operationDate,
     dueDate: content.dueDate,
-    issuer: {
-      ...partyOf(issuer),
-      iban: TO_ACCOUNT.includes(content.paymentMethod) ? issuer.iban : null,
-      registryInscription: issuer.registryInscription,
-    },
     client: hasClient ? partyOf(content.client) : null,
     lines: content.lines.map((line, index) => ({
       description: line.description,
@@ -43,23 +98,58 @@ export async function paperOf(ctx: Ctx, row: InvoiceRow): Promise<InvoicePaper> 
       unit: line.unit,
       unitPriceMicro: line.unitPriceMicro,
       discountBp: line.discountBp,
+      discountCents: line.discountCents,
       taxTreatment: line.taxTreatment,
       vatRateBp: line.vatRateBp,
       surchargeRateBp: line.surchargeRateBp,
       isDisbursement: line.isDisbursement,
-      netCents: totals.lineNetsCents[index] ?? 0,
+      isMargin: taxesMargin(line),
+      netCents: shown.lineNetsCents[index] ?? 0,
     })),
-    taxes: totals.taxes.map(({ regimeKey: _regimeKey, ...tax }) => tax),
-    baseCents: totals.baseCents,
-    taxCents: totals.taxCents,
-    surchargeCents: totals.surchargeCents,
-    disbursementsCents: totals.disbursementsCents,
-    totalCents: totals.totalCents,
-    withholding: totals.withholding,
-    amountDueCents: totals.amountDueCents,
-    legalMentions: legalMentions(totals.taxes),
+    taxes: shown.taxes.map((tax) => {
+      const { regimeKey: _regimeKey, ...facts } = tax
+      return { ...facts, isMargin: isMarginGroup(content, tax) }
+    }),
+    documentDiscountCents: shown.documentDiscountCents,
+    baseCents: shown.baseCents,
+    taxCents: shown.taxCents,
+    surchargeCents: shown.surchargeCents,
+    outsideCents: shown.outsideCents,
+    disbursementsCents: shown.disbursementsCents,
+    totalCents: shown.totalCents,
+    withholding: shown.withholding,
+    replacedCents,
+    amountDueCents: shown.amountDueCents - replacedCents,
+    legalMentions: mentionsOf(content, totals),
     notes: content.notes,
     paymentMethod: content.paymentMethod,
+  }
+}
+
+/** Euros in the currency of the document. */
+function inCurrency({ currency }: DraftContent, cents: Cents): Cents {
+  if (currency === null) return cents
+  return Number(divideRounded(BigInt(cents) * BigInt(currency.fxMicro), 1_000_000n))
+}
+
+/** The paper of an invoice. A draft shows the company as it is now, an issued invoice as it was. */
+export async function paperOf(ctx: Ctx, row: InvoiceRow): Promise<InvoicePaper> {
+  const content = await contentOf(ctx.db, row)
+  const issuer =
+    row.issuer_id === null ? issuerFacts(await findCompany(ctx)) : await partyFacts(ctx.db, row.issuer_id)
+  return {
+    ...contentOnPaper(content, totalsOf(content)),
+    document: 'invoice',
+    state: row.state,
+    environment: environmentOf(ctx),
+    number: row.number,
+    issueDate: row.issue_date ?? ctx.today(),
+    validUntil: null,
+    issuer: {
+      ...partyOf(issuer),
+      iban: TO_ACCOUNT.includes(content.paymentMethod) ? issuer.iban : null,
+      registryInscription: issuer.registryInscription,
+    },
     registry: row.state === 'draft' ? null : await firstRegistration(ctx, row.id),
     createdAt: new Date(row.issued_at ?? row.created_at).toISOString(),
     accent: null,

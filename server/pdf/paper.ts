@@ -1,6 +1,7 @@
 /** The invoice as it is drawn: plain data with everything the paper says, fixed at issue. Nothing here is calculated. */
 import type { BasisPoints, Cents, Micro } from '../core/money.ts'
 import type { PriceMode, TaxTreatment } from '../core/totals.ts'
+import type { InvoiceKindCode } from '../store/schema.ts'
 
 export type { TaxTreatment } from '../core/totals.ts'
 
@@ -24,10 +25,14 @@ export interface PaperLine {
   unit: string | null
   unitPriceMicro: Micro
   discountBp: BasisPoints
+  /** Taken off after the percentage. */
+  discountCents: Cents
   taxTreatment: TaxTreatment
   vatRateBp: BasisPoints | null
   surchargeRateBp: BasisPoints | null
   isDisbursement: boolean
+  /** Only its margin is taxed: no VAT is shown (LIVA arts. 138 and 146). */
+  isMargin: boolean
   /** Without tax in both price modes. */
   netCents: Cents
 }
@@ -40,6 +45,24 @@ export interface PaperTax {
   taxCents: Cents
   surchargeRateBp: BasisPoints | null
   surchargeCents: Cents
+  /** Beside base and tax: the cost under a margin scheme, another country's VAT. */
+  outsideCents: Cents
+  isMargin: boolean
+}
+
+/** An invoice named on the paper: rectified by this one, or a simplified one it stands for. */
+export interface PaperReference {
+  role: 'rectifies' | 'substitutes'
+  number: string
+  issueDate: string
+}
+
+/** What a document in another currency says in euros (RD 1619/2012 art. 12.1). */
+export interface PaperEuros {
+  fxMicro: Micro
+  fxDate: string | null
+  taxCents: Cents
+  totalCents: Cents
 }
 
 export interface PaperWithholding {
@@ -60,7 +83,16 @@ export type PaperLanguage = 'es' | 'en'
 
 export interface InvoicePaper {
   language: PaperLanguage
-  kind: 'F1' | 'F2'
+  document: 'invoice' | 'quote' | 'proforma' | 'delivery_note'
+  kind: InvoiceKindCode
+  /** The tax's name: IVA, IGIC, IPSI. */
+  taxName: string
+  /** ISO 4217; all amounts but those of `inEuros` are in it. */
+  currency: string
+  inEuros: PaperEuros | null
+  references: PaperReference[]
+  /** Why it rectifies; null on other documents. */
+  rectification: { method: 'S' | 'I'; reason: string | null } | null
   state: 'draft' | 'issued'
   /** Where its record goes: anything but production is said on every page. */
   environment: 'production' | 'preproduction' | 'sandbox' | 'simulated'
@@ -70,16 +102,23 @@ export interface InvoicePaper {
   issueDate: string
   operationDate: string | null
   dueDate: string | null
+  /** Of a quote. */
+  validUntil: string | null
   issuer: PaperParty & { iban?: string | null; registryInscription?: string | null }
   client: PaperParty | null
   lines: PaperLine[]
   taxes: PaperTax[]
+  /** What the document's own discount takes off the bases. */
+  documentDiscountCents: Cents
   baseCents: Cents
   taxCents: Cents
   surchargeCents: Cents
+  outsideCents: Cents
   disbursementsCents: Cents
   totalCents: Cents
   withholding: PaperWithholding | null
+  /** What the invoices in whose place it stands asked for already. */
+  replacedCents: Cents
   amountDueCents: Cents
   legalMentions: string[]
   notes: string | null

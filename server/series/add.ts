@@ -2,15 +2,11 @@
 import { recordAudit } from '../audit/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
-import type { SeriesKind } from './codes.ts'
 import { insertSeries } from './rows.ts'
-import type { SeriesRow } from './rows.ts'
+import type { NewSeries, SeriesRow } from './rows.ts'
 
 /** Adds a series; the caller has checked that its code is free. */
-export async function addSeries(
-  ctx: Ctx,
-  series: { code: string; kind: SeriesKind; startNumber: number },
-): Promise<SeriesRow> {
+export async function addSeries(ctx: Ctx, series: NewSeries): Promise<SeriesRow> {
   const row = await insertSeries(ctx, series)
   await recordAudit(ctx, {
     action: 'series.created',

@@ -11,6 +11,8 @@ const KIND_LETTERS: Record<SeriesKind, string> = {
   rectifying: 'R',
   quote: 'P',
 }
+/** What stands in a series of quotes; each counts for itself. */
+export const QUOTE_LETTERS = { quote: 'P', proforma: 'PF', delivery_note: 'AL' } as const
 const MIN_DIGITS = 4
 
 /** The number as printed and registered everywhere: code, hyphen, at least four digits (`F2026-0001`). */
@@ -45,11 +47,34 @@ export function defaultSeriesCode(mode: 'live' | 'test', kind: SeriesKind, year:
   return `${mode === 'test' ? TEST_PREFIX : ''}${KIND_LETTERS[kind]}${year}`
 }
 
+/** Code of the series a quote, proforma or delivery note gets in a year: `P2026`, `PF2026`, `AL2026`. */
+export function quoteSeriesCode(
+  mode: 'live' | 'test',
+  kind: keyof typeof QUOTE_LETTERS,
+  year: number,
+): string {
+  return `${mode === 'test' ? TEST_PREFIX : ''}${QUOTE_LETTERS[kind]}${year}`
+}
+
 /** The kind a code is kept for, when it is the default code of some year; else null. */
 export function kindReservedBy(code: string): SeriesKind | null {
-  const match = /^(?:T-)?([FSRP])\d{4}$/i.exec(code)
+  const match = /^(?:T-)?([FSRP]|PF|AL)\d{4}$/i.exec(code)
   if (!match) return null
   const letter = match[1]?.toUpperCase()
+  if (letter === QUOTE_LETTERS.proforma || letter === QUOTE_LETTERS.delivery_note) return 'quote'
   const kinds = Object.keys(KIND_LETTERS) as SeriesKind[]
   return kinds.find((kind) => KIND_LETTERS[kind] === letter) ?? null
+}
+
+const YEAR = '{YYYY}'
+
+/** The code of a series that begins anew each year, in a year: `TIENDA{YYYY}` is `TIENDA2026`. */
+export function codeOfYear(pattern: string, year: number): string {
+  return pattern.replace(YEAR, String(year))
+}
+
+/** A code as a pattern: written with `{YYYY}`, or with the year itself. Null when it holds neither. */
+export function patternOf(code: string, year: number): string | null {
+  if (code.includes(YEAR)) return code
+  return code.includes(String(year)) ? code.replace(String(year), YEAR) : null
 }

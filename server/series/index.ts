@@ -1,8 +1,17 @@
 /** The series slice for the others. */
 export { defaultSeriesCode, kindReservedBy, printedNumber, sequencesBeginning } from './codes.ts'
 export type { SeriesKind } from './codes.ts'
+export { seriesFaults } from './faults.ts'
 export { gapsOfBook, skipNumbers } from './gaps.ts'
 export type { SeriesGap, UsedElsewhere } from './gaps.ts'
-export { createSeries, ensureSeries, listSeries } from './manage.ts'
+export {
+  createSeries,
+  defaultCodeOf,
+  ensureQuoteSeries,
+  ensureSeries,
+  ensureSeriesOfYear,
+  listSeries,
+  updateSeries,
+} from './manage.ts'
 export { findSeriesByCode, seriesOfBook, takeNumber } from './rows.ts'
 export type { SeriesRow, TakenNumber } from './rows.ts'

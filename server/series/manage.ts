@@ -1,26 +1,59 @@
 /** Listing and adding series; the default one of a year is added when it is first needed. */
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
-import { validationFailed } from '../core/errors.ts'
+import { recordAudit } from '../audit/index.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
 import { addSeries } from './add.ts'
-import { defaultSeriesCode, kindReservedBy, printedNumber, TEST_PREFIX } from './codes.ts'
+import {
+  codeOfYear,
+  defaultSeriesCode,
+  kindReservedBy,
+  patternOf,
+  printedNumber,
+  quoteSeriesCode,
+  TEST_PREFIX,
+} from './codes.ts'
 import type { SeriesKind } from './codes.ts'
 import type { Series } from './contract.ts'
 import { gapsOfBook } from './gaps.ts'
-import { findSeriesByCode, seriesOfBook } from './rows.ts'
-import type { SeriesRow } from './rows.ts'
+import {
+  chosenDefault,
+  dropDefault,
+  findSeries,
+  findSeriesByCode,
+  seriesOfBook,
+  writeSeries,
+} from './rows.ts'
+import type { SeriesPurpose, SeriesRow } from './rows.ts'
 
 /** `skipped`: numbers beyond which the series was moved because they were used outside these books. */
-function seriesView(row: SeriesRow, skipped = 0): Series {
+function seriesView(row: SeriesRow, isDefault: boolean, skipped = 0): Series {
   return {
     id: row.publicId,
     code: row.code,
     kind: row.kind,
+    purpose: row.purpose,
+    yearly: row.pattern !== null || kindReservedBy(row.code) !== null,
+    isDefault,
+    archived: row.archivedAt !== null,
+    note: row.note,
     nextNumber: row.nextNumber,
     nextPrintedNumber: printedNumber(row.code, row.nextNumber),
     issued: row.nextNumber - row.startNumber - skipped,
+    canRestart: row.nextNumber === row.startNumber,
     createdAt: new Date(row.createdAt).toISOString(),
   }
+}
+
+/** Whether a series is the one its kind uses this year. */
+async function isUsual(ctx: Ctx, row: SeriesRow): Promise<boolean> {
+  return row.code === (await defaultCodeOf(ctx, row.kind, yearOf(ctx)))
+}
+
+function yearOf(ctx: Ctx): number {
+  return Number(ctx.today().slice(0, 4))
 }
 
 /** The series of the book with their next numbers. */
@@ -28,37 +61,61 @@ export const listSeries: UseCase<ParsedInputOf<'series.list'>, OutputOf<'series.
   const skipped = new Map<number, number>()
   for (const { seriesId, first, last } of await gapsOfBook(ctx))
     skipped.set(seriesId, (skipped.get(seriesId) ?? 0) + last - first + 1)
-  return { items: (await seriesOfBook(ctx)).map((row) => seriesView(row, skipped.get(row.id))) }
+  const items: Series[] = []
+  for (const row of await seriesOfBook(ctx))
+    items.push(seriesView(row, await isUsual(ctx, row), skipped.get(row.id)))
+  return { items }
 }
 
 function codeRefused(code: string, message: string, fix: string) {
   return validationFailed([{ code, field: 'code', severity: 'error', message, fix }])
 }
 
-/** Adds a series with the start number chosen now and never again. */
+const PLAIN_CODE = /^[A-Za-z0-9][A-Za-z0-9/_-]{0,14}$/
+
+/** The code of the current year and the pattern of the others. Throws `validation_failed` for what cannot be one. */
+function codeOf(ctx: Ctx, input: ParsedInputOf<'series.create'>): { code: string; pattern: string | null } {
+  const isTestCode = input.code.toUpperCase().startsWith(TEST_PREFIX)
+  if (ctx.book.mode === 'live' && isTestCode)
+    throw codeRefused(
+      'series_code_reserved',
+      'Codes that begin with T- are for test books.',
+      'Choose another code.',
+    )
+  const bare = isTestCode ? input.code.slice(TEST_PREFIX.length) : input.code
+  const year = yearOf(ctx)
+  const pattern = input.yearly === true || bare.includes('{') ? patternOf(bare, year) : null
+  if (input.yearly === true && pattern === null)
+    throw codeRefused(
+      'series_code_year',
+      'A series that begins anew each year has the year in its code.',
+      `Write it with the year, such as ${bare}${year}.`,
+    )
+  const plain = pattern === null ? bare : codeOfYear(pattern, year)
+  if (!PLAIN_CODE.test(plain))
+    throw codeRefused(
+      'wrong_format',
+      'A code has 1 to 15 letters, digits, hyphens, slashes or underscores, and begins with a letter or digit.',
+      'Choose another code.',
+    )
+  const reserved = kindReservedBy(plain)
+  if (reserved && (reserved !== input.kind || (input.purpose ?? 'general') !== 'general'))
+    throw codeRefused(
+      'series_code_reserved',
+      `That code is kept for the ${reserved} series of its year.`,
+      'Choose another code.',
+    )
+  const prefix = ctx.book.mode === 'test' ? TEST_PREFIX : ''
+  return { code: prefix + plain, pattern: pattern === null ? null : prefix + pattern }
+}
+
+/** Adds a series; where it begins can be chosen until its first number. */
 export const createSeries: UseCase<ParsedInputOf<'series.create'>, OutputOf<'series.create'>> = (
   ctx,
   input,
 ) =>
   ctx.transaction(async (tx) => {
-    const isTestCode = input.code.toUpperCase().startsWith(TEST_PREFIX)
-    if (tx.book.mode === 'live' && isTestCode)
-      throw codeRefused(
-        'series_code_reserved',
-        'Codes that begin with T- are for test books.',
-        'Choose another code.',
-      )
-    const reserved = kindReservedBy(input.code)
-    if (reserved && reserved !== input.kind)
-      throw codeRefused(
-        'series_code_reserved',
-        `That code is kept for the ${reserved} series of its year.`,
-        'Choose another code.',
-      )
-    const bare = isTestCode ? input.code.slice(TEST_PREFIX.length) : input.code
-    const code = tx.book.mode === 'test' ? TEST_PREFIX + bare : bare
-    if (bare === '')
-      throw codeRefused('wrong_format', 'A code is more than its prefix.', 'Add letters or digits.')
+    const { code, pattern } = codeOf(tx, input)
     // People read F2026 and f2026 as one series, so they may not be two.
     const taken = (await seriesOfBook(tx)).some((row) => row.code.toUpperCase() === code.toUpperCase())
     if (taken)
@@ -67,13 +124,133 @@ export const createSeries: UseCase<ParsedInputOf<'series.create'>, OutputOf<'ser
         'The book has a series with that code.',
         'Use it, or choose another code.',
       )
-    return seriesView(await addSeries(tx, { code, kind: input.kind, startNumber: input.startNumber ?? 1 }))
+    const isDefault = input.isDefault ?? false
+    if (isDefault) {
+      assertUsualPurpose(input.purpose ?? 'general')
+      await dropDefault(tx, input.kind)
+    }
+    const row = await addSeries(tx, {
+      code,
+      kind: input.kind,
+      startNumber: input.startNumber ?? 1,
+      purpose: input.purpose ?? 'general',
+      pattern,
+      isDefault,
+      note: tidyNote(input.note),
+    })
+    return seriesView(row, await isUsual(tx, row))
   })
 
-/** The default series of a kind and year, added when the year has none yet. */
+function tidyNote(note: string | null | undefined): string | null {
+  return note?.trim() || null
+}
+
+/** Invoices kept apart by law must not end up with all others. */
+function assertUsualPurpose(purpose: SeriesPurpose): void {
+  if (purpose !== 'general')
+    throw validationFailed([
+      {
+        code: 'series_purpose_default',
+        field: 'isDefault',
+        severity: 'error',
+        message: 'A series kept apart by law cannot be the one for all invoices.',
+        fix: 'Choose it on each invoice that needs it.',
+      },
+    ])
+}
+
+/** Changes a series. Throws `series_started` when it has given numbers, `series_needed` for the last of its kind. */
+export const updateSeries: UseCase<ParsedInputOf<'series.update'>, OutputOf<'series.update'>> = (
+  ctx,
+  input,
+) =>
+  ctx.transaction(async (tx) => {
+    const row = found(await findSeries(tx, input.id))
+    const changed: SeriesRow = { ...row }
+    if (input.startNumber !== undefined && input.startNumber !== row.startNumber) {
+      if (row.nextNumber !== row.startNumber)
+        throw new AppError('series_started', {
+          field: 'startNumber',
+          details: { id: row.publicId, nextNumber: row.nextNumber },
+        })
+      changed.startNumber = input.startNumber
+      changed.nextNumber = input.startNumber
+    }
+    if (input.note !== undefined) changed.note = tidyNote(input.note)
+    if (input.archived !== undefined && input.archived !== (row.archivedAt !== null)) {
+      if (input.archived && (await isUsual(tx, { ...row, isDefault: false })))
+        throw new AppError('series_needed', { field: 'archived', details: { id: row.publicId } })
+      changed.archivedAt = input.archived ? tx.now().getTime() : null
+      if (input.archived) changed.isDefault = false
+    }
+    if (input.isDefault !== undefined) {
+      if (input.isDefault && changed.archivedAt !== null)
+        throw validationFailed([
+          {
+            code: 'series_archived',
+            field: 'isDefault',
+            severity: 'error',
+            message: 'The series is no longer used.',
+            fix: 'Take it back into use first.',
+          },
+        ])
+      if (input.isDefault) assertUsualPurpose(row.purpose)
+      changed.isDefault = input.isDefault && !(await isStandard(tx, row))
+      // Choosing the standard series gives up the one chosen in its place.
+      if (input.isDefault && !changed.isDefault) await dropDefault(tx, row.kind)
+    }
+    await writeSeries(tx, changed)
+    await recordAudit(tx, {
+      action: 'series.changed',
+      target: { type: 'series', id: row.publicId, label: row.code },
+    })
+    await emitEvent(tx, 'company.changed', { seriesId: row.publicId })
+    return seriesView(changed, await isUsual(tx, changed))
+  })
+
+async function isStandard(ctx: Ctx, row: SeriesRow): Promise<boolean> {
+  return row.code === defaultSeriesCode(ctx.book.mode, row.kind, yearOf(ctx))
+}
+
+/** Code of the series an invoice gets in a year when it names none: the chosen one of its kind, else the standard one. */
+export async function defaultCodeOf(ctx: Ctx, kind: SeriesKind, year: number): Promise<string> {
+  const chosen = await chosenDefault(ctx, kind)
+  if (!chosen) return defaultSeriesCode(ctx.book.mode, kind, year)
+  return chosen.pattern === null ? chosen.code : codeOfYear(chosen.pattern, year)
+}
+
+/** The series of a kind and year for invoices that name none, added when the year has none yet. */
 export function ensureSeries(ctx: Ctx, kind: SeriesKind, year: number): Promise<SeriesRow> {
   return ctx.transaction(async (tx) => {
-    const code = defaultSeriesCode(tx.book.mode, kind, year)
-    return (await findSeriesByCode(tx, code)) ?? addSeries(tx, { code, kind, startNumber: 1 })
+    const code = await defaultCodeOf(tx, kind, year)
+    const known = await findSeriesByCode(tx, code)
+    if (known) return known
+    const pattern = (await chosenDefault(tx, kind))?.pattern ?? null
+    return addSeries(tx, { code, kind, startNumber: 1, pattern })
+  })
+}
+
+/** The series of that code, or the one of its pattern for another year, added when that year has none yet. */
+export function ensureSeriesOfYear(ctx: Ctx, row: SeriesRow, year: number): Promise<SeriesRow> {
+  return ctx.transaction(async (tx) => {
+    if (row.pattern === null) return row
+    const code = codeOfYear(row.pattern, year)
+    const { kind, purpose, pattern, note } = row
+    return (
+      (await findSeriesByCode(tx, code)) ??
+      addSeries(tx, { code, kind, startNumber: 1, purpose, pattern, note })
+    )
+  })
+}
+
+/** The series of quotes, proformas or delivery notes of a year, added when it has none yet. */
+export function ensureQuoteSeries(
+  ctx: Ctx,
+  kind: 'quote' | 'proforma' | 'delivery_note',
+  year: number,
+): Promise<SeriesRow> {
+  return ctx.transaction(async (tx) => {
+    const code = quoteSeriesCode(tx.book.mode, kind, year)
+    return (await findSeriesByCode(tx, code)) ?? addSeries(tx, { code, kind: 'quote', startNumber: 1 })
   })
 }

@@ -1,11 +1,15 @@
 /** The series' own rows. Numbers only move forward: a trigger of the table refuses everything else. */
-import type { Selectable } from 'kysely'
+import type { ColumnType, Selectable } from 'kysely'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
 import type { SeriesTable } from '../store/schema.ts'
 import { printedNumber, TEST_PREFIX } from './codes.ts'
 import type { SeriesKind } from './codes.ts'
+
+/** Why a series is kept apart; `general` when the law asks for no series of its own (RD 1619/2012 art. 6.1.a). */
+export type SeriesPurpose =
+  SeriesTable['purpose'] extends ColumnType<infer Purpose, unknown, unknown> ? Purpose : never
 
 export interface SeriesRow {
   id: number
@@ -15,7 +19,24 @@ export interface SeriesRow {
   startNumber: number
   nextNumber: number
   lastIssueDate: BusinessDate | null
+  purpose: SeriesPurpose
+  /** The code with `{YYYY}` for the year, of a series that begins anew each year; else null. */
+  pattern: string | null
+  isDefault: boolean
+  note: string | null
+  archivedAt: number | null
   createdAt: number
+}
+
+/** What is said of a new series. */
+export interface NewSeries {
+  code: string
+  kind: SeriesKind
+  startNumber: number
+  purpose?: SeriesPurpose
+  pattern?: string | null
+  isDefault?: boolean
+  note?: string | null
 }
 
 function rowOf(row: Selectable<SeriesTable>): SeriesRow {
@@ -27,6 +48,11 @@ function rowOf(row: Selectable<SeriesTable>): SeriesRow {
     startNumber: row.start_number,
     nextNumber: row.next_number,
     lastIssueDate: row.last_issue_date,
+    purpose: row.purpose,
+    pattern: row.pattern,
+    isDefault: row.is_default === 1,
+    note: row.note,
+    archivedAt: row.archived_at,
     createdAt: row.created_at,
   }
 }
@@ -52,25 +78,46 @@ export async function findSeriesByCode(ctx: Ctx, code: string): Promise<SeriesRo
   return row ? rowOf(row) : null
 }
 
-const insert = prepare(
-  (db, p: { bookId: number; publicId: string; code: string; kind: SeriesKind; start: number; at: number }) =>
-    db.insertInto('series').values({
-      book_id: p.bookId,
-      public_id: p.publicId,
-      code: p.code,
-      kind: p.kind,
-      start_number: p.start,
-      next_number: p.start,
-      created_at: p.at,
-    }),
+interface SeriesValues {
+  bookId: number
+  publicId: string
+  code: string
+  kind: SeriesKind
+  start: number
+  purpose: SeriesPurpose
+  pattern: string | null
+  isDefault: 0 | 1
+  note: string | null
+  at: number
+}
+
+const insert = prepare((db, p: SeriesValues) =>
+  db.insertInto('series').values({
+    book_id: p.bookId,
+    public_id: p.publicId,
+    code: p.code,
+    kind: p.kind,
+    start_number: p.start,
+    next_number: p.start,
+    purpose: p.purpose,
+    pattern: p.pattern,
+    is_default: p.isDefault,
+    note: p.note,
+    created_at: p.at,
+  }),
 )
 
 /** Adds a row; the caller has checked that the code is free. */
-export async function insertSeries(
-  ctx: Ctx,
-  series: { code: string; kind: SeriesKind; startNumber: number },
-): Promise<SeriesRow> {
-  const { code, kind, startNumber } = series
+export async function insertSeries(ctx: Ctx, series: NewSeries): Promise<SeriesRow> {
+  const {
+    code,
+    kind,
+    startNumber,
+    purpose = 'general',
+    pattern = null,
+    isDefault = false,
+    note = null,
+  } = series
   const publicId = ctx.newId('ser')
   const createdAt = ctx.now().getTime()
   const { insertId } = await insert.run(ctx.db, {
@@ -79,6 +126,10 @@ export async function insertSeries(
     code,
     kind,
     start: startNumber,
+    purpose,
+    pattern,
+    isDefault: isDefault ? 1 : 0,
+    note,
     at: createdAt,
   })
   return {
@@ -89,8 +140,92 @@ export async function insertSeries(
     startNumber,
     nextNumber: startNumber,
     lastIssueDate: null,
+    purpose,
+    pattern,
+    isDefault,
+    note,
+    archivedAt: null,
     createdAt,
   }
+}
+
+const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
+  db.selectFrom('series').selectAll().where('book_id', '=', p.bookId).where('public_id', '=', p.publicId),
+)
+
+/** A series of the book by its identifier. */
+export async function findSeries(ctx: Ctx, publicId: string): Promise<SeriesRow | undefined> {
+  const row = await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })
+  return row && rowOf(row)
+}
+
+const defaultOf = prepare((db, p: { bookId: number; kind: SeriesKind }) =>
+  db
+    .selectFrom('series')
+    .selectAll()
+    .where('book_id', '=', p.bookId)
+    .where('kind', '=', p.kind)
+    .where('is_default', '=', 1),
+)
+
+/** The series a person chose for a kind in place of the standard one; null when the standard one serves. */
+export async function chosenDefault(ctx: Ctx, kind: SeriesKind): Promise<SeriesRow | null> {
+  const row = await defaultOf.first(ctx.db, { bookId: ctx.book.id, kind })
+  return row ? rowOf(row) : null
+}
+
+const clearDefault = prepare((db, p: { bookId: number; kind: SeriesKind }) =>
+  db
+    .updateTable('series')
+    .set({ is_default: 0 })
+    .where('book_id', '=', p.bookId)
+    .where('kind', '=', p.kind)
+    .where('is_default', '=', 1),
+)
+
+const updateRow = prepare(
+  (
+    db,
+    p: {
+      id: number
+      start: number
+      next: number
+      isDefault: 0 | 1
+      pattern: string | null
+      note: string | null
+      archivedAt: number | null
+    },
+  ) =>
+    db
+      .updateTable('series')
+      .set({
+        start_number: p.start,
+        next_number: p.next,
+        is_default: p.isDefault,
+        pattern: p.pattern,
+        note: p.note,
+        archived_at: p.archivedAt,
+      })
+      .where('id', '=', p.id),
+)
+
+/** Gives up the chosen series of a kind: the standard one serves again, or another is about to be chosen. */
+export async function dropDefault(ctx: Ctx, kind: SeriesKind): Promise<void> {
+  await clearDefault.run(ctx.db, { bookId: ctx.book.id, kind })
+}
+
+/** Writes what may change of a series; of its numbers only where it begins, and only before the first. */
+export async function writeSeries(ctx: Ctx, row: SeriesRow): Promise<void> {
+  if (row.isDefault) await dropDefault(ctx, row.kind)
+  await updateRow.run(ctx.db, {
+    id: row.id,
+    start: row.startNumber,
+    next: row.nextNumber,
+    isDefault: row.isDefault ? 1 : 0,
+    pattern: row.pattern,
+    note: row.note,
+    archivedAt: row.archivedAt,
+  })
 }
 
 const take = prepare((db, p: { id: number; bookId: number; issueDate: string }) =>

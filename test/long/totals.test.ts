@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { computeTotals } from '../../server/core/totals.ts'
 import type { TotalsLine } from '../../server/core/totals.ts'
-import { exactTotals, lineArbitrary, RATES } from '../server/core/exact-totals.ts'
+import { discountArbitrary, exactTotals, lineArbitrary, RATES } from '../server/core/exact-totals.ts'
 
 test.each(RATES)('every price to 3,000 euros at %s and surcharge %s', (vatRateBp, surchargeRateBp) => {
   for (let grossCents = 1; grossCents <= 300_000; grossCents++) {
@@ -15,6 +15,8 @@ test.each(RATES)('every price to 3,000 euros at %s and surcharge %s', (vatRateBp
       regimeKey: '01',
       vatRateBp,
       surchargeRateBp,
+      discountCents: 0,
+      costCents: null,
       withholdable: true,
       isDisbursement: false,
     }
@@ -37,9 +39,11 @@ test('a million random invoices equal the exact calculation', () => {
     fc.property(
       fc.array(lineArbitrary, { minLength: 1, maxLength: 8 }),
       fc.constantFrom('net' as const, 'gross' as const),
-      (lines, priceMode) => {
-        const totals = computeTotals(lines, { priceMode, withholdingRateBp: 1500 })
-        const exact = exactTotals(lines, priceMode, 1500)
+      discountArbitrary,
+      (lines, priceMode, discount) => {
+        const options = { priceMode, withholdingRateBp: 1500, ...discount }
+        const totals = computeTotals(lines, options)
+        const exact = exactTotals(lines, options)
         return (
           totals.totalCents === exact.totalCents &&
           totals.baseCents === exact.baseCents &&

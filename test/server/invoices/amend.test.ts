@@ -151,7 +151,7 @@ describe('amend', () => {
     const row = () => reader.selectFrom('invoices').selectAll().where('public_id', '=', issued.id).execute()
     const [before] = await row()
     const last = (await eventsAfter(reader, 0)).at(-1)?.id ?? 0
-    const months = await reader.selectFrom('month_taxes').selectAll().execute()
+    const months = await reader.selectFrom('month_figures').selectAll().execute()
     const answer = await amend(world, issued.id, { clientNif: 'B11111119', operationDate: '2026-11-02' })
     expect(answer).toMatchObject({
       clientNif: 'B87654323',
@@ -160,11 +160,11 @@ describe('amend', () => {
       amountDue: 605,
       payment: { status: 'unpaid' },
       registry: { status: 'pending' },
-      actions: ['pdf', 'duplicate'],
+      actions: ['pdf', 'duplicate', 'rectify', 'pay'],
     })
     expect(answer.history.at(-1)).toMatchObject({ action: 'invoice.amended', outcome: 'ok' })
     expect(await row()).toEqual([{ ...before, registry_status: 'pending' }])
-    expect(await reader.selectFrom('month_taxes').selectAll().execute()).toEqual(months)
+    expect(await reader.selectFrom('month_figures').selectAll().execute()).toEqual(months)
     const events = await eventsAfter(reader, last)
     expect(events.map(({ type, data }) => [type, data])).toEqual([
       ['invoice.amended', { invoiceId: issued.id, number: issued.number }],
@@ -189,7 +189,7 @@ describe('amend', () => {
     ])
     expect(await world.run('invoices.get', { id: issued.id })).toMatchObject({
       registry: { status: 'accepted' },
-      actions: ['pdf', 'duplicate', 'cancel', 'amend'],
+      actions: ['pdf', 'duplicate', 'rectify', 'pay', 'cancel', 'amend'],
     })
     expect(await verifyTotals(world.test)).toMatchObject({ ok: true })
   })
@@ -307,8 +307,8 @@ describe('an annulled invoice', () => {
       withholdingPct: 7,
     })
     const figures = async () => ({
-      months: await world.env.store.reader.selectFrom('month_taxes').selectAll().execute(),
-      totals: await world.env.store.reader.selectFrom('month_totals').selectAll().execute(),
+      months: await world.env.store.reader.selectFrom('month_figures').selectAll().execute(),
+      totals: await world.env.store.reader.selectFrom('period_totals').selectAll().execute(),
       list: (await world.run('invoices.list', { totals: true })).totals,
       dashboard: (await world.run('dashboard.get', {})).owed,
       summary: (await world.run('fiscal.summary', { year: 2026 })).output,
@@ -327,7 +327,7 @@ describe('an annulled invoice', () => {
     await world.send()
     expect(await world.run('invoices.get', { id })).toMatchObject({
       registry: { status: 'accepted' },
-      actions: ['pdf', 'duplicate', 'cancel', 'amend'],
+      actions: ['pdf', 'duplicate', 'rectify', 'pay', 'cancel', 'amend'],
     })
     expect((await registrations(world, id)).map(({ kind, status }) => `${kind} ${status}`)).toEqual([
       'registration accepted',

@@ -259,7 +259,7 @@ describe('cancel', () => {
     await world.send()
     expect(await world.run('invoices.get', { id })).toMatchObject({
       registry: { status: 'rejected' },
-      actions: ['pdf', 'duplicate', 'cancel', 'amend'],
+      actions: ['pdf', 'duplicate', 'rectify', 'pay', 'cancel', 'amend'],
     })
     expect((await validateStep(world, id, 'cancel')).preview.record?.turn).toBe('unregistered')
     await cancel(world, id)

@@ -24,8 +24,9 @@ async function expectNothingIssued(world: TestBooks): Promise<void> {
     'registry_records',
     'registry_submissions',
     'document_queue',
-    'month_totals',
-    'month_taxes',
+    'figure_entries',
+    'period_totals',
+    'journal_entries',
   ] as const)
     expect(await reader.selectFrom(table).selectAll().execute(), table).toEqual([])
   expect(
@@ -151,7 +152,7 @@ describe('issue', () => {
       contentHash: draft.contentHash,
       issuer: { name: 'Talleres Ejemplo, S.L.', nif: 'B12345674' },
       payment: { status: 'unpaid' },
-      actions: ['pdf', 'duplicate'],
+      actions: ['pdf', 'duplicate', 'rectify', 'pay'],
       pdf: { status: 'pending' },
       registry: {
         status: 'pending',
@@ -177,10 +178,10 @@ describe('issue', () => {
     })
     expect(
       await reader
-        .selectFrom('month_totals')
-        .select(['month', 'invoices', 'base_cents', 'total_cents'])
+        .selectFrom('period_totals')
+        .select(['month', 'documents', 'base_cents', 'total_cents'])
         .execute(),
-    ).toEqual([{ month: '2026-11', invoices: 1, base_cents: 50_000, total_cents: 60_500 }])
+    ).toEqual([{ month: 202_611, documents: 1, base_cents: 50_000, total_cents: 60_500 }])
     expect(await world.run('invoices.get', { id: 'T-F2026-0001' })).toEqual(
       await world.run('invoices.get', { id: draft.id }),
     )
@@ -533,8 +534,8 @@ describe('many at once', () => {
       )
     }
     expect(await world.run('registry.verify', {})).toMatchObject({ ok: true, records: 20 })
-    expect(await world.env.store.reader.selectFrom('month_totals').select('invoices').execute()).toEqual([
-      { invoices: 20 },
+    expect(await world.env.store.reader.selectFrom('period_totals').select('documents').execute()).toEqual([
+      { documents: 20 },
     ])
   })
 

@@ -86,7 +86,9 @@ function expectedFigures(lives: readonly Life[]) {
   for (const { invoice } of lives.filter(({ inForce }) => inForce)) {
     const month = (invoice.operationDate ?? invoice.issueDate ?? '').slice(0, 7)
     const withheld = CENTS(invoice.withholding?.amount ?? 0)
-    add(totals, month, [1, CENTS(invoice.base), CENTS(invoice.total), withheld])
+    // Money advanced for the customer is no operation of the issuer's.
+    const operation = CENTS(invoice.total) - CENTS(invoice.disbursements)
+    add(totals, month, [1, CENTS(invoice.base), operation, withheld])
     for (const tax of invoice.taxBreakdown)
       add(taxes, [month, tax.taxTreatment, tax.vatRate, tax.surchargeRate ?? null].join(' '), [
         CENTS(tax.base),
@@ -101,21 +103,26 @@ function expectedFigures(lives: readonly Life[]) {
 
 async function storedFigures(world: TestBooks): Promise<ReturnType<typeof expectedFigures>> {
   const { reader } = world.env.store
-  const months = await reader.selectFrom('month_totals').selectAll().execute()
-  const taxes = await reader.selectFrom('month_taxes').selectAll().execute()
+  const months = await reader.selectFrom('period_totals').selectAll().execute()
+  const taxes = await reader
+    .selectFrom('month_figures')
+    .innerJoin('figure_groups', 'figure_groups.id', 'month_figures.group_id')
+    .selectAll()
+    .execute()
+  const monthOf = (month: number) => `${Math.floor(month / 100)}-${String(month % 100).padStart(2, '0')}`
   const rate = (bp: number) => (bp === -1 ? null : bp / 100)
   const entries = (rows: [string, number[]][]) =>
     Object.fromEntries(rows.filter(([, values]) => values.some((value) => value !== 0)).toSorted())
   return {
     totals: entries(
       months.map((row) => [
-        row.month,
-        [row.invoices, row.base_cents, row.total_cents, row.withholding_cents],
+        monthOf(row.month),
+        [row.documents, row.base_cents, row.total_cents, row.withholding_cents],
       ]),
     ),
     taxes: entries(
       taxes.map((row) => [
-        [row.month, row.tax_treatment, rate(row.vat_rate_bp), rate(row.surcharge_bp)].join(' '),
+        [monthOf(row.month), row.tax_treatment, rate(row.vat_rate_bp), rate(row.surcharge_bp)].join(' '),
         [row.base_cents, row.tax_cents, row.surcharge_cents],
       ]),
     ),

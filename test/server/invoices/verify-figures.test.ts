@@ -31,23 +31,29 @@ test('annulled invoices and those that came back hold', async () => {
 })
 
 test.each([
-  ['an invoice counted twice', 'update month_totals set invoices = invoices + 1', /^2026-11: its figures/],
-  ['a base of a month', 'update month_totals set base_cents = base_cents - 1', /^2026-11: its figures/],
-  ['a month taken out', 'delete from month_totals', /^2026-11: its figures/],
+  [
+    'an invoice counted twice',
+    'update month_figures set documents = documents + 1',
+    /^202611: its tax with S1 is not/,
+  ],
+  ['a base of a month', 'update period_totals set base_cents = base_cents - 1', /^202611: what was issued/],
+  ['a month taken out', 'delete from period_totals', /^202611: what was issued/],
   [
     'a month made up',
-    "insert into month_totals select book_id, '2026-12', 1, 0, 0, 0 from month_totals",
-    /^2026-12: its figures/,
+    'insert into period_totals select book_id, side, 202612, 1, 1, 0, 1, 0, 0, 0, 0, 0 from period_totals',
+    /^202612: what was issued/,
   ],
+  ['the tax of a rate', 'update month_figures set tax_cents = tax_cents + 1', /^202611: its tax with S1/],
   [
-    'the tax of a rate',
-    'update month_taxes set tax_cents = tax_cents + 1 where vat_rate_bp = 1000',
-    /^2026-11: its tax with S1/,
+    'an entry of an invoice',
+    'update figure_entries set base_cents = base_cents + 100 where source_id = 1',
+    /^T-F2026-0001: its figures/,
   ],
+  ['an invoice left out', 'delete from figure_entries where source_id = 4', /^T-F2026-0004: its figures/],
   [
     'tax under another treatment',
-    "update month_taxes set tax_treatment = 'S2' where vat_rate_bp = 1000",
-    /^2026-11: its tax with S[12]/,
+    "update figure_groups set tax_treatment = 'S2' where vat_rate_bp = 1000",
+    /^T-F2026-0001: its figures/,
   ],
   [
     'an annulled invoice owed',

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { date, euros, iban, instant, quantity, rate, unitPrice } from '../../../server/pdf/figures.ts'
+import { date, iban, instant, money, quantity, rate, unitPrice } from '../../../server/pdf/figures.ts'
 
 describe('figures on paper', () => {
   test('amounts have a point for thousands, a comma for cents, a blank that does not break and a real minus', () => {
-    expect(euros(0, 'es')).toBe('0,00\u00a0€')
-    expect(euros(5, 'es')).toBe('0,05\u00a0€')
-    expect(euros(123_456, 'es')).toBe('1.234,56\u00a0€')
-    expect(euros(99_999_999_999_999, 'es')).toBe('999.999.999.999,99\u00a0€')
-    expect(euros(-61_065, 'es')).toBe('\u2212610,65\u00a0€')
-    expect(euros(-0, 'es')).toBe('0,00\u00a0€')
-    expect(euros(123_456, 'en')).toBe('1,234.56\u00a0€')
+    expect(money(0, 'es')).toBe('0,00\u00a0€')
+    expect(money(5, 'es')).toBe('0,05\u00a0€')
+    expect(money(123_456, 'es')).toBe('1.234,56\u00a0€')
+    expect(money(99_999_999_999_999, 'es')).toBe('999.999.999.999,99\u00a0€')
+    expect(money(-61_065, 'es')).toBe('\u2212610,65\u00a0€')
+    expect(money(-0, 'es')).toBe('0,00\u00a0€')
+    expect(money(123_456, 'en')).toBe('1,234.56\u00a0€')
   })
 
   test('unit prices show two to six decimals, quantities none to six', () => {
@@ -38,7 +38,7 @@ describe('figures on paper', () => {
   test('every amount reads back as itself', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), fc.constantFrom('es' as const, 'en' as const), (cents, language) => {
-        const digits = euros(cents, language)
+        const digits = money(cents, language)
           .replace('\u2212', '-')
           .replace(/[^\d-]/g, '')
         return BigInt(digits) === BigInt(cents)

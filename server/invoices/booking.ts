@@ -1,0 +1,68 @@
+/** What an issued invoice books in the ledger, and how an annulment takes it back. */
+import type { BusinessDate } from '../core/dates.ts'
+import type { TaxTotal } from '../core/totals.ts'
+import type { Ctx } from '../ctx.ts'
+import { entryOfIssued, ledgerDate, postEntry, restoreEntry, reverseEntry } from '../ledger/index.ts'
+import type { IssuedFacts } from '../ledger/index.ts'
+import { accrualDateOf } from './accrual.ts'
+import { countedOf, takesPlaces } from './counting.ts'
+import type { CountedInvoice } from './counting.ts'
+import { replacedBy, takenFromElsewhere } from './references-replace.ts'
+
+type Facts = Omit<IssuedFacts, 'date' | 'takesBack'>
+
+/** A rent of business premises is no sale (PGC 752). */
+const RENT_ACCOUNT = '752'
+
+function factsOf({ content, totals }: CountedInvoice, contactId: number | null): Facts {
+  const rents = content.property !== null || totals.taxes.some((tax) => tax.regimeKey === '11')
+  return {
+    contactId,
+    taxes: totals.taxes,
+    disbursementsCents: totals.disbursementsCents,
+    totalCents: totals.totalCents,
+    withholdingCents: totals.withholding?.amountCents ?? 0,
+    sales: content.lines
+      .map((line, index) => ({ line, netCents: totals.lineNetsCents[index] ?? 0 }))
+      .filter(({ line }) => !line.isDisbursement)
+      .map(({ line, netCents }) => ({ account: line.account ?? (rents ? RENT_ACCOUNT : null), netCents })),
+    kind: content.kind,
+    cashAccounting: totals.taxes.some((tax) => tax.regimeKey === '07'),
+  }
+}
+
+/** What an invoice of other books asked for: known by its base and its tax only. */
+function elsewhereFacts(tax: TaxTotal, contactId: number | null): Facts {
+  return {
+    contactId,
+    taxes: [tax],
+    disbursementsCents: 0,
+    totalCents: tax.baseCents + tax.taxCents + tax.surchargeCents,
+    withholdingCents: 0,
+  }
+}
+
+/** Books an invoice with its issue, in the same transaction. `contactId`: row of the customer's contact. */
+export async function bookEntry(ctx: Ctx, invoice: CountedInvoice, contactId: number | null): Promise<void> {
+  const accrual = accrualDateOf({ ...invoice.content, issueDate: invoice.issueDate })
+  const replaced = takesPlaces(invoice.content) ? await replacedBy(ctx, invoice.rowId) : []
+  const takesBack = replaced.map((before) => factsOf(countedOf(before), before.row.contact_id))
+  const elsewhere = takenFromElsewhere(invoice.content, invoice.totals, replaced)
+  if (elsewhere) takesBack.push(elsewhereFacts(elsewhere, contactId))
+  const date = await ledgerDate(ctx, accrual, invoice.issueDate)
+  await postEntry(ctx, {
+    date,
+    source: { type: 'invoice', id: invoice.rowId },
+    lines: entryOfIssued({ ...factsOf(invoice, contactId), date, takesBack }),
+  })
+}
+
+/** Takes the entry of an annulled invoice back. */
+export function unbookEntry(ctx: Ctx, rowId: number, today: BusinessDate): Promise<void> {
+  return reverseEntry(ctx, { type: 'invoice', id: rowId }, today)
+}
+
+/** Puts the entry of an invoice that comes back into force again. */
+export function rebookEntry(ctx: Ctx, rowId: number, today: BusinessDate): Promise<void> {
+  return restoreEntry(ctx, { type: 'invoice', id: rowId }, today)
+}

@@ -1,0 +1,195 @@
+/** Whether the lines of a draft may be issued: rate, treatment, regime, discount, margin. Pure. */
+import type { BusinessDate } from '../core/dates.ts'
+import type { Fault } from '../core/errors.ts'
+import { MARGIN_REGIMES } from '../core/totals.ts'
+import { vatRateAt } from '../core/vat-rates.ts'
+import { findCause } from '../tax/index.ts'
+import { error, warning } from './check-values.ts'
+import { isOneStopShop } from './compose-lines.ts'
+import type { DraftContent, DraftLine } from './content.ts'
+
+type At = (name: string) => string
+
+/** What is wrong with one line. */
+export function lineFaults(
+  line: DraftLine,
+  index: number,
+  content: DraftContent,
+  rateDate: BusinessDate,
+): Fault[] {
+  const at = (name: string) => `lines[${index}].${name}`
+  const faults: Fault[] = []
+  if (line.isDisbursement) return faults
+  const { taxTreatment, vatRateBp, surchargeRateBp, regimeKey } = line
+  faults.push(...amountFaults(line, at), ...causeFaults(line, at))
+  if (isOneStopShop(line)) return [...faults, ...oneStopShopFaults(line, content, at)]
+  faults.push(...marginFaults(line, at))
+  if (taxTreatment === 'S1') {
+    const rate = vatRateBp === null ? undefined : vatRateAt(vatRateBp, rateDate)
+    if (!rate)
+      faults.push(
+        error({
+          code: 'vat_rate_unknown',
+          field: at('vatRate'),
+          message: `${(vatRateBp ?? 0) / 100} % is not a VAT rate on ${rateDate}.`,
+          fix: 'Use a rate in force on the day of the operation.',
+          params: { rate: (vatRateBp ?? 0) / 100, date: rateDate },
+        }),
+      )
+    else if (surchargeRateBp !== null && !rate.surchargesBp.includes(surchargeRateBp))
+      faults.push(
+        error({
+          code: 'surcharge_wrong',
+          field: at('surcharge'),
+          message: 'That surcharge does not go with the VAT rate.',
+          fix:
+            rate.surchargesBp.length > 0
+              ? `Use ${rate.surchargesBp.map((bp) => bp / 100).join(' or ')}.`
+              : 'Leave the surcharge out.',
+        }),
+      )
+  } else {
+    if (taxTreatment === 'S2' && vatRateBp !== 0)
+      faults.push(
+        error({
+          code: 'rate_with_reverse_charge',
+          field: at('vatRate'),
+          message: 'With reverse charge the rate is 0.',
+          fix: 'Leave the rate out.',
+          authorityCode: '1198',
+        }),
+      )
+    if (taxTreatment !== 'S2' && vatRateBp !== null)
+      faults.push(
+        error({
+          code: 'rate_without_tax',
+          field: at('vatRate'),
+          message: 'Exempt and not subject lines bear no rate.',
+          fix: 'Leave the rate out.',
+          authorityCode: taxTreatment.startsWith('N') ? '1237' : '1238',
+        }),
+      )
+    if (surchargeRateBp !== null)
+      faults.push(
+        error({
+          code: 'surcharge_without_tax',
+          field: at('surcharge'),
+          message: 'Only taxed lines bear the surcharge.',
+          fix: 'Leave the surcharge out.',
+          authorityCode: '1281',
+        }),
+      )
+  }
+  if ((taxTreatment === 'E7' || taxTreatment === 'E8') && content.tax !== '03')
+    faults.push(
+      error({
+        code: 'treatment_not_vat',
+        field: at('taxTreatment'),
+        message: "E7 and E8 are for the Canary Islands' tax only.",
+        fix: 'Use E1 to E6.',
+      }),
+    )
+  if (regimeKey === '01' && (taxTreatment === 'E2' || taxTreatment === 'E3'))
+    faults.push(
+      error({
+        code: 'regime_mismatch',
+        field: at('regimeKey'),
+        message: 'Exports go with regime 02.',
+        fix: 'Leave the regime out.',
+      }),
+    )
+  return faults
+}
+
+/** A cause is one of the catalogue, and of the line's own treatment. */
+function causeFaults({ cause, taxTreatment }: DraftLine, at: At): Fault[] {
+  if (cause === null) return []
+  const known = findCause(cause)
+  if (known?.taxTreatment === taxTreatment) return []
+  return [
+    error({
+      code: known ? 'cause_of_another_treatment' : 'cause_unknown',
+      field: at('cause'),
+      message: known
+        ? `That cause belongs to ${known.taxTreatment}, the line says ${taxTreatment}.`
+        : 'No cause has that code.',
+      fix: 'Choose one of GET /tax/causes, or leave it out.',
+    }),
+  ]
+}
+
+/** An amount taken off that turns the line round is a slip of the hand. */
+function amountFaults(line: DraftLine, at: At): Fault[] {
+  const listed = BigInt(line.quantityMicro) * BigInt(line.unitPriceMicro)
+  if (line.discountCents === 0 || listed >= BigInt(line.discountCents) * 10_000_000_000n) return []
+  return [
+    warning({
+      code: 'discount_above_line',
+      field: at('discountAmount'),
+      message: 'The discount is more than the line.',
+      fix: 'Check the amount.',
+    }),
+  ]
+}
+
+/** Used goods and travel: only the margin is taxed, so the cost must be known (LIVA arts. 137 and 145). */
+function marginFaults(line: DraftLine, at: At): Fault[] {
+  const { taxTreatment, regimeKey, costCents } = line
+  const isMargin = MARGIN_REGIMES.includes(regimeKey) && taxTreatment === 'S1'
+  if (isMargin && costCents === null)
+    return [
+      error({
+        code: 'margin_cost_missing',
+        field: at('cost'),
+        message: 'Under a margin scheme only the margin is taxed: what it cost must be known.',
+        fix: 'Give the cost, tax included, or take the line out of the scheme.',
+      }),
+    ]
+  if (!isMargin && costCents !== null)
+    return [
+      error({
+        code: 'cost_without_margin',
+        field: at('cost'),
+        message: 'A cost belongs to the margin schemes only (regimes 03 and 05).',
+        fix: 'Leave the cost out, or choose the scheme.',
+      }),
+    ]
+  if (costCents !== null && Math.sign(costCents) * Math.sign(line.quantityMicro * line.unitPriceMicro) < 0)
+    return [
+      error({
+        code: 'cost_sign',
+        field: at('cost'),
+        message: 'Cost and price must have the same sign.',
+        fix: 'Check the cost.',
+      }),
+    ]
+  return []
+}
+
+const EU_COUNTRIES = 'AT BE BG CY CZ DE DK EE EL FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(
+  ' ',
+)
+
+/** Sales to consumers in other member states, taxed there (LIVA arts. 163 unvicies and following). */
+function oneStopShopFaults(line: DraftLine, content: DraftContent, at: At): Fault[] {
+  const faults: Fault[] = []
+  if (line.vatRateBp === null)
+    faults.push(
+      error({
+        code: 'oss_rate_missing',
+        field: at('vatRate'),
+        message: "Under the one-stop shop the line bears the VAT of the customer's country.",
+        fix: "Give that country's rate.",
+      }),
+    )
+  if (!EU_COUNTRIES.includes(content.client.country))
+    faults.push(
+      error({
+        code: 'oss_country',
+        field: 'client.country',
+        message: 'The one-stop shop is for customers in other countries of the European Union.',
+        fix: "Set the customer's country, or choose another regime.",
+      }),
+    )
+  return faults
+}

@@ -1,0 +1,166 @@
+/** From the lines a caller sends to those of a draft: what is left out is filled from the item, the company and the day. */
+import type { CompanyRow } from '../company/index.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { validationFailed } from '../core/errors.ts'
+import { basisPointsFromPercent, centsFromEuros, microFromNumber } from '../core/money.ts'
+import { tidyText } from '../core/text.ts'
+import { MARGIN_REGIMES, ONE_STOP_SHOP } from '../core/totals.ts'
+import type { TaxTreatment } from '../core/totals.ts'
+import { generalRateAt, vatRateAt } from '../core/vat-rates.ts'
+import type { Ctx } from '../ctx.ts'
+import { itemFacts } from '../items/index.ts'
+import type { ItemFacts } from '../items/index.ts'
+import { exact, inputFault, tidyOrNull } from './compose-values.ts'
+import type { Assumption } from './compose-values.ts'
+import type { DraftLine } from './content.ts'
+import type { InvoiceLineInput } from './contract.ts'
+
+export interface LineDefaults {
+  rateDate: BusinessDate
+  /** The customer is a retailer under the equivalence surcharge. */
+  surcharge: boolean
+  vatRegime: CompanyRow['vat_regime']
+}
+
+/** Which regime key a company's own regime gives its taxed operations. */
+const REGIME_OF_COMPANY: Partial<Record<CompanyRow['vat_regime'], string>> = {
+  cash: '07',
+  simplified: '20',
+  surcharge: '18',
+}
+
+/**
+ * Which regime key goes with a treatment when none is named: exports have their own (02), taxed operations and interior
+ * exemptions follow the company's regime, a line with its cost the margin scheme of the company, the rest the general one.
+ */
+function regimeFor(treatment: TaxTreatment, hasCost: boolean, vatRegime: CompanyRow['vat_regime']): string {
+  if (treatment === 'E2' || treatment === 'E3') return '02'
+  if (hasCost && treatment === 'S1') return vatRegime === 'travel' ? '05' : '03'
+  if (treatment === 'S1') return REGIME_OF_COMPANY[vatRegime] ?? '01'
+  if (treatment === 'E1' && vatRegime === 'cash') return '07'
+  return '01'
+}
+
+async function itemOf(ctx: Ctx, id: string | undefined, field: string): Promise<ItemFacts | null> {
+  if (id === undefined) return null
+  const item = await itemFacts(ctx, id)
+  if (!item)
+    throw validationFailed([
+      inputFault(
+        'not_found',
+        field,
+        'No item has that identifier.',
+        'Leave it out, or use the id of an item of this book.',
+      ),
+    ])
+  return item
+}
+
+interface Composing {
+  input: InvoiceLineInput
+  at: (name: string) => string
+  defaults: LineDefaults
+  assumptions: Assumption[]
+}
+
+function treatmentOf({ input, at, defaults, assumptions }: Composing, item: ItemFacts | null): TaxTreatment {
+  if (input.taxTreatment !== undefined) return input.taxTreatment
+  if (item) return item.taxTreatment
+  if (defaults.vatRegime !== 'exempt' || (input.vatRate ?? 0) !== 0 || input.isDisbursement) return 'S1'
+  assumptions.push({
+    field: at('taxTreatment'),
+    value: 'E1',
+    why: 'What the company does is exempt (art. 20 LIVA).',
+  })
+  return 'E1'
+}
+
+function rateOf(
+  { input, at, defaults, assumptions }: Composing,
+  item: ItemFacts | null,
+  taxTreatment: TaxTreatment,
+): number | null {
+  if (input.vatRate !== undefined) return exact(basisPointsFromPercent(input.vatRate), at('vatRate'))
+  if (input.isDisbursement) return null
+  if (taxTreatment === 'S2') return 0
+  if (taxTreatment !== 'S1') return null
+  if (item && item.vatRateBp !== null && input.taxTreatment === undefined) return item.vatRateBp
+  const rateBp = generalRateAt(defaults.rateDate)
+  assumptions.push({ field: at('vatRate'), value: rateBp / 100, why: 'The general VAT rate on the day.' })
+  return rateBp
+}
+
+function surchargeOf(
+  { input, at, defaults, assumptions }: Composing,
+  taxed: boolean,
+  vatRateBp: number | null,
+): number | null {
+  const admitted = vatRateBp === null ? undefined : vatRateAt(vatRateBp, defaults.rateDate)?.surchargesBp
+  if (input.surcharge !== undefined) {
+    const asked = exact(basisPointsFromPercent(input.surcharge), at('surcharge'))
+    // 0 says "none", except in the months when a surcharge of 0 % was a rate of its own.
+    return asked === 0 && !admitted?.includes(0) ? null : asked
+  }
+  if (!taxed || !defaults.surcharge) return null
+  const surchargeRateBp = admitted?.[0] ?? null
+  if (surchargeRateBp !== null)
+    assumptions.push({
+      field: at('surcharge'),
+      value: surchargeRateBp / 100,
+      why: 'The customer is under the equivalence surcharge.',
+    })
+  return surchargeRateBp
+}
+
+/** A line of a draft. Throws `validation_failed` for what no line can hold. */
+export async function composeLine(
+  ctx: Ctx,
+  input: InvoiceLineInput,
+  index: number,
+  defaults: LineDefaults,
+  assumptions: Assumption[],
+): Promise<DraftLine> {
+  const at = (name: string) => `lines[${index}].${name}`
+  const composing: Composing = { input, at, defaults, assumptions }
+  const item = await itemOf(ctx, input.itemId, at('itemId'))
+  const isDisbursement = input.isDisbursement ?? false
+  const taxTreatment = treatmentOf(composing, item)
+  const costCents = input.cost === undefined ? null : exact(centsFromEuros(input.cost), at('cost'))
+  const regimeKey =
+    input.regimeKey ??
+    (input.taxTreatment === undefined ? item?.regimeKey : null) ??
+    regimeFor(taxTreatment, costCents !== null, defaults.vatRegime)
+  const vatRateBp = rateOf(composing, item, taxTreatment)
+  const taxed = taxTreatment === 'S1' && !isDisbursement
+  // A margin's tax is inside the price: no surcharge stands beside it (LIVA art. 154).
+  const surchargeable = taxed && !(costCents !== null && MARGIN_REGIMES.includes(regimeKey))
+  return {
+    description: tidyText(input.description),
+    quantityMicro: exact(microFromNumber(input.quantity), at('quantity')),
+    unit: tidyOrNull(input.unit ?? item?.unit),
+    unitPriceMicro: exact(microFromNumber(input.unitPrice), at('unitPrice')),
+    discountBp:
+      input.discountPct === undefined
+        ? 0
+        : exact(basisPointsFromPercent(input.discountPct), at('discountPct')),
+    discountCents:
+      input.discountAmount === undefined
+        ? 0
+        : exact(centsFromEuros(input.discountAmount), at('discountAmount')),
+    taxTreatment,
+    regimeKey,
+    vatRateBp,
+    surchargeRateBp: surchargeOf(composing, surchargeable, vatRateBp),
+    costCents,
+    withholdable: isDisbursement ? false : (input.withholdable ?? item?.withholdable ?? true),
+    isDisbursement,
+    cause: input.cause ?? (input.taxTreatment === undefined ? item?.cause : null) ?? null,
+    itemId: item?.id ?? null,
+    account: input.account ?? item?.account ?? null,
+  }
+}
+
+/** True for a line under the one-stop shop, whose rate is the customer's country's. */
+export function isOneStopShop(line: Pick<DraftLine, 'taxTreatment' | 'regimeKey'>): boolean {
+  return line.taxTreatment === 'N2' && line.regimeKey === ONE_STOP_SHOP
+}

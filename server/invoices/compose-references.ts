@@ -1,0 +1,192 @@
+/** The invoices a draft names: rectified by it, or simplified ones it stands for; of this book or made with another program. */
+import { validationFailed } from '../core/errors.ts'
+import { centsFromEuros } from '../core/money.ts'
+import type { Cents } from '../core/money.ts'
+import type { Totals } from '../core/totals.ts'
+import type { Ctx } from '../ctx.ts'
+import { exact, inputFault, tidyOrNull } from './compose-values.ts'
+import type { Assumption } from './compose-values.ts'
+import { isRectifying, keepsClaim } from './content.ts'
+import type { DraftContent, InvoiceReferenceFacts, RectificationFacts } from './content.ts'
+import type { DraftInput, InvoiceKind, InvoiceReferenceInput } from './contract.ts'
+import { rectificationKind } from './rectify-causes.ts'
+import { replacedRows } from './references-replace.ts'
+import { findByNumber, findInvoice } from './rows.ts'
+import type { InvoiceRow } from './rows.ts'
+
+type Role = InvoiceReferenceFacts['role']
+
+/** A reference with the row behind it, when it is of this book. */
+export interface ResolvedReference {
+  facts: InvoiceReferenceFacts
+  row: InvoiceRow | null
+}
+
+/** The issued invoice of this book that a reference means, by its identifier or its number as printed. */
+async function ownInvoice(ctx: Ctx, input: InvoiceReferenceInput, field: string): Promise<InvoiceRow | null> {
+  if (input.id !== undefined) {
+    const [byNumber] = await findByNumber(ctx, input.id)
+    const row =
+      (await findInvoice(ctx, input.id)) ?? (byNumber ? await findInvoice(ctx, byNumber) : undefined)
+    if (row?.state !== 'issued')
+      throw validationFailed([
+        inputFault(
+          'reference_unknown',
+          `${field}.id`,
+          'No issued invoice of this book has that identifier.',
+          'For an invoice made with another program give series, number and issueDate.',
+        ),
+      ])
+    return row
+  }
+  const number = tidyOrNull(input.number)
+  if (number === null) return null
+  const series = tidyOrNull(input.series)
+  const printed = series === null ? [number] : [`${series}-${number}`, `${series}${number}`]
+  for (const text of printed) {
+    const [publicId] = await findByNumber(ctx, text)
+    const row = publicId === undefined ? undefined : await findInvoice(ctx, publicId)
+    if (row && (input.issueDate === undefined || row.issue_date === input.issueDate)) return row
+  }
+  return null
+}
+
+async function resolve(
+  ctx: Ctx,
+  input: InvoiceReferenceInput,
+  role: Role,
+  field: string,
+): Promise<ResolvedReference> {
+  const row = await ownInvoice(ctx, input, field)
+  if (row)
+    return {
+      row,
+      facts: { role, targetId: row.id, number: row.number ?? '', issueDate: row.issue_date ?? '' },
+    }
+  const number = tidyOrNull(input.number)
+  const missing = number === null ? 'number' : input.issueDate === undefined ? 'issueDate' : null
+  if (number === null || input.issueDate === undefined)
+    throw validationFailed([
+      inputFault(
+        'reference_incomplete',
+        `${field}.${missing ?? 'number'}`,
+        'An invoice made with another program is named by its number and its date.',
+        'Give number (and series) as printed, and issueDate.',
+      ),
+    ])
+  // The registry's NumSerieFactura is series and number together, as printed.
+  const printed = `${tidyOrNull(input.series) ?? ''}${number}`
+  return { row: null, facts: { role, targetId: null, number: printed, issueDate: input.issueDate } }
+}
+
+/** All references of an input, each once. Throws `validation_failed` for what cannot be named. */
+export async function composeReferences(
+  ctx: Ctx,
+  input: Pick<DraftInput, 'rectifies' | 'substitutes'>,
+): Promise<ResolvedReference[]> {
+  const found: ResolvedReference[] = []
+  for (const [role, list, name] of [
+    ['rectifies', input.rectifies, 'rectifies'],
+    ['substitutes', input.substitutes, 'substitutes'],
+  ] as const) {
+    for (const [index, reference] of (list ?? []).entries()) {
+      const one = await resolve(ctx, reference, role, `${name}[${index}]`)
+      const twice = found.some(
+        ({ facts }) => facts.number === one.facts.number && facts.issueDate === one.facts.issueDate,
+      )
+      if (!twice) found.push(one)
+    }
+  }
+  return found
+}
+
+/** The kind of a draft: as asked, else what its references and the cause of the rectification make it. */
+export function kindOf(
+  input: Pick<DraftInput, 'kind' | 'rectification'>,
+  references: readonly ResolvedReference[],
+  assumptions: Assumption[],
+): InvoiceKind {
+  if (input.kind !== undefined) return input.kind
+  if (references.some(({ facts }) => facts.role === 'substitutes')) {
+    assumptions.push({ field: 'kind', value: 'F3', why: 'It stands for simplified invoices.' })
+    return 'F3'
+  }
+  const rectified = references.find(({ facts }) => facts.role === 'rectifies')
+  if (!rectified && !input.rectification) return 'F1'
+  const choice = rectificationKind(input.rectification?.cause ?? 'other', rectified?.row?.kind ?? 'F1')
+  const kind = choice?.kind ?? 'R4'
+  assumptions.push({ field: 'kind', value: kind, why: choice?.why ?? 'It rectifies another invoice.' })
+  return kind
+}
+
+function rectifiedSums(references: readonly ResolvedReference[]): RectificationFacts['rectified'] {
+  const rows = references.filter(({ facts }) => facts.role === 'rectifies').map(({ row }) => row)
+  if (rows.length === 0 || rows.includes(null)) return null
+  const sum = (pick: (row: InvoiceRow) => number) =>
+    rows.reduce((total, row) => total + (row ? pick(row) : 0), 0)
+  const surchargeCents = sum((row) => row.surcharge_cents)
+  return {
+    baseCents: sum((row) => row.base_cents),
+    taxCents: sum((row) => row.tax_cents - row.surcharge_cents),
+    surchargeCents: surchargeCents === 0 ? null : surchargeCents,
+  }
+}
+
+/** How a rectifying draft states its change; null for the other kinds. What S leaves out is taken from the invoices named. */
+export function composeRectification(
+  kind: InvoiceKind,
+  input: DraftInput['rectification'],
+  references: readonly ResolvedReference[],
+  assumptions: Assumption[],
+): RectificationFacts | null {
+  if (!isRectifying(kind)) return null
+  const method = input?.method ?? 'I'
+  if (!input)
+    assumptions.push({ field: 'rectification.method', value: 'I', why: 'The lines say the difference.' })
+  const facts = { method, cause: input?.cause ?? null, reason: tidyOrNull(input?.reason) }
+  if (method === 'I') return { ...facts, rectified: null }
+  if (input?.base !== undefined && input.tax !== undefined) {
+    const { surcharge } = input
+    return {
+      ...facts,
+      rectified: {
+        baseCents: exact(centsFromEuros(input.base), 'rectification.base'),
+        taxCents: exact(centsFromEuros(input.tax), 'rectification.tax'),
+        surchargeCents:
+          surcharge === null || surcharge === undefined
+            ? null
+            : exact(centsFromEuros(surcharge), 'rectification.surcharge'),
+      },
+    }
+  }
+  const rectified = rectifiedSums(references)
+  if (rectified === null)
+    throw validationFailed([
+      inputFault(
+        'rectified_amounts_missing',
+        'rectification.base',
+        'A substitution says what the rectified invoice said: its base and its VAT.',
+        'Give rectification.base and rectification.tax, or rectify by differences (method I).',
+      ),
+    ])
+  return { ...facts, rectified }
+}
+
+/**
+ * What the invoices in whose place a draft stands asked to be paid, in euros: an F3's tickets, or what a substitution
+ * (method S) rectifies, with what rectified it before. Of an invoice made elsewhere only what it said of base and tax is known.
+ */
+export async function replacedCents(
+  ctx: Ctx,
+  content: Pick<DraftContent, 'kind' | 'rectification' | 'references'>,
+  totals: Totals,
+): Promise<Cents> {
+  // Only the VAT is given back: the base of what is not paid stays owed.
+  if (keepsClaim(content.kind) && content.rectification?.method === 'I') return totals.baseCents
+  const rows = await replacedRows(ctx, content, null)
+  const asked = rows.reduce((sum, row) => sum + row.total_cents - row.withholding_cents, 0)
+  const rectified = content.rectification?.rectified
+  if (!rectified || content.references.every(({ targetId }) => targetId !== null)) return asked
+  const known = rows.reduce((sum, row) => sum + row.base_cents + row.tax_cents, 0)
+  return asked + rectified.baseCents + rectified.taxCents + (rectified.surchargeCents ?? 0) - known
+}

@@ -1,0 +1,206 @@
+/** What a draft is made of, as outsiders write it; quotes, templates and recurring invoices keep the same. */
+import { z } from 'zod'
+import { businessDate, decimal, line, paragraph, PathId } from '../core/contract.ts'
+import { TAX_TREATMENTS } from '../core/totals.ts'
+import { Address } from '../company/contract.ts'
+import { IdType } from '../contacts/contract.ts'
+import { RECTIFY_CAUSES } from './rectify-causes.ts'
+
+export const InvoiceKind = z.enum(['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']).meta({
+  description:
+    'F1 complete, F2 simplified, F3 complete in place of simplified ones, R1 to R4 rectifying (art. 80 LIVA: R1 by law or agreement, R2 insolvency, R3 uncollectible, R4 the rest), R5 rectifying a simplified one.',
+})
+export type InvoiceKind = z.infer<typeof InvoiceKind>
+
+export const PaymentMethod = z.enum(['transfer', 'direct_debit', 'card', 'cash', 'bizum', 'cheque', 'other'])
+/** In answers, which are long enough without saying again what the codes mean. */
+export const TreatmentCode = z.enum(TAX_TREATMENTS)
+export const Treatment = TreatmentCode.meta({
+  description: "S1 taxed, S2 reverse charge, N1/N2 not subject, E1..E8 exempt (the registry's codes).",
+})
+export const RegimeKey = z
+  .string()
+  .regex(/^(0[1-9]|1[0-9]|20|21)$/)
+  .meta({ description: 'VAT regime key of the registry, 01 general.' })
+
+/** Why a line is exempt or not subject: a code of GET /tax/causes. */
+const TaxCause = z
+  .string()
+  .regex(/^[a-z0-9_]{2,40}$/)
+  .meta({ description: 'Why it is exempt, not subject or under reverse charge; decides the legal mention.' })
+const LedgerAccount = z
+  .string()
+  .regex(/^[67]\d{2,11}$/)
+  .meta({
+    description: 'Ledger account of the sale (Plan General Contable). Default: 700 goods, 705 services.',
+  })
+
+export const MAX_LINES = 500
+
+export const InvoiceLineInput = z
+  .strictObject({
+    description: paragraph(500, 1),
+    quantity: decimal(6, { max: 999_999_999 }),
+    unitPrice: decimal(6, { max: 999_999_999, description: 'Euros; before tax unless priceMode is gross.' }),
+    unit: line(20).optional(),
+    discountPct: decimal(2, { min: 0, max: 100 }).optional(),
+    discountAmount: decimal(2, {
+      min: 0,
+      max: 999_999_999,
+      description: 'Taken off the line after discountPct.',
+    }).optional(),
+    vatRate: decimal(2, {
+      min: 0,
+      max: 100,
+      description:
+        "Percent. Default: the general rate on the day; under the one-stop shop the customer's country's.",
+    }).optional(),
+    taxTreatment: Treatment.optional(),
+    surcharge: decimal(2, {
+      min: 0,
+      max: 100,
+      description: 'Equivalence surcharge in percent. Default: from the customer.',
+    }).optional(),
+    regimeKey: RegimeKey.optional(),
+    withholdable: z.boolean().optional(),
+    isDisbursement: z.boolean().optional().meta({ description: "Paid in the customer's name (suplido)." }),
+    cost: decimal(2, {
+      min: -999_999_999,
+      max: 999_999_999,
+      description: 'Under a margin scheme (regimes 03 and 05): what it cost. Only the margin is taxed.',
+    }).optional(),
+    cause: TaxCause.optional(),
+    itemId: PathId.optional().meta({
+      description: 'Item whose unit, tax and account fill what is left out.',
+    }),
+    account: LedgerAccount.optional(),
+  })
+  .meta({ id: 'InvoiceLineInput' })
+export type InvoiceLineInput = z.infer<typeof InvoiceLineInput>
+
+export const ClientInput = z
+  .strictObject({
+    address: Address.nullable().optional(),
+    country: z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .optional(),
+    idType: IdType.nullable().optional(),
+    email: z.email().max(120).nullable().optional(),
+  })
+  .meta({ id: 'ClientInput' })
+
+/** An invoice named by another: one of this book by its id, one made elsewhere by its number and date. */
+export const InvoiceReferenceInput = z
+  .strictObject({
+    id: PathId.optional(),
+    series: line(20).optional(),
+    number: line(60).optional(),
+    issueDate: businessDate().optional(),
+  })
+  .meta({
+    id: 'InvoiceReferenceInput',
+    description:
+      'Give `id` (or number) of an invoice of this book, or series, number and issueDate of one made elsewhere.',
+  })
+export type InvoiceReferenceInput = z.infer<typeof InvoiceReferenceInput>
+
+/** Why an invoice is rectified, in the words of the trade. */
+export const RectificationCause = z
+  .enum(RECTIFY_CAUSES)
+  .meta({ description: 'Decides the kind; a simplified invoice is always rectified as R5.' })
+export type RectificationCause = z.infer<typeof RectificationCause>
+
+export const RectificationInput = z
+  .strictObject({
+    method: z
+      .enum(['S', 'I'])
+      .meta({ description: 'I: the lines say the difference. S: they say the right figures.' }),
+    cause: RectificationCause.nullable().optional(),
+    reason: line(300).nullable().optional(),
+    base: decimal(2, { min: -1e12, max: 1e12, description: 'With S: base of what is rectified.' }).optional(),
+    tax: decimal(2, { min: -1e12, max: 1e12, description: 'With S: its VAT.' }).optional(),
+    surcharge: decimal(2, { min: -1e12, max: 1e12, description: 'With S: its surcharge.' })
+      .nullable()
+      .optional(),
+  })
+  .meta({ id: 'RectificationInput' })
+export type RectificationInput = z.infer<typeof RectificationInput>
+
+const MAX_REFERENCES = 500
+
+const draftFields = {
+  clientName: line(120),
+  clientNif: line(20).nullable().optional(),
+  clientId: PathId.nullable().optional(),
+  client: ClientInput.optional(),
+  lines: z.array(InvoiceLineInput).min(1).max(MAX_LINES),
+  kind: InvoiceKind.optional(),
+  series: line(20).nullable().optional(),
+  issueDate: businessDate('Default: the day of issue.').nullable().optional(),
+  operationDate: businessDate('When it differs from the issue date.').nullable().optional(),
+  dueDate: businessDate().nullable().optional(),
+  withholdingPct: decimal(2, {
+    min: 0,
+    max: 50,
+    description: 'Income tax the customer keeps back, in percent.',
+  })
+    .nullable()
+    .optional(),
+  priceMode: z.enum(['net', 'gross']).optional(),
+  discountPct: decimal(2, { min: 0, max: 100, description: 'Off the whole document.' }).nullable().optional(),
+  discountAmount: decimal(2, {
+    min: 0,
+    max: 999_999_999,
+    description: 'Off the whole document, shared by its taxes.',
+  })
+    .nullable()
+    .optional(),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .optional()
+    .meta({ description: 'ISO 4217; default EUR. Prices are in it; VAT and books are in euros.' }),
+  fxRate: decimal(6, { min: 0.000001, max: 1_000_000, description: 'Units of that currency for 1 EUR.' })
+    .nullable()
+    .optional(),
+  fxDate: businessDate('Day of that rate.').nullable().optional(),
+  fxSource: line(60).nullable().optional(),
+  rectifies: z.array(InvoiceReferenceInput).max(MAX_REFERENCES).optional(),
+  rectification: RectificationInput.nullable().optional(),
+  substitutes: z
+    .array(InvoiceReferenceInput)
+    .max(MAX_REFERENCES)
+    .optional()
+    .meta({ description: 'Of an F3: the simplified invoices it stands for.' }),
+  property: z
+    .strictObject({
+      situation: z.enum(['1', '2', '3', '4']).meta({
+        description:
+          '1 with cadastral reference, 2 in the Basque Country or Navarre, 3 without reference, 4 abroad.',
+      }),
+      cadastralRef: line(25).optional(),
+    })
+    .nullable()
+    .optional()
+    .meta({ description: 'Of a rent: the premises.' }),
+  simplifiedArt7273: z.boolean().optional().meta({
+    description:
+      "Simplified invoice with the customer's data (art. 7.2 and 7.3 RD 1619/2012); registered as F1.",
+  }),
+  notes: paragraph(2000).nullable().optional(),
+  language: z.enum(['es', 'en']).optional(),
+  paymentMethod: PaymentMethod.nullable().optional(),
+  externalRef: line(60).nullable().optional(),
+}
+
+export const DraftInput = z.strictObject(draftFields).meta({ id: 'InvoiceDraftInput' })
+export type DraftInput = z.infer<typeof DraftInput>
+
+/** What a draft may be changed by: each field given replaces the draft's; null clears it. */
+export const DraftChanges = z.strictObject({
+  ...draftFields,
+  clientName: draftFields.clientName.optional(),
+  lines: draftFields.lines.optional(),
+})
+export type DraftChanges = z.infer<typeof DraftChanges>

@@ -1,0 +1,34 @@
+/** The payments of an invoice as its answer lists them. */
+import { eurosFromCents } from '../core/money.ts'
+import type { Ctx } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
+import type { Invoice } from './contract.ts'
+
+const paymentsQuery = prepare((db, p: { invoiceId: number }) =>
+  db
+    .selectFrom('payment_allocations')
+    .innerJoin('payments', 'payments.id', 'payment_allocations.payment_id')
+    .select([
+      'payments.public_id',
+      'payments.date',
+      'payments.method',
+      'payments.reference',
+      'payment_allocations.cents',
+    ])
+    .where('payment_allocations.invoice_id', '=', p.invoiceId)
+    .where('payments.kind', '<>', 'write_off')
+    .orderBy('payments.date')
+    .orderBy('payments.id'),
+)
+
+/** What was paid of an invoice, in euros; what was set off counts as `other`, what was given up is not paid. */
+export async function paymentsOf(ctx: Ctx, invoiceId: number): Promise<Invoice['payments']> {
+  const rows = await paymentsQuery.all(ctx.db, { invoiceId })
+  return rows.map((row) => ({
+    id: row.public_id,
+    date: row.date,
+    amount: eurosFromCents(row.cents),
+    method: row.method ?? 'other',
+    ...(row.reference === null ? {} : { reference: row.reference }),
+  }))
+}

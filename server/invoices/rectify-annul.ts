@@ -1,0 +1,53 @@
+/** What stands in the way of annulling an invoice that others build on, and what follows from it for them. */
+import { eurosFromCents } from '../core/money.ts'
+import type { Fault } from '../core/errors.ts'
+import type { Ctx } from '../ctx.ts'
+import { takesPlaces } from './counting.ts'
+import { isInForce, referringTo } from './references.ts'
+import { contentOf } from './rows.ts'
+import type { InvoiceRow } from './rows.ts'
+
+/**
+ * Faults of annulling an invoice in force: what rectifies it or stands for it has to go first, and so has money that was
+ * recorded for it. Annulling a rectification brings back what it corrected.
+ */
+export async function annulFaults(ctx: Ctx, row: InvoiceRow): Promise<Fault[]> {
+  if (row.cancelled_at !== null) return []
+  const faults: Fault[] = []
+  const followers = [
+    ...(await referringTo(ctx, row.id, 'rectifies')),
+    ...(await referringTo(ctx, row.id, 'substitutes')),
+  ].filter(isInForce)
+  for (const { number } of followers)
+    faults.push({
+      code: 'cancel_has_followers',
+      field: '',
+      severity: 'error',
+      message: `${number ?? ''} builds on this invoice.`,
+      fix: `Annul ${number ?? ''} first, or rectify instead of annulling.`,
+      params: { number: number ?? '' },
+    })
+  if (row.paid_cents !== 0)
+    faults.push({
+      code: 'cancel_has_payments',
+      field: '',
+      severity: 'error',
+      message: `${eurosFromCents(row.paid_cents)} euros are recorded as paid for it.`,
+      fix: 'Take the payments back first, or rectify instead: money was moved, so the operation took place.',
+      params: { amount: eurosFromCents(row.paid_cents) },
+    })
+  const content = await contentOf(ctx.db, row)
+  const numbers = content.references.map(({ number }) => number).join(', ')
+  if (numbers !== '')
+    faults.push({
+      code: takesPlaces(content) ? 'cancel_brings_back' : 'cancel_undoes_credit',
+      field: '',
+      severity: 'warning',
+      message: takesPlaces(content)
+        ? `${numbers} counts again as it was issued.`
+        : `What it took off ${numbers} is owed again.`,
+      fix: 'Go on if that is right.',
+      params: { number: numbers },
+    })
+  return faults
+}

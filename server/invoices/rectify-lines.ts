@@ -1,0 +1,310 @@
+/** The lines of a rectifying draft: all that is left of an invoice, some of its lines, a part or an amount of it, signed. Pure. */
+import type { Fault } from '../core/errors.ts'
+import { centsFromEuros, divideRounded, microFromNumber, scaleNumber } from '../core/money.ts'
+import type { Cents } from '../core/money.ts'
+import { shareCents, taxesMargin } from '../core/totals.ts'
+import type { PriceMode } from '../core/totals.ts'
+import { inputFault } from './compose-values.ts'
+import type { DraftContent } from './content.ts'
+import type { InvoiceLineInput } from './contract.ts'
+import { grossCents, standingTotal } from './references-standing.ts'
+import type { Standing, TaxSum } from './references-standing.ts'
+
+/** What the caller asks to have credited. */
+export interface Wanted {
+  lines?: readonly { index: number; quantity?: number | undefined; amount?: number | undefined }[] | undefined
+  percent?: number | undefined
+  amount?: number | undefined
+  newLines?: readonly InvoiceLineInput[] | undefined
+}
+
+export interface Original {
+  content: DraftContent
+  /** Its lines as an input that would make them again. */
+  lines: readonly InvoiceLineInput[]
+  number: string
+  /** By itself, and with its rectifications. */
+  own: Standing
+  left: Standing
+  isRectified: boolean
+}
+
+/** The lines, and what of the original's document goes with them. */
+export interface RectifyingLines {
+  lines: InvoiceLineInput[]
+  priceMode: PriceMode
+  discountPct: number
+}
+
+const WORDS = {
+  es: { rest: 'Resto de', part: 'Abono parcial de', share: 'de', untaxed: 'sin IVA', paid: 'Suplidos de' },
+  en: {
+    rest: 'Rest of',
+    part: 'Partial credit of',
+    share: 'of',
+    untaxed: 'without VAT',
+    paid: 'Disbursements of',
+  },
+} as const
+
+const euros = (cents: Cents): number => cents / 100
+
+/** What a share of a sum comes to, in cents, rounded half away from zero. */
+function partOf(cents: Cents, top: number, bottom: number): Cents {
+  return bottom === 0 ? 0 : Number(divideRounded(BigInt(cents) * BigInt(top), BigInt(bottom)))
+}
+
+function rateWords(tax: TaxSum, language: 'es' | 'en'): string {
+  if (tax.vatRateBp === null) return WORDS[language].untaxed
+  const rate = new Intl.NumberFormat(language).format(tax.vatRateBp / 100)
+  return language === 'es' ? `IVA ${rate} %` : `VAT ${rate}%`
+}
+
+/** Quantity and price that say a signed amount; the sign stands in the quantity, as on a ticket. */
+function signed(cents: Cents): Pick<InvoiceLineInput, 'quantity' | 'unitPrice'> {
+  return { quantity: cents < 0 ? -1 : 1, unitPrice: euros(Math.abs(cents)) }
+}
+
+/** Whether the price of such a line holds its tax whatever the mode: under a margin scheme it does. */
+function isMargin(tax: TaxSum): boolean {
+  return (
+    taxesMargin({ regimeKey: tax.regimeKey, taxTreatment: tax.taxTreatment, costCents: 0 }) &&
+    tax.outsideCents !== 0
+  )
+}
+
+/** One line for a tax: `baseCents` of it with net prices, `grossOfIt` with gross ones. */
+function lineOfTax(
+  tax: TaxSum,
+  amount: { baseCents: Cents; grossOfIt: Cents; outsideCents: Cents },
+  priceMode: PriceMode,
+  description: string,
+): InvoiceLineInput {
+  const margin = isMargin(tax)
+  return {
+    description,
+    ...signed(priceMode === 'gross' || margin ? amount.grossOfIt : amount.baseCents),
+    taxTreatment: tax.taxTreatment,
+    regimeKey: tax.regimeKey,
+    ...(tax.vatRateBp === null ? {} : { vatRate: tax.vatRateBp / 100 }),
+    surcharge: (tax.surchargeRateBp ?? 0) / 100,
+    ...(margin ? { cost: euros(amount.outsideCents) } : {}),
+  }
+}
+
+function paidLine(cents: Cents, description: string): InvoiceLineInput {
+  return { description, ...signed(cents), isDisbursement: true, withholdable: false, taxTreatment: 'S1' }
+}
+
+/** All that is left, one line for each tax: what was credited before is not taken apart into lines again. */
+function restLines({ left, content, number }: Original): InvoiceLineInput[] {
+  const { language, priceMode } = content
+  const words = WORDS[language]
+  const lines = left.taxes
+    .filter((tax) => tax.baseCents !== 0 && grossCents(tax) !== 0)
+    .map((tax) =>
+      lineOfTax(
+        tax,
+        { baseCents: -tax.baseCents, grossOfIt: -grossCents(tax), outsideCents: -tax.outsideCents },
+        priceMode,
+        `${words.rest} ${number} (${rateWords(tax, language)})`,
+      ),
+    )
+  if (left.disbursementsCents !== 0) lines.push(paidLine(-left.disbursementsCents, `${words.paid} ${number}`))
+  return lines
+}
+
+/** A line turned round; its discount in euros goes into the price, for a discount cannot be negative. */
+function reversed(line: InvoiceLineInput): InvoiceLineInput {
+  const { discountAmount = 0, discountPct = 0, cost, ...rest } = line
+  const turned = {
+    ...rest,
+    quantity: line.quantity === 0 ? 0 : -line.quantity,
+    ...(cost === undefined ? {} : { cost: cost === 0 ? 0 : -cost }),
+  }
+  if (discountAmount === 0) return { ...turned, ...(discountPct === 0 ? {} : { discountPct }) }
+  const cents = netOfLine(line)
+  return { ...turned, ...signed(-cents) }
+}
+
+/** Euros × 1e16, the scale of quantity times price times what a percentage leaves. */
+const CENT = 100_000_000_000_000n
+
+function exactOfLine(line: InvoiceLineInput): bigint {
+  const quantity = BigInt(microFromNumber(line.quantity) ?? 0)
+  const price = BigInt(microFromNumber(line.unitPrice) ?? 0)
+  return quantity * price * BigInt(10_000 - (scaleNumber(line.discountPct ?? 0, 2) ?? 0))
+}
+
+/** What a line comes to in its prices, before the document's discount, in cents. */
+function netOfLine(line: InvoiceLineInput): Cents {
+  const cents = Number(divideRounded(exactOfLine(line), CENT))
+  return cents - (centsFromEuros(line.discountAmount ?? 0) ?? 0)
+}
+
+/** The whole: line by line while nothing of it was credited, else what is left. */
+function wholeLines(original: Original): RectifyingLines {
+  const { content, lines } = original
+  const { priceMode, discountBp, discountCents } = content
+  // Turned round, a line with a discount in euros says its net: only whole cents add up to the same sum.
+  const isInexact = lines.some((line) => (line.discountAmount ?? 0) !== 0 && exactOfLine(line) % CENT !== 0n)
+  if (original.isRectified || discountCents !== 0 || isInexact)
+    return { lines: restLines(original), priceMode, discountPct: 0 }
+  return { lines: lines.map(reversed), priceMode, discountPct: discountBp / 100 }
+}
+
+/** A percentage of every tax of the original as it was issued. */
+function percentLines({ own, content, number }: Original, percent: number): RectifyingLines {
+  const { language, priceMode } = content
+  const bp = scaleNumber(percent, 2) ?? 0
+  const shown = new Intl.NumberFormat(language).format(percent)
+  const name = (tax: TaxSum) => `${shown} % ${WORDS[language].share} ${number} (${rateWords(tax, language)})`
+  const part = (cents: Cents) => partOf(cents, -bp, 10_000)
+  const lines = own.taxes.map((tax) =>
+    lineOfTax(
+      tax,
+      {
+        baseCents: part(tax.baseCents),
+        grossOfIt: part(grossCents(tax)),
+        outsideCents: part(tax.outsideCents),
+      },
+      priceMode,
+      name(tax),
+    ),
+  )
+  return { lines: lines.filter(({ unitPrice }) => unitPrice !== 0), priceMode, discountPct: 0 }
+}
+
+/** An amount of the total, tax included, shared by what is left of the taxes: gross prices make it exact to the cent. */
+function amountLines({ left, content, number }: Original, amount: number): RectifyingLines {
+  const { language } = content
+  const taxes = left.taxes.filter((tax) => grossCents(tax) > 0)
+  const shares = shareCents(
+    centsFromEuros(amount) ?? 0,
+    taxes.map((tax) => BigInt(grossCents(tax))),
+  )
+  const lines = taxes.map((tax, index) => {
+    const share = shares[index] ?? 0
+    const outsideCents = partOf(tax.outsideCents, -share, grossCents(tax))
+    return lineOfTax(
+      tax,
+      { baseCents: 0, grossOfIt: -share, outsideCents },
+      'gross',
+      `${WORDS[language].part} ${number} (${rateWords(tax, language)})`,
+    )
+  })
+  return { lines: lines.filter(({ unitPrice }) => unitPrice !== 0), priceMode: 'gross', discountPct: 0 }
+}
+
+/** What of a line remains once the document's discounts are off, as a fraction. */
+function keptOfDocument({ content, own }: Original): [top: number, bottom: number] {
+  if (content.discountCents === 0) return [10_000 - content.discountBp, 10_000]
+  const kept = standingTotal({ ...own, disbursementsCents: 0 })
+  const isGross = content.priceMode === 'gross'
+  const charged = isGross ? kept : own.taxes.reduce((sum, tax) => sum + tax.baseCents, 0)
+  const listed = charged + content.discountCents
+  return [partOf(charged, 10_000 - content.discountBp, 10_000), listed]
+}
+
+function someLines(
+  original: Original,
+  wanted: NonNullable<Wanted['lines']>,
+  faults: Fault[],
+): RectifyingLines {
+  const { content } = original
+  const discounted = content.discountBp !== 0 || content.discountCents !== 0
+  const [top, bottom] = keptOfDocument(original)
+  const lines: InvoiceLineInput[] = []
+  for (const [at, { index, quantity, amount }] of wanted.entries()) {
+    const line = original.lines[index]
+    if (!line) {
+      faults.push(
+        inputFault('line_unknown', `lines[${at}].index`, 'The invoice has no such line.', 'Count from 0.'),
+      )
+      continue
+    }
+    const exceeds = (asked: number, all: number) =>
+      Math.sign(asked) !== Math.sign(all) || Math.abs(asked) > Math.abs(all)
+    const net = netOfLine(line)
+    if (amount !== undefined) {
+      const cents = centsFromEuros(amount) ?? 0
+      if (exceeds(cents, net)) faults.push(tooMuch(`lines[${at}].amount`, euros(net)))
+      lines.push(amountOfLine(line, cents, net))
+      continue
+    }
+    const asked = quantity ?? line.quantity
+    if (exceeds(asked, line.quantity)) faults.push(tooMuch(`lines[${at}].quantity`, line.quantity))
+    const share = partOf(net, microFromNumber(asked) ?? 0, microFromNumber(line.quantity) ?? 0)
+    const isPlain = (line.discountAmount ?? 0) === 0 && !discounted
+    if (isPlain) lines.push(reversed(partOfLine(line, asked)))
+    else
+      lines.push({
+        ...amountOfLine(line, line.isDisbursement ? share : partOf(share, top, bottom), net),
+        ...(asked === 1 ? {} : { description: `${asked} × ${line.description}`.slice(0, 500) }),
+      })
+  }
+  return { lines, priceMode: content.priceMode, discountPct: 0 }
+}
+
+function tooMuch(field: string, most: number): Fault {
+  return {
+    ...inputFault('credit_exceeds_line', field, `The line has only ${most}.`, 'Credit at most that much.'),
+    params: { most },
+  }
+}
+
+/** Some units of a line, with their part of its cost. */
+function partOfLine(line: InvoiceLineInput, quantity: number): InvoiceLineInput {
+  if (line.cost === undefined) return { ...line, quantity }
+  const cents = partOf(
+    centsFromEuros(line.cost) ?? 0,
+    microFromNumber(quantity) ?? 0,
+    microFromNumber(line.quantity) ?? 0,
+  )
+  return { ...line, quantity, cost: euros(cents) }
+}
+
+/** An amount of a line instead of units of it. */
+function amountOfLine(line: InvoiceLineInput, cents: Cents, net: Cents): InvoiceLineInput {
+  const { discountAmount: _amount, discountPct: _pct, cost, ...rest } = line
+  return {
+    ...rest,
+    ...signed(-cents),
+    ...(cost === undefined ? {} : { cost: euros(partOf(centsFromEuros(cost) ?? 0, -cents, net)) }),
+  }
+}
+
+/** What is asked for by difference: signed lines. Faults under the names of the input. */
+export function differenceLines(original: Original, wanted: Wanted, faults: Fault[]): RectifyingLines {
+  if (wanted.newLines) {
+    const before = wholeLines(original)
+    // The discount of the document is off the new lines' prices already, so the old ones take it into theirs.
+    const old = before.discountPct === 0 ? before.lines : restLines(original)
+    return { ...before, discountPct: 0, lines: [...old, ...wanted.newLines] }
+  }
+  if (wanted.lines) return someLines(original, wanted.lines, faults)
+  if (wanted.percent !== undefined) return percentLines(original, wanted.percent)
+  if (wanted.amount !== undefined) {
+    const most = original.left.taxes.reduce((sum, tax) => sum + Math.max(0, grossCents(tax)), 0)
+    if ((centsFromEuros(wanted.amount) ?? 0) > most) {
+      faults.push({
+        ...inputFault(
+          'credit_exceeds_original',
+          'amount',
+          `Only ${euros(most)} are left of the invoice.`,
+          'Credit at most that much.',
+        ),
+        params: { amount: euros(most) },
+      })
+      return { lines: [], priceMode: 'gross', discountPct: 0 }
+    }
+    return amountLines(original, wanted.amount)
+  }
+  return wholeLines(original)
+}
+
+/** How many of the ways to say what is credited were used. */
+export function waysAsked(wanted: Wanted): number {
+  return [wanted.lines, wanted.percent, wanted.amount, wanted.newLines].filter((way) => way !== undefined)
+    .length
+}

@@ -1,0 +1,426 @@
+/** Whether an invoice may name the invoices it rectifies or stands for: asked when it is examined, in the transaction of its issue too. */
+import type { BusinessDate } from '../core/dates.ts'
+import type { Fault } from '../core/errors.ts'
+import { eurosFromCents } from '../core/money.ts'
+import type { Ctx } from '../ctx.ts'
+import { documentTotals, isRectifying } from './content.ts'
+import type { DraftContent, InvoiceReferenceFacts } from './content.ts'
+import { rectificationKind, termWarnings } from './rectify-causes.ts'
+import { familyOf, isInForce, referringTo } from './references.ts'
+import {
+  addStanding,
+  grossCents,
+  membersOf,
+  NOTHING,
+  ownStanding,
+  replacement,
+  sameTax,
+  standingOfFamily,
+} from './references-standing.ts'
+import type { Family, Standing } from './references-standing.ts'
+import { contentOf, findInvoiceByRow } from './rows.ts'
+import type { InvoiceRow } from './rows.ts'
+
+type Words = Pick<Fault, 'code' | 'field' | 'message' | 'fix'> & Partial<Fault>
+const error = (fault: Words): Fault => ({ severity: 'error', ...fault })
+const warning = (fault: Words): Fault => ({ severity: 'warning', ...fault })
+
+/** An invoice of this book that is named. */
+interface Target {
+  field: string
+  row: InvoiceRow
+  content: DraftContent
+}
+
+async function targetsOf(
+  ctx: Ctx,
+  references: readonly InvoiceReferenceFacts[],
+  role: InvoiceReferenceFacts['role'],
+): Promise<Target[]> {
+  const targets: Target[] = []
+  let index = -1
+  for (const reference of references) {
+    if (reference.role !== role) continue
+    index += 1
+    if (reference.targetId === null) continue
+    const row = await findInvoiceByRow(ctx, reference.targetId)
+    if (row) targets.push({ field: `${role}[${index}]`, row, content: await contentOf(ctx.db, row) })
+  }
+  return targets
+}
+
+/**
+ * Everything that is wrong with the invoices a draft names. `rowId` is the draft's own row, which counts in no sum; null
+ * before it has one.
+ */
+export async function referenceFaults(
+  ctx: Ctx,
+  content: DraftContent,
+  issueDate: BusinessDate,
+  rowId: number | null,
+): Promise<Fault[]> {
+  if (isRectifying(content.kind)) return rectifyingFaults(ctx, content, issueDate, rowId)
+  if (content.kind === 'F3') return substituteFaults(ctx, content, issueDate)
+  return []
+}
+
+// ---- Rectifying. ----
+
+async function rectifyingFaults(
+  ctx: Ctx,
+  content: DraftContent,
+  issueDate: BusinessDate,
+  rowId: number | null,
+): Promise<Fault[]> {
+  const targets = await targetsOf(ctx, content.references, 'rectifies')
+  const cause = content.rectification?.cause ?? null
+  const faults = [...namedFaults(content), ...dateFaults(content, issueDate)]
+  for (const target of targets) faults.push(...kindFaults(content, target), ...partyFaults(content, target))
+  const families: Family[] = []
+  for (const { field, row } of targets) {
+    if (row.cancelled_at !== null) {
+      faults.push(notInForce(field, row.number ?? ''))
+      continue
+    }
+    const family = await familyOf(ctx, row.id, rowId)
+    const replaced = replacement(family)
+    if (replaced)
+      faults.push(
+        error({
+          code: 'rectified_replaced',
+          field,
+          message: `${row.number ?? ''} was replaced by ${replaced.number}.`,
+          fix: `Rectify ${replaced.number} instead.`,
+          params: { number: row.number ?? '', by: replaced.number },
+        }),
+      )
+    else families.push(family)
+    if (content.rectification?.method === 'S') faults.push(...coverFaults(content, family, field))
+    const [substitute] = (await referringTo(ctx, row.id, 'substitutes')).filter(isInForce)
+    if (substitute)
+      faults.push(
+        error({
+          code: 'rectified_substituted',
+          field,
+          message: `The ticket ${row.number ?? ''} has the invoice ${substitute.number ?? ''} in its place.`,
+          fix: `Rectify ${substitute.number ?? ''} instead.`,
+          params: { number: row.number ?? '', by: substitute.number ?? '' },
+        }),
+      )
+  }
+  if (content.rectification?.method === 'I')
+    faults.push(...(await excessFaults(ctx, content, families, targets.length, rowId)))
+  const [first] = targets
+  faults.push(
+    ...termWarnings({
+      cause,
+      issueDate,
+      accrualDate:
+        targets.map(({ row }) => row.operation_date ?? row.issue_date ?? issueDate).sort()[0] ??
+        content.references.map((reference) => reference.issueDate).sort()[0] ??
+        null,
+      baseCents: first ? first.row.base_cents : null,
+    }),
+  )
+  return faults
+}
+
+/** A substitution states the whole anew, so it names what corrected the invoice before, too. */
+function coverFaults({ references }: DraftContent, family: Family, field: string): Fault[] {
+  const missing = family.children.filter(
+    (child) => !references.some(({ role, targetId }) => role === 'rectifies' && targetId === child.id),
+  )
+  return missing.map((child) =>
+    error({
+      code: 'substitution_incomplete',
+      field,
+      message: `${family.number} was corrected by ${child.number}, which the substitution has to name too.`,
+      fix: `Add ${child.number} to what it rectifies, or make the draft again.`,
+      params: { number: family.number, by: child.number },
+    }),
+  )
+}
+
+/** A rectifying invoice says what it rectifies and why (RD 1619/2012 art. 15.5); a volume discount may name its period only. */
+function namedFaults({ references, rectification }: DraftContent): Fault[] {
+  const faults: Fault[] = []
+  const cause = rectification?.cause ?? null
+  if (references.length === 0 && cause !== 'period_discount')
+    faults.push(
+      error({
+        code: 'rectified_missing',
+        field: 'rectifies',
+        message: 'A rectifying invoice names the invoice it rectifies.',
+        fix: 'Give rectifies; for a volume discount give the cause period_discount and the period as reason.',
+      }),
+    )
+  if (rectification?.reason) return faults
+  if (references.length === 0 && cause === 'period_discount')
+    faults.push(
+      error({
+        code: 'rectified_period_missing',
+        field: 'rectification.reason',
+        message: 'A discount without a list of invoices says for which period it is.',
+        fix: 'Write the period as the reason, such as "Rappel of the first half of 2026".',
+      }),
+    )
+  else if (cause === null)
+    faults.push(
+      error({
+        code: 'rectification_reason_missing',
+        field: 'rectification.reason',
+        message: 'A rectifying invoice says why.',
+        fix: 'Choose a cause or write the reason.',
+      }),
+    )
+  return faults
+}
+
+function dateFaults({ references }: DraftContent, issueDate: BusinessDate): Fault[] {
+  const last = references
+    .map((reference) => reference.issueDate)
+    .sort()
+    .at(-1)
+  if (last === undefined || issueDate >= last) return []
+  return [
+    error({
+      code: 'rectification_before_original',
+      field: 'issueDate',
+      message: `It cannot be dated before the invoice it corrects, of ${last}.`,
+      fix: `Use ${last} or later.`,
+      params: { date: last },
+    }),
+  ]
+}
+
+function notInForce(field: string, number: string): Fault {
+  return error({
+    code: 'reference_cancelled',
+    field,
+    message: `${number} is annulled: there is nothing to correct.`,
+    fix: 'Leave it out.',
+    params: { number },
+  })
+}
+
+/** Tickets are rectified by R5 and nothing else is; a cause that has a kind of its own asks for it. */
+function kindFaults({ kind, rectification }: DraftContent, { row, field }: Target): Fault[] {
+  const number = row.number ?? ''
+  const isTicket = row.kind === 'F2' || row.kind === 'R5'
+  const choice = rectification?.cause ? rectificationKind(rectification.cause, row.kind) : null
+  if (rectification?.cause && choice === null)
+    return [
+      error({
+        code: 'cause_needs_client',
+        field: 'rectification.cause',
+        message: `${number} is a ticket: it names no debtor.`,
+        fix: "Make the complete invoice (F3) with the customer's data first, and rectify that.",
+        params: { number },
+      }),
+    ]
+  if (isTicket === (kind === 'R5')) {
+    if (choice === null || choice.kind === kind) return []
+    return [
+      warning({
+        code: 'rectification_kind_unusual',
+        field: 'kind',
+        message: `For this cause ${choice.kind} is usual, not ${kind}.`,
+        fix: `Set kind to ${choice.kind}.`,
+        params: { kind: choice.kind },
+      }),
+    ]
+  }
+  return [
+    error({
+      code: 'rectification_kind_wrong',
+      field: isTicket ? 'kind' : field,
+      message: isTicket
+        ? `${number} is a ticket: only R5 rectifies it.`
+        : `R5 rectifies tickets; ${number} is a complete invoice.`,
+      fix: isTicket ? 'Set kind to R5.' : 'Set kind to R1, R2, R3 or R4.',
+      params: { number },
+    }),
+  ]
+}
+
+function partyFaults(content: DraftContent, { row, field, content: original }: Target): Fault[] {
+  const faults: Fault[] = []
+  const number = row.number ?? ''
+  const isOther = original.client.nif !== content.client.nif && original.client.nif !== null
+  if (isOther && content.rectification?.method === 'I' && content.kind !== 'R5')
+    faults.push(
+      warning({
+        code: 'rectification_other_client',
+        field: 'clientNif',
+        message: `${number} was issued to another customer.`,
+        fix: "To correct the customer's data rectify by substitution (method S).",
+        params: { number },
+      }),
+    )
+  const currency = (of: DraftContent) => of.currency?.code ?? 'EUR'
+  if (currency(original) !== currency(content))
+    faults.push(
+      error({
+        code: 'rectification_currency',
+        field: 'currency',
+        message: `${number} is in ${currency(original)}.`,
+        fix: `Use ${currency(original)} with its exchange rate.`,
+        params: { number, currency: currency(original), index: field },
+      }),
+    )
+  return faults
+}
+
+/** Every family an invoice stands in: its own, and those of what it rectifies itself, up to the first original. */
+async function ancestorsOf(ctx: Ctx, family: Family, rowId: number | null): Promise<Family[]> {
+  const found = [family]
+  const waiting = [family.id]
+  const seen = new Set(waiting)
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const row = await findInvoiceByRow(ctx, id)
+    if (!row || !isRectifying(row.kind)) continue
+    for (const { role, targetId } of (await contentOf(ctx.db, row)).references) {
+      if (role !== 'rectifies' || targetId === null || seen.has(targetId)) continue
+      seen.add(targetId)
+      waiting.push(targetId)
+      found.push(await familyOf(ctx, targetId, rowId))
+    }
+  }
+  return found
+}
+
+/**
+ * A credit may take back what is left and no more. With gross prices the prices are held to it, else the bases; what
+ * rounding moves the other one by is nobody's gain.
+ */
+async function excessFaults(
+  ctx: Ctx,
+  content: DraftContent,
+  families: readonly Family[],
+  named: number,
+  rowId: number | null,
+): Promise<Fault[]> {
+  // Part of it may rectify invoices of another program, whose amounts nobody knows here.
+  const outside = content.references.some(({ role, targetId }) => role === 'rectifies' && targetId === null)
+  if (outside || families.length === 0 || families.length < named) return []
+  const change = ownStanding(documentTotals(content))
+  const figure =
+    content.priceMode === 'gross' ? grossCents : (tax: Standing['taxes'][number]) => tax.baseCents
+  const groups: Family[][] = [[...families]]
+  if (families.length === 1 && families[0]) {
+    const [, ...above] = await ancestorsOf(ctx, families[0], rowId)
+    groups.push(...above.map((family) => [family]))
+  }
+  for (const group of groups) {
+    const before = sumOf(group)
+    const issued = group.reduce((sum, family) => addStanding(sum, family.own), NOTHING)
+    const after = addStanding(before, change)
+    for (const tax of after.taxes) {
+      const first = issued.taxes.find((each) => sameTax(each, tax))
+      const left = before.taxes.find((each) => sameTax(each, tax))
+      const sign = Math.sign(first ? figure(first) : 0) || Math.sign(left ? figure(left) : 0) || 1
+      // What rounding moved below nothing before is none of this invoice's doing.
+      const own = change.taxes.find((each) => sameTax(each, tax))
+      if (figure(tax) * sign >= 0 || !own || figure(own) * sign >= 0) continue
+      const leftCents = left ? Math.max(0, figure(left) * sign) : 0
+      return [
+        error({
+          code: 'credit_exceeds_original',
+          field: 'lines',
+          message: `It takes back more than is left: ${eurosFromCents(leftCents)} of ${rateName(tax)}.`,
+          fix: 'Reduce the lines; what goes beyond the invoice is no rectification of it.',
+          params: { amount: eurosFromCents(leftCents) },
+        }),
+      ]
+    }
+  }
+  return []
+}
+
+function rateName(tax: Standing['taxes'][number]): string {
+  return tax.vatRateBp === null ? tax.taxTreatment : `${tax.vatRateBp / 100} %`
+}
+
+/** Families that share members are one: a rectification of several invoices counts once. */
+function sumOf(families: readonly Family[]): Standing {
+  const counted = new Set<number>()
+  let sum = NOTHING
+  for (const family of families) {
+    const pruned = prune(family, counted)
+    if (pruned) sum = addStanding(sum, standingOfFamily(pruned))
+    for (const id of membersOf(family)) counted.add(id)
+  }
+  return sum
+}
+
+function prune(family: Family, counted: ReadonlySet<number>): Family | null {
+  if (counted.has(family.id)) return null
+  const children = family.children.flatMap((child) => {
+    const kept = prune(child, counted)
+    return kept ? [{ ...kept, method: child.method }] : []
+  })
+  return { ...family, children }
+}
+
+// ---- In place of tickets. ----
+
+async function substituteFaults(ctx: Ctx, content: DraftContent, issueDate: BusinessDate): Promise<Fault[]> {
+  const { references } = content
+  const faults = dateFaults(content, issueDate)
+  const targets = await targetsOf(ctx, references, 'substitutes')
+  let sum: Standing = NOTHING
+  for (const { row, field } of targets) {
+    const number = row.number ?? ''
+    if (row.cancelled_at !== null) faults.push(notInForce(field, number))
+    if (row.kind !== 'F2')
+      faults.push(
+        error({
+          code: 'substituted_not_ticket',
+          field,
+          message: `${number} is no ticket.`,
+          fix: 'Only simplified invoices (F2) get a complete one in their place; rectify the others.',
+          params: { number },
+        }),
+      )
+    const [other] = (await referringTo(ctx, row.id, 'substitutes')).filter(isInForce)
+    if (other)
+      faults.push(
+        error({
+          code: 'substituted_already',
+          field,
+          message: `${number} has the invoice ${other.number ?? ''} in its place already.`,
+          fix: 'Leave it out.',
+          params: { number, by: other.number ?? '' },
+        }),
+      )
+    sum = addStanding(sum, standingOfFamily(await familyOf(ctx, row.id)))
+  }
+  if (faults.length > 0 || targets.length < references.length) return faults
+  return sumFaults(sum, ownStanding(documentTotals(content)), targets.length)
+}
+
+/** An invoice in place of tickets charges what they charged: the sale is the same one. */
+function sumFaults(tickets: Standing, invoice: Standing, count: number): Fault[] {
+  const negative = invoice.taxes.map((tax) => ({
+    ...tax,
+    baseCents: -tax.baseCents,
+    taxCents: -tax.taxCents,
+    surchargeCents: -tax.surchargeCents,
+    outsideCents: -tax.outsideCents,
+  }))
+  const difference = addStanding(tickets, {
+    taxes: negative,
+    disbursementsCents: -invoice.disbursementsCents,
+  })
+  // Each ticket was rounded by itself: the price is exact, its base may be off by a cent for each of them.
+  const isOff = difference.taxes.some((tax) => grossCents(tax) !== 0 || Math.abs(tax.baseCents) > count)
+  if (!isOff) return []
+  return [
+    error({
+      code: 'substitute_sum',
+      field: 'lines',
+      message: 'It must charge exactly what the tickets charged, at the same rates.',
+      fix: 'Take the lines of the tickets; if the sale itself was wrong, rectify the ticket (R5).',
+    }),
+  ]
+}

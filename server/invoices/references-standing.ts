@@ -1,0 +1,123 @@
+/** What of an invoice still stands after everything that rectifies it: sums by tax, and the family of its rectifications. Pure. */
+import type { TaxTotal, Totals } from '../core/totals.ts'
+
+export type TaxSum = Pick<
+  TaxTotal,
+  | 'taxTreatment'
+  | 'regimeKey'
+  | 'vatRateBp'
+  | 'surchargeRateBp'
+  | 'baseCents'
+  | 'taxCents'
+  | 'surchargeCents'
+  | 'outsideCents'
+>
+
+/** Figures of an invoice together with its rectifications, in the currency of the document. */
+export interface Standing {
+  taxes: TaxSum[]
+  disbursementsCents: number
+}
+
+/** Whether two figures are of the same tax, regime and rates. */
+export function sameTax(a: TaxSum, b: TaxSum): boolean {
+  return (
+    a.taxTreatment === b.taxTreatment &&
+    a.regimeKey === b.regimeKey &&
+    a.vatRateBp === b.vatRateBp &&
+    a.surchargeRateBp === b.surchargeRateBp
+  )
+}
+
+/** The sum of two figures by tax. */
+export function addStanding(a: Standing, b: Standing): Standing {
+  const taxes = a.taxes.map((tax) => ({ ...tax }))
+  for (const tax of b.taxes) {
+    const same = taxes.find((each) => sameTax(each, tax))
+    if (!same) {
+      taxes.push({ ...tax })
+      continue
+    }
+    same.baseCents += tax.baseCents
+    same.taxCents += tax.taxCents
+    same.surchargeCents += tax.surchargeCents
+    same.outsideCents += tax.outsideCents
+  }
+  return { taxes, disbursementsCents: a.disbursementsCents + b.disbursementsCents }
+}
+
+export const NOTHING: Standing = { taxes: [], disbursementsCents: 0 }
+
+/** The figures of an invoice by themselves. */
+export function ownStanding(totals: Totals): Standing {
+  return {
+    taxes: totals.taxes.map((tax) => ({
+      taxTreatment: tax.taxTreatment,
+      regimeKey: tax.regimeKey,
+      vatRateBp: tax.vatRateBp,
+      surchargeRateBp: tax.surchargeRateBp,
+      baseCents: tax.baseCents,
+      taxCents: tax.taxCents,
+      surchargeCents: tax.surchargeCents,
+      outsideCents: tax.outsideCents,
+    })),
+    disbursementsCents: totals.disbursementsCents,
+  }
+}
+
+/** What a tax group comes to for the customer: base, tax, surcharge and what stands beside them. */
+export function grossCents(tax: TaxSum): number {
+  return tax.baseCents + tax.taxCents + tax.surchargeCents + tax.outsideCents
+}
+
+/** Total for the customer, before withholding. */
+export function standingTotal(standing: Standing): number {
+  return standing.taxes.reduce((sum, tax) => sum + grossCents(tax), standing.disbursementsCents)
+}
+
+/** Nothing is left: of each tax the base or the price is back at zero; the other may be a cent off by rounding. */
+export function isNothing(standing: Standing): boolean {
+  return (
+    standing.disbursementsCents === 0 &&
+    standing.taxes.every((tax) => tax.baseCents === 0 || grossCents(tax) === 0)
+  )
+}
+
+/** An invoice with everything that rectifies it. */
+export interface Family {
+  id: number
+  publicId: string
+  number: string
+  issueDate: string
+  own: Standing
+  /** In force, in the order of their making. */
+  children: (Family & { method: 'S' | 'I' })[]
+}
+
+/** The rectification that took the place of the whole invoice, if there is one. */
+export function replacement(family: Family): Family | null {
+  return family.children.findLast((child) => child.method === 'S') ?? null
+}
+
+/** What stands of an invoice: its figures and those of its rectifications; one in its place stands for all before it. */
+export function standingOfFamily(family: Family): Standing {
+  const replaced = replacement(family)
+  if (replaced) return standingOfFamily(replaced)
+  return family.children.reduce((sum, child) => addStanding(sum, standingOfFamily(child)), family.own)
+}
+
+/** Every invoice of a family, each once. */
+export function membersOf(family: Family): Set<number> {
+  const members = new Set([family.id])
+  for (const child of family.children) for (const id of membersOf(child)) members.add(id)
+  return members
+}
+
+export type Rectified = 'no' | 'partly' | 'fully'
+
+/** Whether an invoice was rectified, and whether anything of it is left. */
+export function rectifiedState(family: Family): Rectified {
+  if (replacement(family)) return 'fully'
+  if (family.children.length === 0) return 'no'
+  return isNothing(standingOfFamily(family)) ? 'fully' : 'partly'
+}

@@ -1,0 +1,80 @@
+/**
+ * How invoices hang together: which rectify or substitute which, and what of an invoice still stands after its issued
+ * rectifications. Reads only; derived anew each time, for an issued invoice is never touched.
+ */
+import type { Ctx } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
+import { documentTotals } from './content.ts'
+import { ownStanding } from './references-standing.ts'
+import type { Family } from './references-standing.ts'
+import { contentOf, findInvoiceByRow } from './rows.ts'
+
+const referring = prepare((db, p: { targetId: number; role: 'rectifies' | 'substitutes' }) =>
+  db
+    .selectFrom('invoice_references')
+    .innerJoin('invoices', 'invoices.id', 'invoice_references.invoice_id')
+    .select([
+      'invoices.id',
+      'invoices.public_id',
+      'invoices.number',
+      'invoices.state',
+      'invoices.kind',
+      'invoices.issue_date',
+      'invoices.rectification_method',
+      'invoices.total_cents',
+      'invoices.cancelled_at',
+    ])
+    .where('invoice_references.target_id', '=', p.targetId)
+    .where('invoice_references.role', '=', p.role)
+    .orderBy('invoices.id'),
+)
+
+/** An invoice that names another one. */
+export type ReferringRow = Awaited<ReturnType<typeof referring.all>>[number]
+
+/** Issued and not annulled: it counts. */
+export function isInForce(row: Pick<ReferringRow, 'state' | 'cancelled_at'>): boolean {
+  return row.state === 'issued' && row.cancelled_at === null
+}
+
+/** The invoices that rectify or substitute one, drafts and annulled ones included, oldest first. */
+export function referringTo(
+  ctx: Ctx,
+  targetId: number,
+  role: 'rectifies' | 'substitutes',
+): Promise<ReferringRow[]> {
+  return referring.all(ctx.db, { targetId, role })
+}
+
+/** Rectifications of rectifications deeper than this are nobody's; it keeps a damaged store from running in circles. */
+const MAX_DEPTH = 40
+
+/**
+ * The invoice of a row with its rectifications in force and theirs. `except`: an invoice left out with all that rectifies
+ * it, to see what stood before it.
+ */
+export async function familyOf(
+  ctx: Ctx,
+  rowId: number,
+  except: number | null = null,
+  depth = 0,
+): Promise<Family> {
+  const row = await findInvoiceByRow(ctx, rowId)
+  if (!row) throw new Error(`Invoice ${rowId} is missing.`)
+  const children: Family['children'] = []
+  if (depth < MAX_DEPTH)
+    for (const child of await referringTo(ctx, rowId, 'rectifies'))
+      if (isInForce(child) && child.id !== except)
+        children.push({
+          ...(await familyOf(ctx, child.id, except, depth + 1)),
+          method: child.rectification_method ?? 'I',
+        })
+  return {
+    id: rowId,
+    publicId: row.public_id,
+    number: row.number ?? '',
+    issueDate: row.issue_date ?? row.list_date,
+    own: ownStanding(documentTotals(await contentOf(ctx.db, row))),
+    children,
+  }
+}

@@ -1,0 +1,61 @@
+/** What payments change of an invoice: how much of it is paid, and whether it is still owed. The payment itself is another slice's. */
+import type { BusinessDate } from '../core/dates.ts'
+import type { Cents } from '../core/money.ts'
+import type { Ctx } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { countCash } from '../figures/index.ts'
+import { prepare } from '../store/query.ts'
+import { findInvoiceByRow } from './rows.ts'
+
+const setPaid = prepare((db, p: { id: number; paidCents: number; isOwed: number }) =>
+  db
+    .updateTable('invoices')
+    .set({ paid_cents: p.paidCents, is_owed: p.isOwed })
+    .where('id', '=', p.id)
+    .where('state', '=', 'issued'),
+)
+
+/**
+ * Adds to what is paid of an issued invoice, in euro cents at the invoice's own rate; a negative amount takes back, or pays
+ * out a credit. Under cash accounting the VAT of that part accrues with it. In the payment's transaction. Throws for a
+ * draft, which owes nothing.
+ */
+export async function settleInvoice(
+  ctx: Ctx,
+  invoiceRowId: number,
+  cents: Cents,
+  payment: { id: number; date: BusinessDate },
+): Promise<void> {
+  if (!ctx.inTransaction) throw new Error('A payment settles in its own transaction.')
+  const row = await findInvoiceByRow(ctx, invoiceRowId)
+  if (row?.state !== 'issued')
+    throw new Error(`Invoice ${invoiceRowId} is not issued: nothing of it is owed.`)
+  const paidCents = row.paid_cents + cents
+  const isLeft = row.cancelled_at === null && row.due_cents - cents > 0
+  const isOwed = isLeft && row.uncollectible_at === null ? 1 : 0
+  await setPaid.run(ctx.db, { id: row.id, paidCents, isOwed })
+  const dueCents = row.total_cents - row.withholding_cents - row.replaced_cents
+  const { id: paymentId, date } = payment
+  const source = { type: 'invoice', id: row.id } as const
+  // Does nothing for the others.
+  await countCash(ctx, { source, paymentId, date, paidCents, dueCents }, cents * dueCents > 0 ? 1 : -1)
+  await emitEvent(ctx, 'invoice.changed', { invoiceId: row.public_id })
+}
+
+const setUncollectible = prepare((db, p: { id: number; at: number | null; isOwed: number }) =>
+  db
+    .updateTable('invoices')
+    .set({ uncollectible_at: p.at, is_owed: p.isOwed })
+    .where('id', '=', p.id)
+    .where('state', '=', 'issued'),
+)
+
+/** Marks what is left of an invoice as given up, or takes that back. */
+export async function markUncollectible(ctx: Ctx, invoiceRowId: number, given: boolean): Promise<void> {
+  const row = await findInvoiceByRow(ctx, invoiceRowId)
+  if (row?.state !== 'issued')
+    throw new Error(`Invoice ${invoiceRowId} is not issued: nothing of it is owed.`)
+  const isOwed = !given && row.cancelled_at === null && row.due_cents > 0 ? 1 : 0
+  await setUncollectible.run(ctx.db, { id: row.id, at: given ? ctx.now().getTime() : null, isOwed })
+  await emitEvent(ctx, 'invoice.changed', { invoiceId: row.public_id })
+}

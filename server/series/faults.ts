@@ -1,0 +1,34 @@
+/** What keeps a number from being taken from a series, as an invoice is examined. Pure. */
+import type { BusinessDate } from '../core/dates.ts'
+import type { Fault } from '../core/errors.ts'
+import { codeOfYear } from './codes.ts'
+import type { SeriesRow } from './rows.ts'
+
+/** Faults of a series for an invoice of a day; none for a series that will be added when it is needed. */
+export function seriesFaults(series: SeriesRow | null, issueDate: BusinessDate): Fault[] {
+  if (!series) return []
+  if (series.archivedAt !== null)
+    return [
+      {
+        code: 'series_archived',
+        field: 'series',
+        severity: 'error',
+        message: `The series ${series.code} is no longer used.`,
+        fix: 'Choose another series, or take it back into use.',
+        params: { code: series.code },
+      },
+    ]
+  const year = Number(issueDate.slice(0, 4))
+  const ofYear = series.pattern === null ? series.code : codeOfYear(series.pattern, year)
+  if (ofYear === series.code) return []
+  return [
+    {
+      code: 'series_other_year',
+      field: 'series',
+      severity: 'warning',
+      message: `The series ${series.code} is of another year.`,
+      fix: `Use ${ofYear}.`,
+      params: { code: series.code, other: ofYear },
+    },
+  ]
+}
