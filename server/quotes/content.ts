@@ -1,0 +1,75 @@
+/** The content of a quote: the input of an invoice with everything inferred written out, composed and added up by the invoices' own rules. */
+import { composeDraft, documentTotals, inputOf } from '../invoices/index.ts'
+import type { Composition, DraftContent } from '../invoices/index.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import type { Totals } from '../core/totals.ts'
+import type { Ctx } from '../ctx.ts'
+import { QUOTE_CONTENT_FIELDS } from './contract.ts'
+import type { QuoteContentInput } from './contract.ts'
+import type { QuoteRow } from './rows.ts'
+
+export interface ComposedQuote {
+  /** What is kept. */
+  input: QuoteContentInput
+  content: DraftContent
+  /** In the document's own currency. */
+  totals: Totals
+  contactRowId: number | null
+  assumptions: Composition['assumptions']
+}
+
+function kept(content: DraftContent): QuoteContentInput {
+  const input = inputOf(content)
+  return Object.fromEntries(
+    QUOTE_CONTENT_FIELDS.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]]])),
+  ) as unknown as QuoteContentInput
+}
+
+/** Composes what was entered; rates are those of the document's day. Throws `validation_failed`. */
+export async function composeQuote(
+  ctx: Ctx,
+  input: QuoteContentInput,
+  date: BusinessDate,
+): Promise<ComposedQuote> {
+  const { content, references, assumptions } = await composeDraft(ctx, { ...input, issueDate: date })
+  return {
+    input: kept(content),
+    content,
+    totals: documentTotals(content),
+    contactRowId: references.contactRowId,
+    assumptions,
+  }
+}
+
+/** Items of a kept content may be gone by now; the lines say all that matters without them. */
+async function withoutLostItems(
+  ctx: Ctx,
+  lines: QuoteContentInput['lines'],
+): Promise<QuoteContentInput['lines']> {
+  const wanted = [...new Set(lines.flatMap(({ itemId }) => (itemId === undefined ? [] : [itemId])))]
+  if (wanted.length === 0) return lines
+  const rows = await ctx.db
+    .selectFrom('items')
+    .select('public_id')
+    .where('book_id', '=', ctx.book.id)
+    .where('public_id', 'in', wanted)
+    .execute()
+  const there = new Set(rows.map(({ public_id: id }) => id))
+  return lines.map(({ itemId, ...line }) =>
+    itemId !== undefined && there.has(itemId) ? { ...line, itemId } : line,
+  )
+}
+
+/** What a row keeps, as the books are now: a contact that was removed is no longer named. */
+export async function inputOfRow(
+  ctx: Ctx,
+  row: Pick<QuoteRow, 'content' | 'contact_public_id'>,
+): Promise<QuoteContentInput> {
+  const input = JSON.parse(row.content) as QuoteContentInput
+  return { ...input, clientId: row.contact_public_id, lines: await withoutLostItems(ctx, input.lines) }
+}
+
+/** A kept quote composed again. */
+export async function contentOfRow(ctx: Ctx, row: QuoteRow): Promise<ComposedQuote> {
+  return composeQuote(ctx, await inputOfRow(ctx, row), row.date)
+}

@@ -1,0 +1,46 @@
+/** What the paper of a quote says, as plain facts; the pdf slice draws it like an invoice without number, record or QR. */
+import type { DraftContent } from '../invoices/index.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import type { Totals } from '../core/totals.ts'
+import type { Ctx } from '../ctx.ts'
+import { contentOfRow } from './content.ts'
+import type { QuoteKind } from './contract.ts'
+import { resolveQuote } from './rows.ts'
+
+export interface QuotePaperFacts {
+  document: QuoteKind
+  id: string
+  /** Null until it is first sent. */
+  number: string | null
+  /** 1 for the first, more once a document that was sent has been changed. */
+  revision: number
+  isDraft: boolean
+  date: BusinessDate
+  validUntil: BusinessDate | null
+  /** Of a delivery note: quantities only. */
+  hidePrices: boolean
+  content: DraftContent
+  /** In the document's own currency. */
+  totals: Totals
+  /** Instant written as the document's creation date, so that equal input gives equal bytes. */
+  createdAt: string
+}
+
+/** The facts of a quote's paper, by identifier or number. */
+export async function quotePaperFacts(ctx: Ctx, idOrNumber: string): Promise<QuotePaperFacts> {
+  const row = await resolveQuote(ctx, idOrNumber)
+  const { content, totals } = await contentOfRow(ctx, row)
+  return {
+    document: row.kind,
+    id: row.public_id,
+    number: row.number,
+    revision: row.revision,
+    isDraft: row.state === 'draft',
+    date: row.date,
+    validUntil: row.valid_until,
+    hidePrices: row.hide_prices === 1,
+    content,
+    totals,
+    createdAt: new Date(row.updated_at).toISOString(),
+  }
+}
