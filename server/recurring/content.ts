@@ -1,0 +1,152 @@
+/** Contents without dates: taken from an invoice, made ready for a day, composed to see whether they stand. */
+import {
+  composeDraft,
+  contentOf,
+  documentTotals,
+  inputOf,
+  isRectifying,
+  readInvoice,
+} from '../invoices/index.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { addDays } from '../core/dates.ts'
+import { validationFailed } from '../core/errors.ts'
+import type { Cents } from '../core/money.ts'
+import type { ParsedInputOf } from '../contracts.ts'
+import type { Ctx } from '../ctx.ts'
+import { kindReservedBy } from '../series/index.ts'
+import type { RecurrenceRule, RecurringContent } from './contract.ts'
+import { priceAt } from './prices.ts'
+import type { PriceStep } from './prices.ts'
+import { filledText } from './texts.ts'
+
+type DraftInput = ParsedInputOf<'invoices.create'>
+
+/** A default series is of one year: the next year's is another, and is found anew. */
+export function lasting<Content extends { series?: string | null | undefined }>(content: Content): Content {
+  const { series } = content
+  return series && kindReservedBy(series) !== null ? { ...content, series: null } : content
+}
+
+/** The content of an invoice, without what belongs to that one alone. A rectifying one gives an ordinary one. */
+export function contentFromInvoice(ctx: Ctx, idOrNumber: string): Promise<RecurringContent> {
+  return readInvoice(ctx, idOrNumber, async (row) => {
+    const content = await contentOf(ctx.db, row)
+    const {
+      issueDate: _issue,
+      operationDate: _operation,
+      dueDate: _due,
+      rectifies: _rectifies,
+      rectification: _rectification,
+      substitutes: _substitutes,
+      kind,
+      ...rest
+    } = inputOf(content)
+    const plain = kind !== undefined && (isRectifying(kind) || kind === 'F3') ? 'F1' : kind
+    const lastingContent: RecurringContent = { ...rest, kind: plain === 'F2' ? 'F2' : 'F1' }
+    return lasting(lastingContent)
+  })
+}
+
+/** Items of a kept content may be gone by now; the lines say all that matters without them. */
+export async function withoutLostItems<Line extends { itemId?: string | undefined }>(
+  ctx: Ctx,
+  lines: readonly Line[],
+): Promise<Line[]> {
+  const wanted = [...new Set(lines.flatMap(({ itemId }) => (itemId === undefined ? [] : [itemId])))]
+  if (wanted.length === 0) return [...lines]
+  const rows = await ctx.db
+    .selectFrom('items')
+    .select('public_id')
+    .where('book_id', '=', ctx.book.id)
+    .where('public_id', 'in', wanted)
+    .execute()
+  const there = new Set(rows.map(({ public_id: id }) => id))
+  return lines.map((line) =>
+    line.itemId === undefined || there.has(line.itemId) ? line : { ...line, itemId: undefined },
+  )
+}
+
+const MAX_DESCRIPTION = 500
+const MAX_NOTES = 2000
+const MAX_REFERENCE = 60
+
+export interface DraftOfDay {
+  content: RecurringContent
+  /** The contact as it is now, whose data are taken; null for a customer that is nobody's contact. */
+  contact: { id: string; name: string } | null
+  date: BusinessDate
+  rule: RecurrenceRule
+  prices: readonly PriceStep[]
+  dueDays: number | null
+  language: 'es' | 'en'
+}
+
+/** The draft of a day: texts filled in, prices of the day, the customer as the books know it today. */
+export async function draftOfDay(ctx: Ctx, facts: DraftOfDay): Promise<DraftInput> {
+  const { content, contact, date, rule, prices, dueDays, language } = facts
+  const filled = (text: string, max: number) => filledText(text, { date, rule, language }).slice(0, max)
+  const lines = await withoutLostItems(ctx, content.lines)
+  const { clientNif, client, clientName, clientId: _clientId, notes, externalRef, ...rest } = content
+  const today = ctx.today()
+  return {
+    ...rest,
+    ...(contact
+      ? { clientId: contact.id, clientName: contact.name }
+      : {
+          clientName,
+          clientId: null,
+          ...(clientNif === undefined ? {} : { clientNif }),
+          ...(client === undefined ? {} : { client }),
+        }),
+    lines: lines.map((line) => ({
+      ...line,
+      description: filled(line.description, MAX_DESCRIPTION),
+      // What is only passed on costs what it costs.
+      unitPrice: line.isDisbursement ? line.unitPrice : priceAt(line.unitPrice, prices, date),
+    })),
+    ...(notes ? { notes: filled(notes, MAX_NOTES) } : {}),
+    ...(externalRef ? { externalRef: filled(externalRef, MAX_REFERENCE) } : {}),
+    ...(dueDays === null ? {} : { dueDate: addDays(date > today ? date : today, dueDays) }),
+  }
+}
+
+export interface Weighed {
+  totalCents: Cents
+  currency: string
+  language: 'es' | 'en'
+  clientName: string
+  contactRowId: number | null
+  contactId: string | null
+}
+
+/** Composes a draft without keeping it: what it comes to. Throws `validation_failed` with paths below `invoice`. */
+export async function weigh(ctx: Ctx, input: DraftInput, date: BusinessDate): Promise<Weighed> {
+  const { content, references } = await composeDraft(ctx, { ...input, issueDate: date })
+  return {
+    totalCents: documentTotals(content).totalCents,
+    currency: content.currency?.code ?? 'EUR',
+    language: content.language,
+    clientName: content.client.name,
+    contactRowId: references.contactRowId,
+    contactId: content.contactId,
+  }
+}
+
+/** One of the two ways to say what is to be kept. */
+export async function chosenContent<Content>(
+  ctx: Ctx,
+  given: Content | undefined,
+  fromInvoice: string | undefined,
+): Promise<Content | RecurringContent> {
+  if ((given === undefined) === (fromInvoice === undefined))
+    throw validationFailed([
+      {
+        code: 'choose_one',
+        field: 'invoice',
+        severity: 'error',
+        message: 'Either invoice or fromInvoice is needed, not both.',
+        fix: 'Give the content, or name the invoice it is taken from.',
+      },
+    ])
+  return given ?? contentFromInvoice(ctx, fromInvoice as string)
+}

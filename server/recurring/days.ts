@@ -1,0 +1,20 @@
+/** Which day comes next: the rule's days without those that were answered. */
+import { addDays } from '../core/dates.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import type { Ctx } from '../ctx.ts'
+import type { RecurrenceRule } from './contract.ts'
+import { dayFrom } from './rule.ts'
+import { dayOutcome } from './rows.ts'
+
+/** The first day on or after `from` that has no answer yet; null when the rule has none left. */
+export async function openDayFrom(
+  ctx: Ctx,
+  recurrenceId: number,
+  rule: RecurrenceRule,
+  from: BusinessDate,
+): Promise<BusinessDate | null> {
+  let day = await dayFrom(rule, from)
+  while (day !== null && (await dayOutcome(ctx, recurrenceId, day)) !== undefined)
+    day = await dayFrom(rule, addDays(day, 1))
+  return day
+}

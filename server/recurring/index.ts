@@ -1,0 +1,21 @@
+/** The recurring slice for the others. */
+export { getRecurrence, listRecurrences, recurringAttention } from './list.ts'
+export {
+  createRecurrence,
+  deleteRecurrence,
+  pauseRecurrence,
+  previewRecurrence,
+  resumeRecurrence,
+  runRecurrence,
+  skipRecurrence,
+  updateRecurrence,
+} from './manage.ts'
+export { prepareRecurring } from './prepare.ts'
+export {
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  listTemplates,
+  updateTemplate,
+  useTemplate,
+} from './templates.ts'

@@ -1,0 +1,78 @@
+/** The recurring invoices of the book, and what of them waits for a person. */
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { searchText } from '../core/text.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { factsOf, recurrenceRow } from './rows.ts'
+import { recurrenceSummary, recurrenceView } from './view.ts'
+
+/** A book has dozens of them, not thousands: the list is answered whole. */
+const AT_MOST = 1000
+
+/** Recurring invoices, the next one first. */
+export const listRecurrences: UseCase<ParsedInputOf<'recurring.list'>, OutputOf<'recurring.list'>> = async (
+  ctx,
+  { text, state, client, invoice },
+) => {
+  let query = ctx.db
+    .selectFrom('recurrences')
+    .leftJoin('contacts', 'contacts.id', 'recurrences.contact_id')
+    .selectAll('recurrences')
+    .select(['contacts.public_id as contact_public_id', 'contacts.name as contact_name'])
+    .where('recurrences.book_id', '=', ctx.book.id)
+  if (state === 'ended') query = query.where('recurrences.next_date', 'is', null)
+  else if (state !== undefined)
+    query = query.where('recurrences.state', '=', state).where('recurrences.next_date', 'is not', null)
+  if (client !== undefined) query = query.where('contacts.public_id', '=', client)
+  if (invoice !== undefined)
+    query = query.where('recurrences.id', 'in', (eb) =>
+      eb
+        .selectFrom('recurrence_days')
+        .innerJoin('invoices', 'invoices.id', 'recurrence_days.invoice_id')
+        .select('recurrence_days.recurrence_id')
+        .where('invoices.public_id', '=', invoice),
+    )
+  if (text !== undefined) {
+    const wanted = `%${searchText(text).replace(/[\\%_]/g, '\\$&')}%`
+    query = query.where(sql<SqlBool>`recurrences.search like ${wanted} escape '\\'`)
+  }
+  const rows = await query
+    .orderBy(sql`recurrences.next_date is null or recurrences.state = 'paused'`)
+    .orderBy('recurrences.next_date')
+    .orderBy('recurrences.id')
+    .limit(AT_MOST)
+    .execute()
+  const items = []
+  for (const row of rows) items.push(await recurrenceSummary(ctx, row, await factsOf(row)))
+  return { items, nextCursor: null }
+}
+
+/** One with its days to come and past. */
+export const getRecurrence: UseCase<ParsedInputOf<'recurring.get'>, OutputOf<'recurring.get'>> = async (
+  ctx,
+  { id },
+) => {
+  const read = async () => recurrenceView(ctx, await recurrenceRow(ctx, id))
+  return ctx.inTransaction ? read() : ctx.env.store.readTogether(read)
+}
+
+/** Drafts that were prepared and wait to be issued, and recurring invoices that need a hand: for the home page. */
+export async function recurringAttention(ctx: Ctx): Promise<{ waiting: number; troubled: number }> {
+  const { waiting } = await ctx.db
+    .selectFrom('recurrence_days')
+    .innerJoin('recurrences', 'recurrences.id', 'recurrence_days.recurrence_id')
+    .innerJoin('invoices', 'invoices.id', 'recurrence_days.invoice_id')
+    .select((eb) => eb.fn.countAll<number>().as('waiting'))
+    .where('recurrences.book_id', '=', ctx.book.id)
+    .where('invoices.state', '=', 'draft')
+    .executeTakeFirstOrThrow()
+  const { troubled } = await ctx.db
+    .selectFrom('recurrences')
+    .select((eb) => eb.fn.countAll<number>().as('troubled'))
+    .where('book_id', '=', ctx.book.id)
+    .where('state', '=', 'active')
+    .where('trouble', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return { waiting, troubled }
+}

@@ -1,0 +1,294 @@
+/** Making and changing recurring invoices: rule, content, prices, pauses and single days. */
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { addDays } from '../core/dates.ts'
+import { basisPointsFromPercent } from '../core/money.ts'
+import { searchText } from '../core/text.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { chosenContent, draftOfDay, lasting, weigh } from './content.ts'
+import type { Weighed } from './content.ts'
+import type { PriceUpdate, RecurrenceRule, RecurringContent } from './contract.ts'
+import { openDayFrom } from './days.ts'
+import { languageOf, prepareNext } from './prepare.ts'
+import type { PriceStep } from './prices.ts'
+import { answerDay, dayOutcome, factsOf, recurrenceRow } from './rows.ts'
+import type { RecurrenceRow } from './rows.ts'
+import { dayFrom, daysFrom, fallsOn, ruleFaults, ruleText } from './rule.ts'
+import { afterLastDraft, occurrences, recurrenceView } from './view.ts'
+
+const PREVIEWED = 12
+
+async function tell(tx: Ctx, action: string, row: Pick<RecurrenceRow, 'public_id' | 'name'>): Promise<void> {
+  await recordAudit(tx, { action, target: { type: 'recurrence', id: row.public_id, label: row.name } })
+  await emitEvent(tx, 'recurrence.changed', { recurrenceId: row.public_id })
+}
+
+function assertRule(rule: RecurrenceRule): void {
+  const faults = ruleFaults(rule)
+  if (faults.length > 0) throw validationFailed(faults)
+}
+
+function stepsOf(updates: readonly PriceUpdate[]): PriceStep[] {
+  return updates
+    .map(({ percent, note, date }) => ({
+      date,
+      percentBp: basisPointsFromPercent(percent) ?? 0,
+      ...(note === undefined ? {} : { note }),
+    }))
+    .sort((a, b) => (a.date < b.date ? -1 : 1))
+}
+
+/** The contact as the content names it; its data are then read from the contact, not from the content. */
+function contactIn(content: RecurringContent): { id: string; name: string } | null {
+  return content.clientId ? { id: content.clientId, name: content.clientName } : null
+}
+
+interface Terms {
+  rule: RecurrenceRule
+  content: RecurringContent
+  prices: readonly PriceStep[]
+  dueDays: number | null
+}
+
+/** What the draft of a day would come to: refuses a content that cannot become a draft before it is kept. */
+async function weighTerms(ctx: Ctx, terms: Terms, date: BusinessDate): Promise<Weighed> {
+  const { content } = terms
+  const given = await weigh(ctx, content, date)
+  const contact =
+    given.contactId === null
+      ? null
+      : { id: given.contactId, name: contactIn(content)?.name ?? given.clientName }
+  const language = await languageOf(ctx, content, given.contactId)
+  const input = await draftOfDay(ctx, { ...terms, contact, date, language })
+  return { ...(await weigh(ctx, input, date)), clientName: given.clientName }
+}
+
+function columnsOf(terms: Terms, weighed: Weighed, text: string, name: string) {
+  return {
+    name,
+    contact_id: weighed.contactRowId,
+    client_name: weighed.clientName,
+    search: searchText(`${name} ${weighed.clientName}`),
+    content: JSON.stringify(terms.content),
+    currency: weighed.currency,
+    total_cents: weighed.totalCents,
+    rule: text,
+    start_date: terms.rule.start,
+    due_days: terms.dueDays,
+    price_updates: JSON.stringify(terms.prices),
+  }
+}
+
+function noDayLeft(): AppError {
+  return validationFailed([
+    {
+      code: 'rule_without_days',
+      field: 'rule',
+      severity: 'error',
+      message: 'This rule has no day from today on.',
+      fix: 'Choose a later last day, or more times.',
+    },
+  ])
+}
+
+/** Prepares a draft again and again from today on. */
+export const createRecurrence: UseCase<ParsedInputOf<'recurring.create'>, OutputOf<'recurring.create'>> = (
+  ctx,
+  input,
+) =>
+  ctx.transaction(async (tx) => {
+    assertRule(input.rule)
+    const terms: Terms = {
+      rule: input.rule,
+      content: lasting(await chosenContent(tx, input.invoice, input.fromInvoice)),
+      prices: stepsOf(input.priceUpdates ?? []),
+      dueDays: input.dueDays ?? null,
+    }
+    const next = await dayFrom(input.rule, tx.today())
+    if (next === null) throw noDayLeft()
+    const weighed = await weighTerms(tx, terms, next)
+    const now = tx.now().getTime()
+    const publicId = tx.newId('rec')
+    await tx.db
+      .insertInto('recurrences')
+      .values({
+        ...columnsOf(terms, weighed, await ruleText(input.rule), input.name),
+        book_id: tx.book.id,
+        public_id: publicId,
+        state: 'active',
+        next_date: next,
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    const row = await recurrenceRow(tx, publicId)
+    await tell(tx, 'recurrence.created', row)
+    return recurrenceView(tx, row)
+  })
+
+/** Changes what is prepared from the next day on. */
+export const updateRecurrence: UseCase<ParsedInputOf<'recurring.update'>, OutputOf<'recurring.update'>> = (
+  ctx,
+  input,
+) =>
+  ctx.transaction(async (tx) => {
+    const row = await recurrenceRow(tx, input.id)
+    if (input.expectedVersion !== undefined && input.expectedVersion !== row.version)
+      throw new AppError('version_conflict', { field: 'expectedVersion', details: { version: row.version } })
+    const facts = await factsOf(row)
+    if (input.rule) assertRule(input.rule)
+    const terms: Terms = {
+      rule: input.rule ?? facts.rule,
+      content: lasting(input.invoice ?? { ...facts.content, clientId: facts.contact?.id ?? null }),
+      prices: input.priceUpdates ? stepsOf(input.priceUpdates) : facts.prices,
+      dueDays: input.dueDays === undefined ? row.due_days : input.dueDays,
+    }
+    let next = row.next_date
+    if (input.rule) {
+      const [today, after] = [tx.today(), await afterLastDraft(tx, row.id)]
+      next = await openDayFrom(tx, row.id, input.rule, after !== null && after > today ? after : today)
+      if (next === null) throw noDayLeft()
+    }
+    const weighed = await weighTerms(tx, terms, next ?? tx.today())
+    await tx.db
+      .updateTable('recurrences')
+      .set({
+        ...columnsOf(terms, weighed, await ruleText(terms.rule), input.name ?? row.name),
+        next_date: next,
+        // Whatever was in the way is tried again.
+        trouble: null,
+        version: row.version + 1,
+        updated_at: tx.now().getTime(),
+      })
+      .where('id', '=', row.id)
+      .execute()
+    const changed = await recurrenceRow(tx, row.public_id)
+    await tell(tx, 'recurrence.updated', changed)
+    return recurrenceView(tx, changed)
+  })
+
+/** Deletes it; what it made stays. */
+export const deleteRecurrence: UseCase<ParsedInputOf<'recurring.delete'>, OutputOf<'recurring.delete'>> = (
+  ctx,
+  { id },
+) =>
+  ctx.transaction(async (tx) => {
+    const row = await recurrenceRow(tx, id)
+    await tx.db.deleteFrom('recurrences').where('id', '=', row.id).execute()
+    await tell(tx, 'recurrence.deleted', row)
+    return { deleted: true }
+  })
+
+async function set(
+  tx: Ctx,
+  row: RecurrenceRow,
+  values: { state?: 'active' | 'paused'; next_date?: BusinessDate | null },
+  action: string,
+): Promise<OutputOf<'recurring.get'>> {
+  await tx.db
+    .updateTable('recurrences')
+    .set({ ...values, version: row.version + 1, updated_at: tx.now().getTime() })
+    .where('id', '=', row.id)
+    .execute()
+  const after = await recurrenceRow(tx, row.public_id)
+  await tell(tx, action, after)
+  return recurrenceView(tx, after)
+}
+
+/** Prepares no more until it is resumed. */
+export const pauseRecurrence: UseCase<ParsedInputOf<'recurring.pause'>, OutputOf<'recurring.pause'>> = (
+  ctx,
+  { id },
+) =>
+  ctx.transaction(async (tx) => {
+    const row = await recurrenceRow(tx, id)
+    return row.state === 'paused'
+      ? recurrenceView(tx, row)
+      : set(tx, row, { state: 'paused' }, 'recurrence.paused')
+  })
+
+/** Goes on; the days of the pause are left out, unless they are to be made up for. */
+export const resumeRecurrence: UseCase<ParsedInputOf<'recurring.resume'>, OutputOf<'recurring.resume'>> = (
+  ctx,
+  { id, catchUp = false },
+) =>
+  ctx.transaction(async (tx) => {
+    const row = await recurrenceRow(tx, id)
+    if (row.state === 'active') return recurrenceView(tx, row)
+    const today = tx.today()
+    const { rule } = await factsOf(row)
+    const isPast = row.next_date !== null && row.next_date < today
+    const next = isPast && !catchUp ? await openDayFrom(tx, row.id, rule, today) : row.next_date
+    return set(tx, row, { state: 'active', next_date: next }, 'recurrence.resumed')
+  })
+
+/** Leaves one day out, or takes it in again. */
+export const skipRecurrence: UseCase<ParsedInputOf<'recurring.skip'>, OutputOf<'recurring.skip'>> = (
+  ctx,
+  { id, date: asked, undo = false },
+) =>
+  ctx.transaction(async (tx) => {
+    const row = await recurrenceRow(tx, id)
+    const { rule } = await factsOf(row)
+    const date = asked ?? row.next_date
+    if (date === null) throw new AppError('recurrence_ended', { details: { id } })
+    const outcome = await dayOutcome(tx, row.id, date)
+    const isOpen = outcome === undefined && row.next_date !== null && date >= row.next_date
+    if (!(undo ? outcome === 'skipped' : isOpen) || !(await fallsOn(rule, date)))
+      throw validationFailed([
+        {
+          code: 'day_not_open',
+          field: 'date',
+          severity: 'error',
+          message: undo ? 'That day was not skipped.' : 'No draft is to be prepared on that day.',
+          fix: 'Choose one of the days in upcoming.',
+        },
+      ])
+    if (undo) {
+      await tx.db
+        .deleteFrom('recurrence_days')
+        .where('recurrence_id', '=', row.id)
+        .where('date', '=', date)
+        .where('outcome', '=', 'skipped')
+        .execute()
+      const next = row.next_date === null || date < row.next_date ? date : row.next_date
+      return set(tx, row, { next_date: next }, 'recurrence.unskipped')
+    }
+    await answerDay(tx, { recurrenceId: row.id, date, outcome: 'skipped', invoiceId: null })
+    const next =
+      date === row.next_date ? await openDayFrom(tx, row.id, rule, addDays(date, 1)) : row.next_date
+    return set(tx, row, { next_date: next }, 'recurrence.skipped')
+  })
+
+/** Prepares the next draft before its day. */
+export const runRecurrence: UseCase<ParsedInputOf<'recurring.run'>, OutputOf<'recurring.run'>> = (
+  ctx,
+  { id },
+) =>
+  ctx.transaction(async (tx) => {
+    const invoice = await prepareNext(tx, await recurrenceRow(tx, id))
+    return { invoice, recurrence: await recurrenceView(tx, await recurrenceRow(tx, id)) }
+  })
+
+/** Days, texts and amounts of a rule that is not kept. */
+export const previewRecurrence: UseCase<
+  ParsedInputOf<'recurring.preview'>,
+  OutputOf<'recurring.preview'>
+> = async (ctx, input) => {
+  assertRule(input.rule)
+  const content = await chosenContent(ctx, input.invoice, input.fromInvoice)
+  const prices = stepsOf(input.priceUpdates ?? [])
+  const { contactId, clientName } = await weigh(ctx, content, ctx.today())
+  const contact = contactId === null ? null : { id: contactId, name: contactIn(content)?.name ?? clientName }
+  const language = await languageOf(ctx, content, contactId)
+  const days = await daysFrom(input.rule, ctx.today(), PREVIEWED)
+  const upcoming = await occurrences(
+    ctx,
+    days.map((date) => ({ date, skipped: false })),
+    async (date) => ({ rule: input.rule, content, prices, contact, dueDays: null, date, language }),
+  )
+  return { ruleText: await ruleText(input.rule), upcoming }
+}

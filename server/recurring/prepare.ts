@@ -1,0 +1,133 @@
+/** Preparing drafts on their days, also those missed while Sello was closed: each day once, whatever happens. Never issues. */
+import { recordAudit } from '../audit/index.ts'
+import { findCompany } from '../company/index.ts'
+import { contactFacts } from '../contacts/index.ts'
+import type { OutputOf } from '../contracts.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { addDays } from '../core/dates.ts'
+import { AppError } from '../core/errors.ts'
+import type { Fault } from '../core/errors.ts'
+import type { Ctx } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { createDraft, resolveInvoice } from '../invoices/index.ts'
+import { draftOfDay, weigh } from './content.ts'
+import type { DraftOfDay } from './content.ts'
+import { openDayFrom } from './days.ts'
+import { answerDay, dueRecurrences, factsOf, recurrenceRow } from './rows.ts'
+import type { RecurrenceFacts, RecurrenceRow, RecurrenceTrouble } from './rows.ts'
+
+/** The language in which a content's texts are filled. */
+export async function languageOf(
+  ctx: Ctx,
+  content: { language?: 'es' | 'en' | undefined },
+  contactId: string | null,
+): Promise<'es' | 'en'> {
+  if (content.language !== undefined) return content.language
+  const contact = contactId === null ? null : await contactFacts(ctx, contactId)
+  return contact?.language ?? (await findCompany(ctx)).default_language
+}
+
+/** What the draft of a day is made from. */
+export async function factsOfDay(
+  ctx: Ctx,
+  row: Pick<RecurrenceRow, 'due_days'>,
+  { rule, content, prices, contact }: Omit<RecurrenceFacts, 'trouble'>,
+  date: BusinessDate,
+): Promise<DraftOfDay> {
+  const language = await languageOf(ctx, content, contact?.id ?? null)
+  return { content, contact, date, rule, prices, dueDays: row.due_days, language }
+}
+
+/**
+ * Prepares the draft of the next day in one transaction with its answer: a day is answered with its draft or not at all.
+ * Throws what the draft is refused with.
+ */
+export async function prepareNext(tx: Ctx, row: RecurrenceRow): Promise<OutputOf<'invoices.create'>> {
+  const date = row.next_date
+  if (date === null) throw new AppError('recurrence_ended', { details: { id: row.public_id } })
+  const facts = await factsOf(row)
+  const input = await draftOfDay(tx, await factsOfDay(tx, row, facts, date))
+  const draft = await createDraft(tx, input)
+  const invoice = await resolveInvoice(tx, draft.id)
+  const isNew = await answerDay(tx, { recurrenceId: row.id, date, outcome: 'draft', invoiceId: invoice.id })
+  if (!isNew) throw new Error(`The day ${date} of ${row.public_id} was answered twice.`)
+  const next = await openDayFrom(tx, row.id, facts.rule, addDays(date, 1))
+  const after =
+    next === null
+      ? null
+      : await draftOfDay(tx, await factsOfDay(tx, row, facts, next)).then((one) => weigh(tx, one, next))
+  await tx.db
+    .updateTable('recurrences')
+    .set({
+      next_date: next,
+      trouble: null,
+      ...(after ? { total_cents: after.totalCents } : {}),
+      version: row.version + 1,
+      updated_at: tx.now().getTime(),
+    })
+    .where('id', '=', row.id)
+    .execute()
+  await recordAudit(tx, {
+    action: 'recurrence.prepared',
+    target: { type: 'recurrence', id: row.public_id, label: row.name },
+  })
+  await emitEvent(tx, 'recurrence.changed', { recurrenceId: row.public_id, invoiceId: draft.id })
+  return draft
+}
+
+function troubleOf(error: AppError): RecurrenceTrouble {
+  const [fault] = (error.details?.faults as readonly Fault[] | undefined) ?? []
+  return fault
+    ? { code: fault.code, field: fault.field, message: fault.message }
+    : { code: error.code, message: error.spec.message }
+}
+
+/** Notes why the next draft could not be made; the day stays open and is tried again. */
+async function noteTrouble(ctx: Ctx, publicId: string, trouble: RecurrenceTrouble): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const row = await recurrenceRow(tx, publicId)
+    const text = JSON.stringify(trouble)
+    if (row.trouble === text) return
+    await tx.db.updateTable('recurrences').set({ trouble: text }).where('id', '=', row.id).execute()
+    await recordAudit(tx, {
+      action: 'recurrence.prepared',
+      target: { type: 'recurrence', id: row.public_id, label: row.name },
+      outcome: 'failed',
+      code: trouble.code,
+    })
+    await emitEvent(tx, 'recurrence.changed', { recurrenceId: publicId })
+  })
+}
+
+async function prepareDueOf(ctx: Ctx, publicId: string): Promise<number> {
+  for (let prepared = 0; ;) {
+    const done = await ctx.transaction(async (tx) => {
+      // Read again inside: a person may have paused, skipped or deleted it since.
+      const row = await recurrenceRow(tx, publicId)
+      const isDue = row.state === 'active' && row.next_date !== null && row.next_date <= tx.today()
+      if (isDue) await prepareNext(tx, row)
+      return isDue
+    })
+    if (!done) return prepared
+    prepared += 1
+  }
+}
+
+/**
+ * Prepares every draft of the book whose day has come. What is refused is noted and tried again at the next round; it does
+ * not hold up the others. Never throws for one of them: `failed` says what was not foreseen.
+ */
+export async function prepareRecurring(ctx: Ctx): Promise<{ prepared: number; failed: string[] }> {
+  let prepared = 0
+  const failed: string[] = []
+  for (const publicId of await dueRecurrences(ctx)) {
+    try {
+      prepared += await prepareDueOf(ctx, publicId)
+    } catch (error) {
+      if (error instanceof AppError) {
+        if (error.code !== 'not_found') await noteTrouble(ctx, publicId, troubleOf(error))
+      } else failed.push(`${publicId}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return { prepared, failed }
+}

@@ -1,0 +1,23 @@
+/** Prices that rise on a day agreed beforehand, such as with the consumer price index. Pure. */
+import type { BusinessDate } from '../core/dates.ts'
+import { divideRounded, microFromNumber, numberFromMicro } from '../core/money.ts'
+import type { BasisPoints, Micro } from '../core/money.ts'
+
+export interface PriceStep {
+  date: BusinessDate
+  percentBp: BasisPoints
+  note?: string
+}
+
+const CENT: Micro = 10_000
+
+/** The price on a day: each update in turn, rounded to the cent; a price finer than cents keeps its six decimals. */
+export function priceAt(price: number, steps: readonly PriceStep[], date: BusinessDate): number {
+  let micro = microFromNumber(price)
+  if (micro === null) return price
+  const unit = micro % CENT === 0 ? CENT : 1
+  const due = steps.filter((step) => step.date <= date).sort((a, b) => (a.date < b.date ? -1 : 1))
+  for (const { percentBp } of due)
+    micro = Number(divideRounded(BigInt(micro) * BigInt(10_000 + percentBp), 10_000n * BigInt(unit))) * unit
+  return numberFromMicro(micro)
+}

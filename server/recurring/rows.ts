@@ -1,0 +1,109 @@
+/** The recurring invoices' own rows. */
+import type { Selectable } from 'kysely'
+import type { BusinessDate } from '../core/dates.ts'
+import { found } from '../ctx.ts'
+import type { Ctx } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
+import type { RecurrencesTable } from '../store/schema.ts'
+import type { RecurrenceRule, RecurringContent } from './contract.ts'
+import type { PriceStep } from './prices.ts'
+import { ruleOfText } from './rule.ts'
+
+export type RecurrenceRow = Selectable<RecurrencesTable> & {
+  contact_public_id: string | null
+  contact_name: string | null
+}
+
+const byId = prepare((db, p: { bookId: number; publicId: string }) =>
+  db
+    .selectFrom('recurrences')
+    .leftJoin('contacts', 'contacts.id', 'recurrences.contact_id')
+    .selectAll('recurrences')
+    .select(['contacts.public_id as contact_public_id', 'contacts.name as contact_name'])
+    .where('recurrences.book_id', '=', p.bookId)
+    .where('recurrences.public_id', '=', p.publicId),
+)
+
+/** The row of an identifier; `not_found`. */
+export async function recurrenceRow(ctx: Ctx, publicId: string): Promise<RecurrenceRow> {
+  return found(await byId.first(ctx.db, { bookId: ctx.book.id, publicId }))
+}
+
+export interface RecurrenceTrouble {
+  code: string
+  field?: string
+  message: string
+}
+
+/** What a row means. */
+export interface RecurrenceFacts {
+  rule: RecurrenceRule
+  content: RecurringContent
+  prices: PriceStep[]
+  contact: { id: string; name: string } | null
+  trouble: RecurrenceTrouble | null
+}
+
+export async function factsOf(row: RecurrenceRow): Promise<RecurrenceFacts> {
+  return {
+    rule: await ruleOfText(row.rule),
+    content: JSON.parse(row.content) as RecurringContent,
+    prices: JSON.parse(row.price_updates) as PriceStep[],
+    contact:
+      row.contact_public_id === null
+        ? null
+        : { id: row.contact_public_id, name: row.contact_name ?? row.client_name },
+    trouble: row.trouble === null ? null : (JSON.parse(row.trouble) as RecurrenceTrouble),
+  }
+}
+
+const due = prepare((db, p: { bookId: number; today: string }) =>
+  db
+    .selectFrom('recurrences')
+    .select('public_id')
+    .where('book_id', '=', p.bookId)
+    .where('state', '=', 'active')
+    .where('next_date', '<=', p.today)
+    .orderBy('next_date')
+    .orderBy('id'),
+)
+
+/** Active ones whose next day has come. */
+export async function dueRecurrences(ctx: Ctx): Promise<string[]> {
+  const rows = await due.all(ctx.db, { bookId: ctx.book.id, today: ctx.today() })
+  return rows.map(({ public_id: id }) => id)
+}
+
+/** What became of a day, or undefined. */
+export async function dayOutcome(
+  ctx: Ctx,
+  recurrenceId: number,
+  date: BusinessDate,
+): Promise<'draft' | 'skipped' | undefined> {
+  const row = await ctx.db
+    .selectFrom('recurrence_days')
+    .select('outcome')
+    .where('recurrence_id', '=', recurrenceId)
+    .where('date', '=', date)
+    .executeTakeFirst()
+  return row?.outcome
+}
+
+/** Answers a day for ever; false when it was answered already. */
+export async function answerDay(
+  tx: Ctx,
+  day: { recurrenceId: number; date: BusinessDate; outcome: 'draft' | 'skipped'; invoiceId: number | null },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx.db
+    .insertInto('recurrence_days')
+    .values({
+      recurrence_id: day.recurrenceId,
+      date: day.date,
+      outcome: day.outcome,
+      invoice_id: day.invoiceId,
+      at: tx.now().getTime(),
+    })
+    .onConflict((conflict) => conflict.columns(['recurrence_id', 'date']).doNothing())
+    .executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}

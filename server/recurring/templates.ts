@@ -1,0 +1,210 @@
+/** Templates: contents kept under a name, to start drafts from. */
+import type { Selectable } from 'kysely'
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import { eurosFromCents } from '../core/money.ts'
+import { tidyText } from '../core/text.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { createDraft } from '../invoices/index.ts'
+import type { TemplatesTable } from '../store/schema.ts'
+import { chosenContent, lasting, weigh, withoutLostItems } from './content.ts'
+import type { Template, TemplateContent } from './contract.ts'
+
+type TemplateRow = Selectable<TemplatesTable>
+
+/** Stands in for the customer a template does not have, while it is checked. */
+const NOBODY = '—'
+
+async function templateRow(ctx: Ctx, publicId: string): Promise<TemplateRow> {
+  return found(
+    await ctx.db
+      .selectFrom('templates')
+      .selectAll()
+      .where('book_id', '=', ctx.book.id)
+      .where('public_id', '=', publicId)
+      .executeTakeFirst(),
+  )
+}
+
+/** What a row keeps, as the books are now: contacts and items that were removed are no longer named. */
+async function contentOfRow(ctx: Ctx, row: TemplateRow): Promise<TemplateContent> {
+  const content = JSON.parse(row.content) as TemplateContent
+  const lines = await withoutLostItems(ctx, content.lines)
+  if (!content.clientId) return { ...content, lines }
+  const contact = await ctx.db
+    .selectFrom('contacts')
+    .select('id')
+    .where('book_id', '=', ctx.book.id)
+    .where('public_id', '=', content.clientId)
+    .executeTakeFirst()
+  return contact ? { ...content, lines } : { ...content, lines, clientId: null }
+}
+
+async function templateView(ctx: Ctx, row: TemplateRow): Promise<Template> {
+  const invoice = await contentOfRow(ctx, row)
+  let total = 0
+  try {
+    total = eurosFromCents((await weigh(ctx, { clientName: NOBODY, ...invoice }, ctx.today())).totalCents)
+  } catch (error) {
+    // One that no longer composes can still be opened and mended.
+    if (!(error instanceof AppError)) throw error
+  }
+  return {
+    id: row.public_id,
+    name: row.name,
+    invoice,
+    total,
+    usedAt: row.used_at === null ? null : new Date(row.used_at).toISOString(),
+    version: row.version,
+    createdAt: new Date(row.created_at).toISOString(),
+  }
+}
+
+async function tell(tx: Ctx, action: string, publicId: string, name: string): Promise<void> {
+  await recordAudit(tx, { action, target: { type: 'template', id: publicId, label: name } })
+  await emitEvent(tx, 'recurrence.changed', { templateId: publicId })
+}
+
+/** A name belongs to one template, however it is written. */
+async function freeName(tx: Ctx, text: string, ownId?: number): Promise<string> {
+  const name = tidyText(text)
+  const rows = await tx.db
+    .selectFrom('templates')
+    .select(['id', 'name'])
+    .where('book_id', '=', tx.book.id)
+    .execute()
+  if (rows.some((row) => row.id !== ownId && row.name.toLowerCase() === name.toLowerCase()))
+    throw validationFailed([
+      {
+        code: 'name_taken',
+        field: 'name',
+        severity: 'error',
+        message: 'Another template has that name.',
+        fix: 'Choose another name.',
+      },
+    ])
+  return name
+}
+
+function withoutClient(content: TemplateContent): TemplateContent {
+  const { clientName: _name, clientNif: _nif, clientId: _id, client: _client, ...rest } = content
+  return rest
+}
+
+/** The templates of the book, the one used last first. */
+export const listTemplates: UseCase<ParsedInputOf<'templates.list'>, OutputOf<'templates.list'>> = async (
+  ctx,
+) => {
+  const rows = await ctx.db
+    .selectFrom('templates')
+    .selectAll()
+    .where('book_id', '=', ctx.book.id)
+    .orderBy((eb) => eb.fn.coalesce('used_at', 'created_at'), 'desc')
+    .orderBy('id')
+    .execute()
+  const items = []
+  for (const row of rows) items.push(await templateView(ctx, row))
+  return { items, nextCursor: null }
+}
+
+export const getTemplate: UseCase<ParsedInputOf<'templates.get'>, OutputOf<'templates.get'>> = async (
+  ctx,
+  { id },
+) => templateView(ctx, await templateRow(ctx, id))
+
+/** Keeps a content under a name; it must be one that a draft can be made of. */
+export const createTemplate: UseCase<ParsedInputOf<'templates.create'>, OutputOf<'templates.create'>> = (
+  ctx,
+  input,
+) =>
+  ctx.transaction(async (tx) => {
+    const name = await freeName(tx, input.name)
+    const chosen: TemplateContent = lasting(await chosenContent(tx, input.invoice, input.fromInvoice))
+    const content =
+      input.fromInvoice !== undefined && input.withClient !== true ? withoutClient(chosen) : chosen
+    await weigh(tx, { clientName: NOBODY, ...content }, tx.today())
+    const now = tx.now().getTime()
+    const publicId = tx.newId('tpl')
+    await tx.db
+      .insertInto('templates')
+      .values({
+        book_id: tx.book.id,
+        public_id: publicId,
+        name,
+        content: JSON.stringify(content),
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    await tell(tx, 'template.created', publicId, name)
+    return templateView(tx, await templateRow(tx, publicId))
+  })
+
+/** Renames it or replaces its content. */
+export const updateTemplate: UseCase<ParsedInputOf<'templates.update'>, OutputOf<'templates.update'>> = (
+  ctx,
+  input,
+) =>
+  ctx.transaction(async (tx) => {
+    const row = await templateRow(tx, input.id)
+    if (input.expectedVersion !== undefined && input.expectedVersion !== row.version)
+      throw new AppError('version_conflict', { field: 'expectedVersion', details: { version: row.version } })
+    const name = input.name === undefined ? row.name : await freeName(tx, input.name, row.id)
+    if (input.invoice) await weigh(tx, { clientName: NOBODY, ...input.invoice }, tx.today())
+    await tx.db
+      .updateTable('templates')
+      .set({
+        name,
+        ...(input.invoice ? { content: JSON.stringify(lasting(input.invoice)) } : {}),
+        version: row.version + 1,
+        updated_at: tx.now().getTime(),
+      })
+      .where('id', '=', row.id)
+      .execute()
+    await tell(tx, 'template.updated', row.public_id, name)
+    return templateView(tx, await templateRow(tx, row.public_id))
+  })
+
+export const deleteTemplate: UseCase<ParsedInputOf<'templates.delete'>, OutputOf<'templates.delete'>> = (
+  ctx,
+  { id },
+) =>
+  ctx.transaction(async (tx) => {
+    const row = await templateRow(tx, id)
+    await tx.db.deleteFrom('templates').where('id', '=', row.id).execute()
+    await tell(tx, 'template.deleted', row.public_id, row.name)
+    return { deleted: true }
+  })
+
+/** A new draft from a template; a customer that is named replaces the template's whole. */
+export const useTemplate: UseCase<ParsedInputOf<'templates.use'>, OutputOf<'templates.use'>> = (
+  ctx,
+  { id, ...given },
+) =>
+  ctx.transaction(async (tx) => {
+    const row = await templateRow(tx, id)
+    const content = await contentOfRow(tx, row)
+    const isNamed = given.clientName !== undefined
+    const { clientName, ...rest } = isNamed
+      ? { ...withoutClient(content), ...given }
+      : { ...content, ...given }
+    if (clientName === undefined)
+      throw validationFailed([
+        {
+          code: 'required',
+          field: 'clientName',
+          severity: 'error',
+          message: 'The template has no customer.',
+          fix: 'Name the customer of this invoice.',
+        },
+      ])
+    await tx.db
+      .updateTable('templates')
+      .set({ used_at: tx.now().getTime() })
+      .where('id', '=', row.id)
+      .execute()
+    return createDraft(tx, { ...rest, clientName })
+  })
