@@ -1,5 +1,8 @@
 /** Adding, changing and removing contacts. Issued invoices keep their own copy of the customer's data. */
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
+import { readIban } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
@@ -20,7 +23,7 @@ type Changes = Omit<ParsedInputOf<'contacts.update'>, 'id' | 'expectedVersion'>
 /** What a change may touch. */
 type KeptColumns = Omit<
   ContactRecord,
-  'id' | 'book_id' | 'public_id' | 'created_at' | 'updated_at' | 'version' | 'used_at'
+  'id' | 'book_id' | 'public_id' | 'created_at' | 'updated_at' | 'version' | 'used_at' | 'merged_into'
 >
 
 function tidyOrNull(text: string | null | undefined): string | null {
@@ -44,8 +47,13 @@ function exactPercent(percent: number | null): number | null {
 
 const EMPTY: KeptColumns = {
   name: '',
+  trade_name: null,
   nif: null,
   id_type: null,
+  kind: null,
+  is_business: null,
+  is_customer: 1,
+  is_supplier: 0,
   street: null,
   postal_code: null,
   city: null,
@@ -53,12 +61,58 @@ const EMPTY: KeptColumns = {
   country: 'ES',
   email: null,
   phone: null,
+  iban: null,
+  payment_method: null,
+  tax_treatment: null,
+  cause: null,
+  dir3_office: null,
+  dir3_body: null,
+  dir3_unit: null,
+  tags: '[]',
+  external_refs: '[]',
   surcharge: 0,
   withholding_bp: null,
   payment_days: null,
   language: null,
   notes: null,
   search: '',
+}
+
+function checkedIban(text: string | null): string | null {
+  if (text === null) return null
+  const iban = readIban(text)
+  if (iban === null)
+    throw validationFailed([
+      {
+        code: 'iban_invalid',
+        field: 'iban',
+        severity: 'error',
+        message: 'That is no IBAN: its digits do not check.',
+        fix: 'Copy it again from the bank or leave it out.',
+      },
+    ])
+  return iban
+}
+
+/** Words in the order given, each once whatever its capitals. */
+function distinct(words: readonly string[]): string[] {
+  const byFold = new Map<string, string>()
+  for (const word of words) {
+    const tidy = tidyText(word)
+    if (!byFold.has(searchText(tidy))) byFold.set(searchText(tidy), tidy)
+  }
+  return [...byFold.values()]
+}
+
+function flag(value: boolean | null): number | null {
+  return value === null ? null : value ? 1 : 0
+}
+
+/** What is found by typing: names, identifier, mail and telephone. */
+export function contactSearchText(
+  row: Pick<ContactRecord, 'name' | 'trade_name' | 'nif' | 'email' | 'phone'>,
+): string {
+  return searchText([row.name, row.trade_name, row.nif, row.email, row.phone].filter(Boolean).join(' '))
 }
 
 /** The columns after a change: a field left out stays, null clears it. */
@@ -76,6 +130,26 @@ function changed(before: KeptColumns, input: Changes): KeptColumns {
   if (input.address) after.country = input.address.country
   else if (after.street === null)
     after.country = countryFromVatNumber(after.nif, after.id_type as IdType | null)
+  if (input.tradeName !== undefined) after.trade_name = tidyOrNull(input.tradeName)
+  if (input.kind !== undefined) after.kind = input.kind
+  if (input.isBusiness !== undefined) after.is_business = flag(input.isBusiness)
+  if (input.roles !== undefined) {
+    after.is_customer = input.roles.customer ? 1 : 0
+    after.is_supplier = input.roles.supplier ? 1 : 0
+  }
+  if (input.iban !== undefined) after.iban = checkedIban(tidyOrNull(input.iban))
+  if (input.paymentMethod !== undefined) after.payment_method = input.paymentMethod
+  if (input.vatDefault !== undefined) {
+    after.tax_treatment = input.vatDefault?.taxTreatment ?? null
+    after.cause = input.vatDefault?.cause ?? null
+  }
+  if (input.dir3 !== undefined) {
+    after.dir3_office = input.dir3?.accountingOffice.toUpperCase() ?? null
+    after.dir3_body = input.dir3?.managingBody.toUpperCase() ?? null
+    after.dir3_unit = input.dir3?.processingUnit.toUpperCase() ?? null
+  }
+  if (input.tags !== undefined) after.tags = JSON.stringify(distinct(input.tags))
+  if (input.externalRefs !== undefined) after.external_refs = JSON.stringify(distinct(input.externalRefs))
   if (input.email !== undefined) after.email = tidyOrNull(input.email)
   if (input.phone !== undefined) after.phone = tidyOrNull(input.phone)
   if (input.surcharge !== undefined) after.surcharge = input.surcharge ? 1 : 0
@@ -83,7 +157,7 @@ function changed(before: KeptColumns, input: Changes): KeptColumns {
   if (input.paymentDays !== undefined) after.payment_days = input.paymentDays
   if (input.language !== undefined) after.language = input.language
   if (input.notes !== undefined) after.notes = tidyOrNull(input.notes)
-  after.search = searchText([after.name, after.nif, after.email].filter(Boolean).join(' '))
+  after.search = contactSearchText(after)
   return after
 }
 
@@ -112,25 +186,90 @@ async function tell(tx: Ctx, action: string, contact: ContactRecord): Promise<vo
   await emitEvent(tx, 'contact.changed', { contactId: contact.public_id })
 }
 
-/** Adds a contact. What looks wrong is told, not refused. */
+/** Writes a new contact without telling the history: for what adds many at once and tells it as one deed. */
+export async function insertContact(tx: Ctx, input: NewContact): Promise<ContactRecord> {
+  const now = tx.now().getTime()
+  const publicId = tx.newId('con')
+  await tx.db
+    .insertInto('contacts')
+    .values({
+      ...changed(EMPTY, input),
+      book_id: tx.book.id,
+      public_id: publicId,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+  return found(await findContact(tx, publicId))
+}
+
+/** What a new contact would be warned of. Throws `validation_failed` for what would be refused. Writes nothing. */
+export function checkContact(input: NewContact): Fault[] {
+  const columns = changed(EMPTY, input)
+  return contactWarnings({
+    nif: columns.nif,
+    idType: columns.id_type as IdType | null,
+    country: columns.country,
+  })
+}
+
+/** Puts the columns of an earlier state back; the version grows, for it is a change. */
+export async function restoreContact(tx: Ctx, row: ContactRecord, before: ContactRecord): Promise<void> {
+  const {
+    id: _id,
+    book_id: _book,
+    public_id: _publicId,
+    created_at: _created,
+    updated_at: _updated,
+    version: _version,
+    used_at: _used,
+    merged_into: _merged,
+    ...columns
+  } = before
+  await tx.db
+    .updateTable('contacts')
+    .set({ ...columns, version: row.version + 1, updated_at: tx.now().getTime() })
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/** Removes the row of a contact that nothing names. */
+export async function removeContact(tx: Ctx, rowId: number): Promise<void> {
+  await tx.db.deleteFrom('contacts').where('id', '=', rowId).execute()
+}
+
+/** Writes a changed contact without telling the history. */
+export async function rewriteContact(
+  tx: Ctx,
+  before: ContactRecord,
+  changes: Changes,
+): Promise<ContactRecord> {
+  const {
+    id: rowId,
+    book_id: _book,
+    public_id: publicId,
+    created_at: _created,
+    updated_at: _updated,
+    version,
+    used_at: _used,
+    merged_into: _merged,
+    ...kept
+  } = before
+  await tx.db
+    .updateTable('contacts')
+    .set({ ...changed(kept, changes), version: version + 1, updated_at: tx.now().getTime() })
+    .where('id', '=', rowId)
+    .execute()
+  return found(await findContact(tx, publicId))
+}
+
+/** Adds a contact. What looks wrong is told, not refused; an IBAN must check. */
 export const createContact: UseCase<ParsedInputOf<'contacts.create'>, OutputOf<'contacts.create'>> = (
   ctx,
   input: NewContact,
 ) =>
   ctx.transaction(async (tx) => {
-    const now = tx.now().getTime()
-    const publicId = tx.newId('con')
-    await tx.db
-      .insertInto('contacts')
-      .values({
-        ...changed(EMPTY, input),
-        book_id: tx.book.id,
-        public_id: publicId,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute()
-    const row = found(await findContact(tx, publicId))
+    const row = await insertContact(tx, input)
     await tell(tx, 'contact.created', row)
     return { contact: contactView(row), warnings: await warningsFor(tx, row) }
   })
@@ -145,41 +284,56 @@ export const updateContact: UseCase<ParsedInputOf<'contacts.update'>, OutputOf<'
     const before = found(await findContact(tx, id))
     if (expectedVersion !== undefined && expectedVersion !== before.version)
       throw new AppError('version_conflict', { details: { version: before.version } })
-    const {
-      id: rowId,
-      book_id: _book,
-      public_id: _publicId,
-      created_at: _created,
-      updated_at: _updated,
-      version,
-      used_at: _used,
-      ...kept
-    } = before
-    await tx.db
-      .updateTable('contacts')
-      .set({ ...changed(kept, changes), version: version + 1, updated_at: tx.now().getTime() })
-      .where('id', '=', rowId)
-      .execute()
-    const row = found(await findContact(tx, id))
+    const row = await rewriteContact(tx, before, changes)
     await tell(tx, 'contact.updated', row)
     return { contact: contactView(row), warnings: await warningsFor(tx, row) }
   })
 
-/** Removes a contact no draft uses. */
+/** What a contact cannot be taken from: drafts, mandates of direct debit, and received invoices that can no longer change. */
+export async function usesOf(ctx: Ctx, rowId: number): Promise<{ drafts: number; mandates: number }> {
+  const count = async (query: RawBuilder<{ count: number }>) =>
+    (await query.execute(ctx.db)).rows[0]?.count ?? 0
+  return {
+    drafts: await count(
+      sql`select count(*) as count from invoices where contact_id = ${rowId} and state = 'draft'`,
+    ),
+    mandates: await count(sql`select count(*) as count from mandates where contact_id = ${rowId}`),
+  }
+}
+
+/** Whether nothing at all names a contact: what an import may take back. */
+export async function isContactUnused(ctx: Ctx, rowId: number): Promise<boolean> {
+  const { rows } = await sql<{ used: number }>`select (
+    exists (select 1 from invoices where contact_id = ${rowId})
+    or exists (select 1 from quotes where contact_id = ${rowId})
+    or exists (select 1 from received_invoices where contact_id = ${rowId})
+    or exists (select 1 from payments where contact_id = ${rowId})
+    or exists (select 1 from journal_lines where contact_id = ${rowId})
+    or exists (select 1 from recurrences where contact_id = ${rowId})
+    or exists (select 1 from contacts where merged_into = ${rowId})
+    or exists (select 1 from mandates where contact_id = ${rowId})) as used`.execute(ctx.db)
+  return rows[0]?.used === 0
+}
+
+/** Removes a contact that nothing needs any more. */
 export const deleteContact: UseCase<ParsedInputOf<'contacts.delete'>, OutputOf<'contacts.delete'>> = (
   ctx,
   { id },
 ) =>
   ctx.transaction(async (tx) => {
     const row = found(await findContact(tx, id))
-    const { drafts } = await tx.db
-      .selectFrom('invoices')
-      .select((eb) => eb.fn.countAll<number>().as('drafts'))
-      .where('contact_id', '=', row.id)
-      .where('state', '=', 'draft')
-      .executeTakeFirstOrThrow()
-    if (drafts > 0) throw new AppError('contact_in_use', { details: { drafts } })
-    await tx.db.deleteFrom('contacts').where('id', '=', row.id).execute()
+    // Its second entries go with it: what named them has moved already.
+    const rowIds = [row.id]
+    for (const id of rowIds) {
+      const second = await tx.db.selectFrom('contacts').select('id').where('merged_into', '=', id).execute()
+      rowIds.push(...second.map((each) => each.id))
+    }
+    for (const id of rowIds.toReversed()) {
+      const uses = await usesOf(tx, id)
+      if (Object.values(uses).some((count) => count > 0))
+        throw new AppError('contact_in_use', { details: uses })
+      await tx.db.deleteFrom('contacts').where('id', '=', id).execute()
+    }
     await tell(tx, 'contact.deleted', row)
     return { deleted: true }
   })

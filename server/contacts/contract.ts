@@ -1,7 +1,8 @@
 /** Contacts (customers and suppliers) as outsiders see them. */
 import { z } from 'zod'
-import { defineContract, euros, FaultShape, Instant, line, PathId } from '../core/contract.ts'
 import { Address } from '../company/contract.ts'
+import { defineContract, euros, FaultShape, Instant, line, PathId } from '../core/contract.ts'
+import { TAX_TREATMENTS } from '../core/totals.ts'
 
 /** How a customer without a Spanish NIF is identified, in the registry's codes. */
 export const IdType = z.enum(['02', '03', '04', '05', '06', '07']).meta({
@@ -10,8 +11,56 @@ export const IdType = z.enum(['02', '03', '04', '05', '06', '07']).meta({
 })
 export type IdType = z.infer<typeof IdType>
 
+export const Roles = z
+  .strictObject({ customer: z.boolean(), supplier: z.boolean() })
+  .meta({ description: 'Whether it buys, sells, or both.' })
+
+const PaymentMethod = z.enum(['transfer', 'direct_debit', 'card', 'cash', 'bizum', 'cheque', 'other'])
+
+/** How operations with a contact are usually taxed. */
+export const VatDefault = z
+  .strictObject({
+    taxTreatment: z.enum(TAX_TREATMENTS),
+    cause: z
+      .string()
+      .regex(/^[a-z0-9_]{2,40}$/)
+      .nullable()
+      .optional()
+      .meta({ description: 'A code of GET /tax/causes.' }),
+  })
+  .meta({ description: 'How operations with it are usually taxed, when not like any sale.' })
+
+const Dir3Code = z
+  .string()
+  .regex(/^[A-Z0-9]{9}$/i)
+  .meta({ description: 'Nine characters, such as L01280796.' })
+
+/** The offices of a public body. Source: Orden HAP/1074/2014, directory DIR3. */
+export const Dir3 = z
+  .strictObject({ accountingOffice: Dir3Code, managingBody: Dir3Code, processingUnit: Dir3Code })
+  .meta({ description: 'Where a public body takes its invoices (DIR3).' })
+export type Dir3 = z.infer<typeof Dir3>
+
+export const ContactKind = z.enum(['natural', 'legal'])
+
 const fields = {
   name: line(120),
+  tradeName: line(120).nullable().optional(),
+  kind: ContactKind.nullable()
+    .optional()
+    .meta({ description: 'Natural or legal person. Default: as the NIF says.' }),
+  isBusiness: z
+    .boolean()
+    .nullable()
+    .optional()
+    .meta({ description: 'Acts as a business; null while nobody has said. An entity does by default.' }),
+  roles: Roles.optional(),
+  iban: line(42).nullable().optional(),
+  paymentMethod: PaymentMethod.nullable().optional(),
+  vatDefault: VatDefault.nullable().optional(),
+  dir3: Dir3.nullable().optional(),
+  tags: z.array(line(30)).max(20).optional(),
+  externalRefs: z.array(line(60)).max(20).optional().meta({ description: 'How other programs call it.' }),
   nif: line(20).nullable().optional(),
   idType: IdType.nullable().optional(),
   address: Address.nullable().optional(),
@@ -31,11 +80,21 @@ export const Contact = z
   .strictObject({
     id: z.string(),
     name: z.string(),
+    tradeName: z.string().nullable(),
     nif: z.string().nullable(),
+    kind: ContactKind.nullable(),
+    isBusiness: z.boolean().nullable(),
+    roles: Roles,
     idType: IdType.nullable(),
     address: Address.nullable(),
     email: z.string().nullable(),
     phone: z.string().nullable(),
+    iban: z.string().nullable(),
+    paymentMethod: PaymentMethod.nullable(),
+    vatDefault: VatDefault.nullable(),
+    dir3: Dir3.nullable(),
+    tags: z.array(z.string()),
+    externalRefs: z.array(z.string()),
     surcharge: z.boolean(),
     withholdingPct: z.number().nullable(),
     paymentDays: z.int().nullable(),
@@ -59,17 +118,26 @@ export type ContactRow = z.infer<typeof ContactRow>
 
 export const listContactsContract = defineContract({
   name: 'contacts.list',
-  summary: 'Contacts by name, NIF or e-mail.',
+  summary: 'Contacts by name, NIF, e-mail or telephone.',
   access: 'invoices.read',
   effect: 'read',
+  rest: { method: 'GET', path: '/contacts' },
   input: z.strictObject({
     text: z.string().max(100).optional(),
+    role: z.enum(['customer', 'supplier']).optional(),
+    tag: line(30).optional(),
+    nif: line(20).optional(),
     sort: z.enum(['name', '-lastUsed']).optional(),
     limit: z.int().min(1).max(200).optional(),
-    offset: z.int().min(0).optional(),
+    cursor: z.string().max(400).optional(),
+    offset: z.int().min(0).optional().meta({ description: 'By position, in place of a cursor.' }),
   }),
-  output: z.strictObject({ items: z.array(ContactRow), count: z.int() }),
-  errors: [],
+  output: z.strictObject({
+    items: z.array(ContactRow),
+    count: z.int().meta({ description: 'Of the whole filter.' }),
+    nextCursor: z.string().nullable(),
+  }),
+  errors: ['validation_failed'],
 })
 
 export const getContactContract = defineContract({
@@ -77,6 +145,7 @@ export const getContactContract = defineContract({
   summary: 'One contact with what it has been invoiced.',
   access: 'invoices.read',
   effect: 'read',
+  rest: { method: 'GET', path: '/contacts/:id' },
   input: z.strictObject({ id: PathId }),
   output: ContactRow,
   errors: ['not_found'],
@@ -92,6 +161,7 @@ export const createContactContract = defineContract({
   summary: 'Add a contact.',
   access: 'invoices.write',
   effect: 'write',
+  rest: { method: 'POST', path: '/contacts', status: 201, location: '/contacts/{contact.id}' },
   input: z.strictObject(fields),
   output: WithWarnings,
   errors: ['validation_failed'],
@@ -102,6 +172,7 @@ export const updateContactContract = defineContract({
   summary: 'Change a contact. Issued invoices keep the data they were issued with.',
   access: 'invoices.write',
   effect: 'write',
+  rest: { method: 'PATCH', path: '/contacts/:id' },
   input: z.strictObject({
     id: PathId,
     ...fields,
@@ -109,7 +180,7 @@ export const updateContactContract = defineContract({
     expectedVersion: z.int().optional(),
   }),
   output: WithWarnings,
-  errors: ['not_found', 'version_conflict'],
+  errors: ['validation_failed', 'not_found', 'version_conflict'],
 })
 
 export const deleteContactContract = defineContract({
@@ -117,15 +188,144 @@ export const deleteContactContract = defineContract({
   summary: 'Remove a contact. Issued invoices are not touched.',
   access: 'invoices.write',
   effect: 'write',
+  rest: { method: 'DELETE', path: '/contacts/:id' },
   input: z.strictObject({ id: PathId }),
   output: z.strictObject({ deleted: z.literal(true) }),
   errors: ['not_found', 'contact_in_use'],
 })
 
+export const contactChecksContract = defineContract({
+  name: 'contacts.checks',
+  summary: 'What VIES and the census answered of a contact the last time they were asked.',
+  access: 'invoices.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/contacts/:id/checks' },
+  input: z.strictObject({ id: PathId }),
+  output: z.strictObject({
+    vies: z
+      .strictObject({
+        vatNumber: z.string(),
+        valid: z.boolean(),
+        name: z.string().nullable(),
+        consultationNumber: z.string().nullable(),
+        checkedAt: Instant,
+      })
+      .nullable(),
+    census: z
+      .strictObject({
+        nif: z.string(),
+        result: z.enum(['identified', 'similar', 'not_identified', 'inactive', 'revoked']),
+        censusName: z.string().nullable(),
+        checkedAt: Instant,
+      })
+      .nullable(),
+  }),
+  errors: ['not_found'],
+})
+
+export const DuplicateReason = z.enum([
+  'same_nif',
+  'same_name',
+  'same_email',
+  'same_phone',
+  'same_iban',
+  'similar_name',
+])
+export type DuplicateReason = z.infer<typeof DuplicateReason>
+
+const Twin = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  nif: z.string().nullable(),
+  email: z.string().nullable(),
+  city: z.string().nullable(),
+})
+
+export const listDuplicatesContract = defineContract({
+  name: 'contacts.duplicates',
+  summary: 'Pairs of contacts that look like one and the same, with the reasons; the surest first.',
+  access: 'invoices.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/contacts/duplicates' },
+  input: z.strictObject({ limit: z.int().min(1).max(200).optional() }),
+  output: z.strictObject({
+    items: z.array(z.strictObject({ first: Twin, second: Twin, reasons: z.array(DuplicateReason) })),
+    count: z.int().meta({ description: 'Pairs in total.' }),
+  }),
+  errors: [],
+})
+
+/** What a merge may take from the one that goes. */
+export const MERGE_FIELDS = [
+  'name',
+  'tradeName',
+  'nif',
+  'address',
+  'email',
+  'phone',
+  'iban',
+  'paymentMethod',
+  'paymentDays',
+  'withholdingPct',
+  'surcharge',
+  'vatDefault',
+  'dir3',
+  'language',
+  'notes',
+] as const
+
+export const mergeContactsContract = defineContract({
+  name: 'contacts.merge',
+  summary: 'Make two entries of the same contact one. Issued invoices keep what they say; it can be undone.',
+  description:
+    'What `id` does not have is filled from `otherId`; `take` names what to take from the other although both have it. Drafts, quotes, received invoices, payments, mandates and the rest of the other are moved, and its identifier leads to the one that stays.',
+  access: 'invoices.write',
+  effect: 'write',
+  rest: { method: 'POST', path: '/contacts/:id/merge' },
+  input: z.strictObject({
+    id: PathId,
+    otherId: PathId,
+    take: z.array(z.enum(MERGE_FIELDS)).max(20).optional(),
+  }),
+  output: z.strictObject({
+    contact: Contact,
+    mergeId: z.string(),
+    moved: z.record(z.string(), z.int()).meta({ description: 'Rows that were moved, by what they are.' }),
+  }),
+  errors: ['validation_failed', 'not_found'],
+})
+
+export const undoMergeContract = defineContract({
+  name: 'contacts.undoMerge',
+  summary: 'Take a merge back: two entries again, each with what was its own.',
+  access: 'invoices.write',
+  effect: 'write',
+  rest: { method: 'POST', path: '/contacts/merges/:id/undo' },
+  input: z.strictObject({ id: PathId }),
+  output: z.strictObject({ kept: Contact, restored: Contact }),
+  errors: ['not_found', 'merge_superseded'],
+})
+
+export const keepApartContract = defineContract({
+  name: 'contacts.keepApart',
+  summary: 'Two contacts that look alike are not the same: they are not shown as duplicates again.',
+  access: 'invoices.write',
+  effect: 'write',
+  rest: { method: 'POST', path: '/contacts/:id/keep-apart' },
+  input: z.strictObject({ id: PathId, otherId: PathId, apart: z.boolean().optional() }),
+  output: z.strictObject({ apart: z.boolean() }),
+  errors: ['not_found'],
+})
+
 export const contactContracts = [
   listContactsContract,
+  listDuplicatesContract,
   getContactContract,
   createContactContract,
   updateContactContract,
   deleteContactContract,
+  contactChecksContract,
+  mergeContactsContract,
+  undoMergeContract,
+  keepApartContract,
 ] as const

@@ -1,5 +1,25 @@
 /** The contacts slice for the others. */
-export { createContact, deleteContact, updateContact } from './change.ts'
+export {
+  checkContact,
+  createContact,
+  deleteContact,
+  insertContact,
+  isContactUnused,
+  removeContact,
+  restoreContact,
+  rewriteContact,
+  updateContact,
+} from './change.ts'
+export { contactChecks } from './checks.ts'
+export { keepApart, listDuplicates } from './duplicates.ts'
 export { getContact, listContacts } from './list.ts'
-export { contactFacts, findContact, findContactByNif, markContactUsed } from './rows.ts'
+export { mergeContacts, undoMerge } from './merge.ts'
+export {
+  contactFacts,
+  findContact,
+  findContactByNif,
+  findContactByRow,
+  findSameContact,
+  markContactUsed,
+} from './rows.ts'
 export type { ContactFacts, ContactRecord } from './rows.ts'

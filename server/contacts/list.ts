@@ -2,13 +2,14 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { createCursor, readCursor } from '../core/cursor.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../core/money.ts'
 import { normalizeNif } from '../core/nif.ts'
 import { searchText } from '../core/text.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import type { Contact, ContactRow, IdType } from './contract.ts'
-import { addressOf, findContact } from './rows.ts'
+import { addressOf, dir3Of, findContact, isBusinessOf, kindOf, vatDefaultOf } from './rows.ts'
 import type { ContactRecord } from './rows.ts'
 
 const DEFAULT_LIMIT = 50
@@ -19,11 +20,21 @@ export function contactView(row: ContactRecord): Contact {
   return {
     id: row.public_id,
     name: row.name,
+    tradeName: row.trade_name,
     nif: row.nif,
+    kind: kindOf(row),
+    isBusiness: isBusinessOf(row),
+    roles: { customer: row.is_customer === 1, supplier: row.is_supplier === 1 },
     idType: row.id_type as IdType | null,
     address: addressOf(row),
     email: row.email,
     phone: row.phone,
+    iban: row.iban,
+    paymentMethod: row.payment_method as Contact['paymentMethod'],
+    vatDefault: vatDefaultOf(row),
+    dir3: dir3Of(row),
+    tags: JSON.parse(row.tags) as string[],
+    externalRefs: JSON.parse(row.external_refs) as string[],
     surcharge: row.surcharge === 1,
     withholdingPct: row.withholding_bp === null ? null : percentFromBasisPoints(row.withholding_bp),
     paymentDays: row.payment_days,
@@ -44,9 +55,7 @@ async function withTotals(ctx: Ctx, rows: readonly ContactRecord[]): Promise<Con
       'contact_id',
       eb.fn.countAll<number>().as('invoices'),
       eb.fn.sum<number>('total_cents').as('invoiced'),
-      sql<number>`sum(case when is_owed = 1 then total_cents - withholding_cents - paid_cents else 0 end)`.as(
-        'owed',
-      ),
+      sql<number>`sum(case when is_owed = 1 then due_cents else 0 end)`.as('owed'),
       eb.fn.max('list_date').as('last'),
     ])
     .where(
@@ -76,14 +85,30 @@ function likePattern(word: string): string {
   return `%${word.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
 }
 
-function matching(ctx: Ctx, text: string | undefined) {
-  let query = ctx.db.selectFrom('contacts').where('book_id', '=', ctx.book.id)
+type Filter = Pick<ParsedInputOf<'contacts.list'>, 'text' | 'role' | 'tag' | 'nif'>
+
+function matching(ctx: Ctx, { text, role, tag, nif: exactNif }: Filter) {
+  let query = ctx.db
+    .selectFrom('contacts')
+    .where('book_id', '=', ctx.book.id)
+    .where('merged_into', 'is', null)
+  if (role === 'customer') query = query.where('is_customer', '=', 1)
+  // Whoever has sent an invoice is a supplier, whether anybody said so or not.
+  if (role === 'supplier')
+    query = query.where(
+      sql<SqlBool>`(is_supplier = 1 or exists (select 1 from received_invoices r where r.contact_id = contacts.id))`,
+    )
+  if (tag !== undefined)
+    query = query.where(
+      sql<SqlBool>`exists (select 1 from json_each(tags) where lower(value) = ${tag.trim().toLowerCase()})`,
+    )
+  if (exactNif !== undefined) query = query.where('nif', '=', normalizeNif(exactNif))
   const words = searchText(text ?? '')
     .split(' ')
     .filter(Boolean)
   if (words.length === 0) return query
   const nif = normalizeNif(text ?? '')
-  query = query.where((eb) => {
+  return query.where((eb) => {
     const everyWord = eb.and(words.map((word) => sql<SqlBool>`search like ${likePattern(word)} escape '\\'`))
     // A NIF typed with its dots and hyphens is still that NIF.
     const looksLikeNif = nif.length >= MIN_NIF_SEARCH && /\d/.test(nif)
@@ -91,26 +116,46 @@ function matching(ctx: Ctx, text: string | undefined) {
       ? eb.or([everyWord, sql<SqlBool>`nif like ${likePattern(nif)} escape '\\'`])
       : everyWord
   })
-  return query
 }
+
+const LAST_USED = sql<number>`coalesce(used_at, -1)`
 
 /** Contacts of the book, by name or last used first. */
 export const listContacts: UseCase<ParsedInputOf<'contacts.list'>, OutputOf<'contacts.list'>> = async (
   ctx,
-  input,
+  { cursor, offset, limit = DEFAULT_LIMIT, sort = 'name', ...filter },
 ) => {
-  const { count } = await matching(ctx, input.text)
+  const { count } = await matching(ctx, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  let query = matching(ctx, input.text).selectAll()
-  if (input.sort === '-lastUsed') query = query.orderBy(sql`used_at is null`).orderBy('used_at', 'desc')
+  let query = matching(ctx, filter).selectAll()
+  const mark = { ...filter, sort }
+  if (sort === '-lastUsed') {
+    query = query.orderBy(LAST_USED, 'desc')
+    if (cursor !== undefined) {
+      const [used, search, id] = readCursor(cursor, 'contacts', mark)
+      query = query.where(
+        sql<SqlBool>`(${LAST_USED} < ${used} or (${LAST_USED} = ${used} and (search, id) > (${search}, ${id})))`,
+      )
+    }
+  } else if (cursor !== undefined) {
+    const [search, id] = readCursor(cursor, 'contacts', mark)
+    query = query.where(sql<SqlBool>`(search, id) > (${search}, ${id})`)
+  }
   const rows = await query
     .orderBy('search')
     .orderBy('id')
-    .limit(input.limit ?? DEFAULT_LIMIT)
-    .offset(input.offset ?? 0)
+    .limit(limit + 1)
+    .offset(offset ?? 0)
     .execute()
-  return { items: await withTotals(ctx, rows), count }
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const place = last && [...(sort === '-lastUsed' ? [last.used_at ?? -1] : []), last.search, last.id]
+  return {
+    items: await withTotals(ctx, shown),
+    count,
+    nextCursor: rows.length > limit && place ? createCursor('contacts', mark, place) : null,
+  }
 }
 
 /** One contact with what it has been invoiced. */

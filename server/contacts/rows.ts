@@ -1,11 +1,13 @@
 /** The contacts' own rows. */
 import type { Selectable } from 'kysely'
-import { normalizeNif } from '../core/nif.ts'
+import { checkNif, normalizeNif } from '../core/nif.ts'
+import { searchText } from '../core/text.ts'
+import type { TaxTreatment } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
 import type { ContactsTable } from '../store/schema.ts'
 import type { Address } from '../company/contract.ts'
-import type { IdType } from './contract.ts'
+import type { Contact, Dir3, IdType } from './contract.ts'
 
 export type ContactRecord = Selectable<ContactsTable>
 
@@ -19,13 +21,25 @@ const byNif = prepare((db, p: { bookId: number; nif: string }) =>
     .selectAll()
     .where('book_id', '=', p.bookId)
     .where('nif', '=', p.nif)
+    .where('merged_into', 'is', null)
     .orderBy('id')
     .limit(2),
 )
 
-/** A contact of the book by its public identifier, or null. */
+const byRow = prepare((db, p: { bookId: number; id: number }) =>
+  db.selectFrom('contacts').selectAll().where('book_id', '=', p.bookId).where('id', '=', p.id),
+)
+
+/** A contact by its row, or null. */
+export async function findContactByRow(ctx: Ctx, id: number): Promise<ContactRecord | null> {
+  return (await byRow.first(ctx.db, { bookId: ctx.book.id, id })) ?? null
+}
+
+/** A contact of the book by its public identifier, or null. The identifier of one that was merged leads to the one that stayed. */
 export async function findContact(ctx: Ctx, publicId: string): Promise<ContactRecord | null> {
-  return (await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })) ?? null
+  let row = (await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })) ?? null
+  while (row !== null && row.merged_into !== null) row = await findContactByRow(ctx, row.merged_into)
+  return row
 }
 
 /** The contacts of a NIF, oldest first; two at most, for one question is whether it is only one. */
@@ -33,11 +47,71 @@ export function contactsWithNif(ctx: Ctx, nif: string): Promise<ContactRecord[]>
   return byNif.all(ctx.db, { bookId: ctx.book.id, nif: normalizeNif(nif) })
 }
 
+const byNamePrefix = prepare((db, p: { bookId: number; from: string; to: string }) =>
+  db
+    .selectFrom('contacts')
+    .selectAll()
+    .where('book_id', '=', p.bookId)
+    .where('search', '>=', p.from)
+    .where('search', '<', p.to)
+    .where('merged_into', 'is', null)
+    .orderBy('search')
+    .orderBy('id')
+    .limit(20),
+)
+
+/** The contact that the data of a new one speak of: with its NIF, or where one of both has none with its name. Else null. */
+export async function findSameContact(
+  ctx: Ctx,
+  nif: string | null,
+  name: string,
+): Promise<ContactRecord | null> {
+  const number = nif === null ? '' : normalizeNif(nif)
+  if (number !== '') {
+    const [row] = await contactsWithNif(ctx, number)
+    if (row) return row
+  }
+  const folded = searchText(name)
+  if (folded === '') return null
+  const rows = await byNamePrefix.all(ctx.db, { bookId: ctx.book.id, from: folded, to: `${folded}\uffff` })
+  return rows.find((row) => searchText(row.name) === folded && (number === '' || row.nif === null)) ?? null
+}
+
 /** The address of a row; null when it is not complete. */
 export function addressOf(row: ContactRecord): Address | null {
   const { street, postal_code: postalCode, city, province, country } = row
   if (!street || !postalCode || !city) return null
   return { street, postalCode, city, ...(province ? { province } : {}), country }
+}
+
+/** How operations with a contact are usually taxed; null when like any sale. */
+export function vatDefaultOf(
+  row: ContactRecord,
+): { taxTreatment: TaxTreatment; cause: string | null } | null {
+  return row.tax_treatment === null ? null : { taxTreatment: row.tax_treatment, cause: row.cause }
+}
+
+/** The three offices of a public body, or null. */
+export function dir3Of(row: ContactRecord): Dir3 | null {
+  const { dir3_office: accountingOffice, dir3_body: managingBody, dir3_unit: processingUnit } = row
+  if (!accountingOffice || !managingBody || !processingUnit) return null
+  return { accountingOffice, managingBody, processingUnit }
+}
+
+/** Natural or legal: as somebody said, else as a Spanish NIF tells. */
+export function kindOf(row: Pick<ContactRecord, 'kind' | 'nif' | 'id_type'>): 'natural' | 'legal' | null {
+  if (row.kind !== null) return row.kind
+  if (row.nif === null || (row.id_type !== null && row.id_type !== '07')) return null
+  const { kind } = checkNif(row.nif)
+  return kind === null ? null : kind === 'entity' ? 'legal' : 'natural'
+}
+
+/** Whether it acts as a business: as somebody said; an entity does. */
+export function isBusinessOf(
+  row: Pick<ContactRecord, 'is_business' | 'kind' | 'nif' | 'id_type'>,
+): boolean | null {
+  if (row.is_business !== null) return row.is_business === 1
+  return kindOf(row) === 'legal' || row.id_type === '02' ? true : null
 }
 
 /** What an invoice takes from a contact. */
@@ -55,6 +129,12 @@ export interface ContactFacts {
   withholdingBp: number | null
   paymentDays: number | null
   language: 'es' | 'en' | null
+  tradeName: string | null
+  isBusiness: boolean | null
+  iban: string | null
+  paymentMethod: Contact['paymentMethod']
+  vatDefault: { taxTreatment: TaxTreatment; cause: string | null } | null
+  dir3: Dir3 | null
 }
 
 function factsOf(row: ContactRecord): ContactFacts {
@@ -72,6 +152,12 @@ function factsOf(row: ContactRecord): ContactFacts {
     withholdingBp: row.withholding_bp,
     paymentDays: row.payment_days,
     language: row.language,
+    tradeName: row.trade_name,
+    isBusiness: isBusinessOf(row),
+    iban: row.iban,
+    paymentMethod: row.payment_method as Contact['paymentMethod'],
+    vatDefault: vatDefaultOf(row),
+    dir3: dir3Of(row),
   }
 }
 

@@ -105,7 +105,7 @@ async function invoiceOf(
 describe('listing', () => {
   test('an empty book lists nothing', async () => {
     const { ctx } = await testBook()
-    expect(await listContacts(ctx, {})).toEqual({ items: [], count: 0 })
+    expect(await listContacts(ctx, {})).toEqual({ items: [], count: 0, nextCursor: null })
     await expect(getContact(ctx, { id: 'con_nobody' })).rejects.toMatchObject({ code: 'not_found' })
   })
 

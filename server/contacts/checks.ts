@@ -1,0 +1,50 @@
+/** What VIES and the census answered of a contact: the last answer to each, for the numbers it has now. */
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { madridInstant } from '../core/dates.ts'
+import { found } from '../ctx.ts'
+import type { UseCase } from '../ctx.ts'
+import { findContact } from './rows.ts'
+
+/** The last answers; an answer about a number that has been changed since says nothing of the contact any more. */
+export const contactChecks: UseCase<ParsedInputOf<'contacts.checks'>, OutputOf<'contacts.checks'>> = async (
+  ctx,
+  { id },
+) => {
+  const row = found(await findContact(ctx, id))
+  if (row.nif === null) return { vies: null, census: null }
+  const vies = await ctx.db
+    .selectFrom('vat_number_checks')
+    .selectAll()
+    .where('book_id', '=', ctx.book.id)
+    .where('vat_number', 'in', [row.nif, `ES${row.nif}`])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const census = await ctx.db
+    .selectFrom('census_checks')
+    .selectAll()
+    .where('book_id', '=', ctx.book.id)
+    .where('nif', '=', row.nif)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return {
+    vies: vies
+      ? {
+          vatNumber: vies.vat_number,
+          valid: vies.valid === 1,
+          name: vies.name,
+          consultationNumber: vies.consultation,
+          checkedAt: madridInstant(new Date(vies.checked_at)),
+        }
+      : null,
+    census: census
+      ? {
+          nif: census.nif,
+          result: census.result as NonNullable<OutputOf<'contacts.checks'>['census']>['result'],
+          censusName: census.census_name,
+          checkedAt: madridInstant(new Date(census.checked_at)),
+        }
+      : null,
+  }
+}

@@ -1,0 +1,234 @@
+/** Two entries of one contact made one, and taken apart again. What was issued keeps its words: only links are moved. */
+import { sql } from 'kysely'
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { contactSearchText } from './change.ts'
+import type { MERGE_FIELDS } from './contract.ts'
+import { contactView } from './list.ts'
+import { findContact, findContactByRow } from './rows.ts'
+import type { ContactRecord } from './rows.ts'
+
+type MergeField = (typeof MERGE_FIELDS)[number]
+type Column = keyof ContactRecord
+type Value = string | number | null
+
+/** Columns that go together: an address of two halves would be nobody's. */
+const COLUMNS: Record<MergeField, readonly Column[]> = {
+  name: ['name'],
+  tradeName: ['trade_name'],
+  nif: ['nif', 'id_type', 'kind', 'is_business'],
+  address: ['street', 'postal_code', 'city', 'province', 'country'],
+  email: ['email'],
+  phone: ['phone'],
+  iban: ['iban'],
+  paymentMethod: ['payment_method'],
+  paymentDays: ['payment_days'],
+  withholdingPct: ['withholding_bp'],
+  surcharge: ['surcharge'],
+  vatDefault: ['tax_treatment', 'cause'],
+  dir3: ['dir3_office', 'dir3_body', 'dir3_unit'],
+  language: ['language'],
+  notes: ['notes'],
+}
+
+/** Rows that name a contact. */
+const LINKS: readonly { table: string; keys: readonly string[]; called: string }[] = [
+  { table: 'invoices', keys: ['id'], called: 'invoices' },
+  { table: 'quotes', keys: ['id'], called: 'quotes' },
+  { table: 'recurrences', keys: ['id'], called: 'recurrences' },
+  { table: 'received_invoices', keys: ['id'], called: 'received' },
+  { table: 'payments', keys: ['id'], called: 'payments' },
+  { table: 'mandates', keys: ['id'], called: 'mandates' },
+  { table: 'reminders', keys: ['id'], called: 'reminders' },
+  { table: 'bank_parts', keys: ['transaction_id', 'position'], called: 'bankParts' },
+  { table: 'bank_rules', keys: ['id'], called: 'bankRules' },
+  { table: 'journal_lines', keys: ['entry_id', 'position'], called: 'journalLines' },
+  { table: 'vat_number_checks', keys: ['id'], called: 'checks' },
+  { table: 'census_checks', keys: ['id'], called: 'checks' },
+]
+
+/** The first column of a field says whether there is anything in it; switches are never empty. */
+function isEmpty(row: ContactRecord, field: MergeField): boolean {
+  if (field === 'surcharge') return false
+  const first = COLUMNS[field][0]
+  return first === undefined || row[first] === null
+}
+
+function union(one: string, other: string): string {
+  const words = [...(JSON.parse(one) as string[]), ...(JSON.parse(other) as string[])]
+  const byFold = new Map(words.toReversed().map((word) => [word.toLowerCase(), word]))
+  return JSON.stringify([...byFold.values()].toReversed().slice(0, 20))
+}
+
+/** The columns of the one that stays that become others. */
+function changesOf(
+  kept: ContactRecord,
+  other: ContactRecord,
+  take: ReadonlySet<MergeField>,
+): Partial<Record<Column, Value>> {
+  const after: Partial<Record<Column, Value>> = {
+    tags: union(kept.tags, other.tags),
+    external_refs: union(kept.external_refs, other.external_refs),
+    is_customer: Math.max(kept.is_customer, other.is_customer),
+    is_supplier: Math.max(kept.is_supplier, other.is_supplier),
+    used_at: kept.used_at === null ? other.used_at : Math.max(kept.used_at, other.used_at ?? 0),
+  }
+  for (const field of Object.keys(COLUMNS) as MergeField[]) {
+    if (!(take.has(field) || isEmpty(kept, field)) || (isEmpty(other, field) && !take.has(field))) continue
+    for (const column of COLUMNS[field]) after[column] = other[column]
+  }
+  // A name is never lost to nothing.
+  if (after.name === null) delete after.name
+  after.search = contactSearchText({ ...kept, ...after } as ContactRecord)
+  return Object.fromEntries(
+    Object.entries(after).filter(([column, value]) => kept[column as Column] !== value),
+  )
+}
+
+type Moved = Record<string, (number | number[])[]>
+
+async function moveLinks(tx: Ctx, from: number, to: number): Promise<Moved> {
+  const moved: Moved = {}
+  for (const { table, keys } of LINKS) {
+    const { rows } = await sql<
+      Record<string, number>
+    >`select ${sql.raw(keys.join(', '))} from ${sql.table(table)}
+      where contact_id = ${from}`.execute(tx.db)
+    if (rows.length === 0) continue
+    moved[table] = rows.map((row) =>
+      keys.length === 1 ? (row[keys[0] ?? ''] ?? 0) : keys.map((key) => row[key] ?? 0),
+    )
+    await sql`update ${sql.table(table)} set contact_id = ${to}
+      where contact_id = ${from}`.execute(tx.db)
+  }
+  return moved
+}
+
+/** Puts links back that still lead to the one that stayed. */
+async function moveBack(tx: Ctx, moved: Moved, kept: number, restored: number): Promise<void> {
+  for (const { table, keys } of LINKS) {
+    const rows = moved[table]
+    if (!rows) continue
+    const match = keys
+      .map((key, index) =>
+        keys.length === 1 ? `t.${key} = m.value` : `t.${key} = json_extract(m.value, '$[${index}]')`,
+      )
+      .join(' and ')
+    await sql`update ${sql.table(table)} as t set contact_id = ${restored}
+      where contact_id = ${kept}
+        and exists (select 1 from json_each(${JSON.stringify(rows)}) m where ${sql.raw(match)})`.execute(
+      tx.db,
+    )
+  }
+}
+
+async function setColumns(
+  tx: Ctx,
+  row: ContactRecord,
+  columns: Partial<Record<Column, Value>>,
+): Promise<void> {
+  await tx.db
+    .updateTable('contacts')
+    .set({ ...columns, version: row.version + 1, updated_at: tx.now().getTime() } as Partial<ContactRecord>)
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/** Makes two one, in one transaction. */
+export const mergeContacts: UseCase<ParsedInputOf<'contacts.merge'>, OutputOf<'contacts.merge'>> = (
+  ctx,
+  { id, otherId, take = [] },
+) =>
+  ctx.transaction(async (tx) => {
+    const kept = found(await findContact(tx, id))
+    const other = found(await findContact(tx, otherId))
+    if (kept.id === other.id)
+      throw validationFailed([
+        {
+          code: 'merge_same',
+          field: 'otherId',
+          severity: 'error',
+          message: 'Both are the same contact.',
+          fix: 'Name two different ones.',
+        },
+      ])
+    const after = changesOf(kept, other, new Set(take))
+    const before = Object.fromEntries(Object.keys(after).map((column) => [column, kept[column as Column]]))
+    const moved = await moveLinks(tx, other.id, kept.id)
+    await setColumns(tx, kept, after)
+    await setColumns(tx, other, { merged_into: kept.id })
+    const mergeId = tx.newId('mrg')
+    await tx.db
+      .insertInto('contact_merges')
+      .values({
+        book_id: tx.book.id,
+        public_id: mergeId,
+        kept_id: kept.id,
+        merged_id: other.id,
+        before: JSON.stringify(before),
+        after: JSON.stringify(after),
+        moved: JSON.stringify(moved),
+        merged_at: tx.now().getTime(),
+      })
+      .execute()
+    await recordAudit(tx, {
+      action: 'contact.merged',
+      target: { type: 'contact', id: kept.public_id, label: `${other.name} → ${kept.name}` },
+    })
+    await emitEvent(tx, 'contact.changed', { contactId: kept.public_id })
+    const counts: Record<string, number> = {}
+    for (const { table, called } of LINKS) {
+      const count = moved[table]?.length ?? 0
+      if (count > 0) counts[called] = (counts[called] ?? 0) + count
+    }
+    return { contact: contactView(found(await findContact(tx, kept.public_id))), mergeId, moved: counts }
+  })
+
+/** Takes a merge back. What a person has changed since stays as it is now. */
+export const undoMerge: UseCase<ParsedInputOf<'contacts.undoMerge'>, OutputOf<'contacts.undoMerge'>> = (
+  ctx,
+  { id },
+) =>
+  ctx.transaction(async (tx) => {
+    const merge = found(
+      await tx.db
+        .selectFrom('contact_merges')
+        .selectAll()
+        .where('book_id', '=', tx.book.id)
+        .where('public_id', '=', id)
+        .executeTakeFirst(),
+    )
+    const kept = found(await findContactByRow(tx, merge.kept_id))
+    const other = found(await findContactByRow(tx, merge.merged_id))
+    if (merge.undone_at !== null || kept.merged_into !== null || other.merged_into !== kept.id)
+      throw new AppError('merge_superseded', { details: { mergeId: id } })
+    await moveBack(tx, JSON.parse(merge.moved) as Moved, kept.id, other.id)
+    const before = JSON.parse(merge.before) as Partial<Record<Column, Value>>
+    const after = JSON.parse(merge.after) as Partial<Record<Column, Value>>
+    const columns = Object.fromEntries(
+      Object.entries(before).filter(([column]) => kept[column as Column] === after[column as Column]),
+    )
+    await setColumns(tx, kept, {
+      ...columns,
+      search: contactSearchText({ ...kept, ...columns } as ContactRecord),
+    })
+    await setColumns(tx, other, { merged_into: null })
+    await tx.db
+      .updateTable('contact_merges')
+      .set({ undone_at: tx.now().getTime() })
+      .where('id', '=', merge.id)
+      .execute()
+    await recordAudit(tx, {
+      action: 'contact.merge_undone',
+      target: { type: 'contact', id: kept.public_id, label: `${other.name} ↔ ${kept.name}` },
+    })
+    await emitEvent(tx, 'contact.changed', { contactId: kept.public_id })
+    return {
+      kept: contactView(found(await findContactByRow(tx, kept.id))),
+      restored: contactView(found(await findContactByRow(tx, other.id))),
+    }
+  })

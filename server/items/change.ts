@@ -1,0 +1,242 @@
+/** Adding, changing and removing items. Invoices made with one keep what they say. */
+import { sql } from 'kysely'
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import type { Fault } from '../core/errors.ts'
+import { basisPointsFromPercent, microFromNumber } from '../core/money.ts'
+import { searchText, tidyText } from '../core/text.ts'
+import { vatRateAt } from '../core/vat-rates.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { findCause } from '../tax/index.ts'
+import { itemView } from './list.ts'
+import { findItem, findItemBySku } from './rows.ts'
+import type { ItemRecord } from './rows.ts'
+
+type NewItem = ParsedInputOf<'items.create'>
+type Changes = Omit<ParsedInputOf<'items.update'>, 'id' | 'expectedVersion'>
+type KeptColumns = Omit<ItemRecord, 'id' | 'book_id' | 'public_id' | 'created_at' | 'updated_at' | 'version'>
+
+const EMPTY: KeptColumns = {
+  sku: null,
+  name: '',
+  description: null,
+  unit: null,
+  unit_price_micro: 0,
+  price_mode: 'net',
+  tax_treatment: 'S1',
+  regime_key: null,
+  cause: null,
+  vat_rate_bp: null,
+  withholdable: 1,
+  account: null,
+  active: 1,
+  search: '',
+}
+
+function tidyOrNull(text: string | null): string | null {
+  return text === null ? null : tidyText(text) || null
+}
+
+const fault = (code: string, field: string, message: string, fix: string): Fault => ({
+  code,
+  field,
+  severity: 'error',
+  message,
+  fix,
+})
+
+/** The columns after a change: a field left out stays, null clears it. A tax that does not fit its cause is refused. */
+function changed(before: KeptColumns, input: Changes): KeptColumns {
+  const after: KeptColumns = { ...before }
+  if (input.sku !== undefined) after.sku = tidyOrNull(input.sku)
+  if (input.name !== undefined) after.name = tidyText(input.name)
+  if (input.description !== undefined) after.description = tidyOrNull(input.description)
+  if (input.unit !== undefined) after.unit = tidyOrNull(input.unit)
+  // The contract lets through what can be kept exactly.
+  if (input.unitPrice !== undefined) after.unit_price_micro = found(microFromNumber(input.unitPrice))
+  if (input.priceMode !== undefined) after.price_mode = input.priceMode
+  if (input.vatRate !== undefined)
+    after.vat_rate_bp = input.vatRate === null ? null : found(basisPointsFromPercent(input.vatRate))
+  if (input.regimeKey !== undefined) after.regime_key = input.regimeKey
+  if (input.withholdable !== undefined) after.withholdable = input.withholdable ? 1 : 0
+  if (input.account !== undefined) after.account = input.account
+  if (input.active !== undefined) after.active = input.active ? 1 : 0
+  setTax(after, input)
+  after.search = searchText([after.name, after.sku].filter(Boolean).join(' '))
+  return after
+}
+
+/** Treatment and cause go together: a cause names its treatment, another treatment drops the cause of before. */
+function setTax(after: KeptColumns, input: Changes): void {
+  if (input.taxTreatment !== undefined && input.taxTreatment !== after.tax_treatment) {
+    after.tax_treatment = input.taxTreatment
+    if (input.cause === undefined) after.cause = null
+    if (input.regimeKey === undefined) after.regime_key = null
+  }
+  if (input.cause !== undefined) {
+    after.cause = input.cause
+    const cause = input.cause === null ? null : findCause(input.cause)
+    if (cause === undefined)
+      throw validationFailed([
+        fault('cause_unknown', 'cause', 'There is no such cause.', 'Take a code of GET /tax/causes.'),
+      ])
+    if (cause !== null) {
+      if (input.taxTreatment !== undefined && input.taxTreatment !== cause.taxTreatment)
+        throw validationFailed([
+          fault(
+            'cause_mismatch',
+            'cause',
+            `That cause goes with ${cause.taxTreatment}.`,
+            'Send the treatment of the cause, or leave it out.',
+          ),
+        ])
+      after.tax_treatment = cause.taxTreatment
+      if (input.regimeKey === undefined) after.regime_key = cause.regimeKey === '01' ? null : cause.regimeKey
+    }
+  }
+  // Only what is taxed here has a rate.
+  if (after.tax_treatment !== 'S1') {
+    if (input.vatRate)
+      throw validationFailed([
+        fault('rate_without_tax', 'vatRate', 'Only what is taxed has a rate.', 'Leave the rate out.'),
+      ])
+    after.vat_rate_bp = null
+  }
+}
+
+function warningsFor(tx: Ctx, row: ItemRecord): Fault[] {
+  const rateBp = row.vat_rate_bp
+  if (rateBp === null || row.regime_key === '17' || row.regime_key === '08') return []
+  if (vatRateAt(rateBp, tx.today())) return []
+  return [
+    {
+      code: 'item_rate_not_in_force',
+      field: 'vatRate',
+      severity: 'warning',
+      message: 'That VAT rate is not in force today.',
+      fix: 'Choose one of GET /tax/rates.',
+      params: { rate: rateBp / 100 },
+    },
+  ]
+}
+
+async function assertFreeSku(tx: Ctx, sku: string | null, rowId: number | null): Promise<void> {
+  const twin = sku === null ? null : await findItemBySku(tx, sku)
+  if (!twin || twin.id === rowId) return
+  throw validationFailed([
+    {
+      ...fault('sku_taken', 'sku', 'Another item has that code.', 'Choose another code.'),
+      params: { name: twin.name },
+    },
+  ])
+}
+
+async function tell(tx: Ctx, action: string, row: ItemRecord): Promise<void> {
+  await recordAudit(tx, { action, target: { type: 'item', id: row.public_id, label: row.name } })
+  await emitEvent(tx, 'item.changed', { itemId: row.public_id })
+}
+
+/** Writes a new item without telling the history: for what adds many at once and tells it as one deed. */
+export async function insertItem(tx: Ctx, input: NewItem): Promise<ItemRecord> {
+  const columns = changed(EMPTY, input)
+  await assertFreeSku(tx, columns.sku, null)
+  const now = tx.now().getTime()
+  const publicId = tx.newId('itm')
+  await tx.db
+    .insertInto('items')
+    .values({ ...columns, book_id: tx.book.id, public_id: publicId, created_at: now, updated_at: now })
+    .execute()
+  return found(await findItem(tx, publicId))
+}
+
+/** Throws `validation_failed` for what a new item would be refused for, but for a code that is taken. Writes nothing. */
+export function checkItem(input: NewItem): void {
+  changed(EMPTY, input)
+}
+
+/** Puts the columns of an earlier state back; the version grows, for it is a change. */
+export async function restoreItem(tx: Ctx, row: ItemRecord, before: ItemRecord): Promise<void> {
+  const {
+    id: _id,
+    book_id: _book,
+    public_id: _publicId,
+    created_at: _created,
+    updated_at: _updated,
+    version: _version,
+    ...columns
+  } = before
+  await tx.db
+    .updateTable('items')
+    .set({ ...columns, version: row.version + 1, updated_at: tx.now().getTime() })
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/** Removes the row of an item that stands nowhere. */
+export async function removeItem(tx: Ctx, rowId: number): Promise<void> {
+  await tx.db.deleteFrom('items').where('id', '=', rowId).execute()
+}
+
+/** Writes a changed item without telling the history. */
+export async function rewriteItem(tx: Ctx, before: ItemRecord, changes: Changes): Promise<ItemRecord> {
+  const {
+    id: rowId,
+    book_id: _book,
+    public_id: publicId,
+    created_at: _created,
+    updated_at: _updated,
+    version,
+    ...kept
+  } = before
+  const columns = changed(kept, changes)
+  await assertFreeSku(tx, columns.sku, rowId)
+  await tx.db
+    .updateTable('items')
+    .set({ ...columns, version: version + 1, updated_at: tx.now().getTime() })
+    .where('id', '=', rowId)
+    .execute()
+  return found(await findItem(tx, publicId))
+}
+
+/** Adds an item. */
+export const createItem: UseCase<ParsedInputOf<'items.create'>, OutputOf<'items.create'>> = (ctx, input) =>
+  ctx.transaction(async (tx) => {
+    const row = await insertItem(tx, input)
+    await tell(tx, 'item.created', row)
+    return { item: itemView(row), warnings: warningsFor(tx, row) }
+  })
+
+/** Changes an item; `expectedVersion` guards against overwriting somebody else's change. */
+export const updateItem: UseCase<ParsedInputOf<'items.update'>, OutputOf<'items.update'>> = (ctx, input) =>
+  ctx.transaction(async (tx) => {
+    const { id, expectedVersion, ...changes } = input
+    const before = found(await findItem(tx, id))
+    if (expectedVersion !== undefined && expectedVersion !== before.version)
+      throw new AppError('version_conflict', { details: { version: before.version } })
+    const row = await rewriteItem(tx, before, changes)
+    await tell(tx, 'item.updated', row)
+    return { item: itemView(row), warnings: warningsFor(tx, row) }
+  })
+
+/** Whether an item stands on a draft or an invoice. */
+export async function isItemUsed(ctx: Ctx, rowId: number): Promise<boolean> {
+  const { rows } = await sql<{ used: number }>`select
+    exists (select 1 from invoice_lines where item_id = ${rowId}) as used`.execute(ctx.db)
+  return rows[0]?.used === 1
+}
+
+/** Removes an item; one in use stays for its invoices and is no longer offered. */
+export const deleteItem: UseCase<ParsedInputOf<'items.delete'>, OutputOf<'items.delete'>> = (ctx, { id }) =>
+  ctx.transaction(async (tx) => {
+    const row = found(await findItem(tx, id))
+    if (await isItemUsed(tx, row.id)) {
+      if (row.active === 1) await tell(tx, 'item.updated', await rewriteItem(tx, row, { active: false }))
+      return { deleted: false }
+    }
+    await tx.db.deleteFrom('items').where('id', '=', row.id).execute()
+    await tell(tx, 'item.deleted', row)
+    return { deleted: true }
+  })

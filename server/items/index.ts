@@ -1,0 +1,15 @@
+/** The items slice for the others. */
+export {
+  checkItem,
+  createItem,
+  deleteItem,
+  insertItem,
+  isItemUsed,
+  removeItem,
+  restoreItem,
+  rewriteItem,
+  updateItem,
+} from './change.ts'
+export { getItem, listItems } from './list.ts'
+export { findItemByRow, findSameItem, itemFacts } from './rows.ts'
+export type { ItemFacts, ItemRecord } from './rows.ts'

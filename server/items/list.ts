@@ -1,0 +1,83 @@
+/** Items by name or code. */
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { createCursor, readCursor } from '../core/cursor.ts'
+import { numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
+import { searchText } from '../core/text.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import type { Item } from './contract.ts'
+import { findItem } from './rows.ts'
+import type { ItemRecord } from './rows.ts'
+
+const DEFAULT_LIMIT = 50
+
+/** An item as outsiders see it. */
+export function itemView(row: ItemRecord): Item {
+  return {
+    id: row.public_id,
+    sku: row.sku,
+    name: row.name,
+    description: row.description,
+    unit: row.unit,
+    unitPrice: numberFromMicro(row.unit_price_micro),
+    priceMode: row.price_mode,
+    vatRate: row.vat_rate_bp === null ? null : percentFromBasisPoints(row.vat_rate_bp),
+    taxTreatment: row.tax_treatment,
+    cause: row.cause,
+    regimeKey: row.regime_key,
+    withholdable: row.withholdable === 1,
+    account: row.account,
+    active: row.active === 1,
+    version: row.version,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  }
+}
+
+type Filter = Pick<ParsedInputOf<'items.list'>, 'text' | 'active'>
+
+function matching(ctx: Ctx, { text, active }: Filter) {
+  let query = ctx.db.selectFrom('items').where('book_id', '=', ctx.book.id)
+  if (active !== undefined) query = query.where('active', '=', active ? 1 : 0)
+  for (const word of searchText(text ?? '')
+    .split(' ')
+    .filter(Boolean)) {
+    const wanted = `%${word.replace(/[\\%_]/g, '\\$&')}%`
+    query = query.where(sql<SqlBool>`search like ${wanted} escape '\\'`)
+  }
+  return query
+}
+
+/** Items of the book by name. */
+export const listItems: UseCase<ParsedInputOf<'items.list'>, OutputOf<'items.list'>> = async (
+  ctx,
+  { cursor, offset, limit = DEFAULT_LIMIT, ...filter },
+) => {
+  const { count } = await matching(ctx, filter)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  let query = matching(ctx, filter).selectAll()
+  if (cursor !== undefined) {
+    const [search, id] = readCursor(cursor, 'items', filter)
+    query = query.where(sql<SqlBool>`(search, id) > (${search}, ${id})`)
+  }
+  const rows = await query
+    .orderBy('search')
+    .orderBy('id')
+    .limit(limit + 1)
+    .offset(offset ?? 0)
+    .execute()
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: shown.map(itemView),
+    count,
+    nextCursor: rows.length > limit && last ? createCursor('items', filter, [last.search, last.id]) : null,
+  }
+}
+
+/** One item. */
+export const getItem: UseCase<ParsedInputOf<'items.get'>, OutputOf<'items.get'>> = async (ctx, { id }) =>
+  itemView(found(await findItem(ctx, id)))

@@ -1,0 +1,97 @@
+/** The SQL of items: what an invoice line takes from one, and their own rows. */
+import type { Selectable } from 'kysely'
+import type { BasisPoints, Micro } from '../core/money.ts'
+import type { PriceMode, TaxTreatment } from '../core/totals.ts'
+import { searchText } from '../core/text.ts'
+import type { Ctx } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
+import type { ItemsTable } from '../store/schema.ts'
+
+export type ItemRecord = Selectable<ItemsTable>
+
+/** What a line of an invoice takes from an item. */
+export interface ItemFacts {
+  rowId: number
+  id: string
+  name: string
+  description: string | null
+  unit: string | null
+  unitPriceMicro: Micro
+  priceMode: PriceMode
+  taxTreatment: TaxTreatment
+  regimeKey: string | null
+  cause: string | null
+  vatRateBp: BasisPoints | null
+  withholdable: boolean
+  account: string | null
+}
+
+const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
+  db.selectFrom('items').selectAll().where('book_id', '=', p.bookId).where('public_id', '=', p.publicId),
+)
+
+/** The row of an item, or null when the book has none. */
+export async function findItem(ctx: Ctx, publicId: string): Promise<ItemRecord | null> {
+  return (await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })) ?? null
+}
+
+const byRow = prepare((db, p: { bookId: number; id: number }) =>
+  db.selectFrom('items').selectAll().where('book_id', '=', p.bookId).where('id', '=', p.id),
+)
+
+/** The item of a row, or null. */
+export async function findItemByRow(ctx: Ctx, id: number): Promise<ItemRecord | null> {
+  return (await byRow.first(ctx.db, { bookId: ctx.book.id, id })) ?? null
+}
+
+const bySku = prepare((db, p: { bookId: number; sku: string }) =>
+  db.selectFrom('items').selectAll().where('book_id', '=', p.bookId).where('sku', '=', p.sku),
+)
+
+/** The item with that code of the company's own, or null. */
+export async function findItemBySku(ctx: Ctx, sku: string): Promise<ItemRecord | null> {
+  return (await bySku.first(ctx.db, { bookId: ctx.book.id, sku })) ?? null
+}
+
+const byNamePrefix = prepare((db, p: { bookId: number; from: string; to: string }) =>
+  db
+    .selectFrom('items')
+    .selectAll()
+    .where('book_id', '=', p.bookId)
+    .where('search', '>=', p.from)
+    .where('search', '<', p.to)
+    .orderBy('search')
+    .orderBy('id')
+    .limit(20),
+)
+
+/** The item that the data of a new one speak of: with its code, or where one of both has none with its name. Else null. */
+export async function findSameItem(ctx: Ctx, sku: string | null, name: string): Promise<ItemRecord | null> {
+  const row = sku === null ? null : await findItemBySku(ctx, sku)
+  if (row) return row
+  const folded = searchText(name)
+  if (folded === '') return null
+  const rows = await byNamePrefix.all(ctx.db, { bookId: ctx.book.id, from: folded, to: `${folded}\uffff` })
+  return rows.find((each) => searchText(each.name) === folded && (sku === null || each.sku === null)) ?? null
+}
+
+/** The item with that identifier, or null when the book has none. */
+export async function itemFacts(ctx: Ctx, publicId: string): Promise<ItemFacts | null> {
+  const row = await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })
+  if (!row) return null
+  return {
+    rowId: row.id,
+    id: row.public_id,
+    name: row.name,
+    description: row.description,
+    unit: row.unit,
+    unitPriceMicro: row.unit_price_micro,
+    priceMode: row.price_mode,
+    taxTreatment: row.tax_treatment,
+    regimeKey: row.regime_key,
+    cause: row.cause,
+    vatRateBp: row.vat_rate_bp,
+    withholdable: row.withholdable === 1,
+    account: row.account,
+  }
+}
