@@ -1,0 +1,97 @@
+/** Rows of a file as items: told apart by their code, else by name. */
+import { checkItem, findItemByRow, findSameItem, insertItem, isItemUsed } from '../items/index.ts'
+import { removeItem, restoreItem, rewriteItem } from '../items/index.ts'
+import type { ItemRecord } from '../items/index.ts'
+import { createItemContract, updateItemContract } from '../items/contract.ts'
+import type { ParsedInputOf } from '../contracts.ts'
+import { AppError } from '../core/errors.ts'
+import type { Fault } from '../core/errors.ts'
+import { searchText } from '../core/text.ts'
+import { TAX_TREATMENTS } from '../core/totals.ts'
+import { found } from '../ctx.ts'
+import { contractFaults, present } from './taker.ts'
+import type { RowReader, Taker } from './taker.ts'
+
+type Input = ParsedInputOf<'items.create'>
+
+const TREATMENTS = TAX_TREATMENTS.map((treatment) => [treatment, new RegExp(`^${treatment}$`, 'i')] as const)
+const PRICE_DECIMALS = 1_000_000
+
+/** A price of a spreadsheet without the trace of binary sums. */
+function exactPrice(value: number | undefined): number | undefined {
+  return value === undefined ? undefined : Math.round(value * PRICE_DECIMALS) / PRICE_DECIMALS
+}
+
+function inputOf(row: RowReader): Input {
+  const gross = row.flag('priceMode')
+  // Some programs write 0.21 for 21 %.
+  const rate = row.number('vatRate')
+  return present({
+    sku: row.text('sku'),
+    name: row.text('name') ?? '',
+    description: row.text('description'),
+    unit: row.text('unit'),
+    unitPrice: exactPrice(row.number('unitPrice')),
+    priceMode: gross === undefined ? undefined : gross ? ('gross' as const) : ('net' as const),
+    vatRate: rate !== undefined && rate > 0 && rate < 0.3 ? Math.round(rate * 10_000) / 100 : rate,
+    taxTreatment: row.choice('taxTreatment', TREATMENTS, (text) => text.trim()),
+    cause: row.text('cause'),
+    account: row.text('account'),
+    active: row.flag('active'),
+  }) as Input
+}
+
+export const itemTaker: Taker = {
+  async judge(ctx, row) {
+    const input = inputOf(row)
+    const faults = contractFaults(createItemContract.input, input)
+    const unread = new Set(row.faults.map((fault) => fault.field))
+    const all = [...row.faults, ...faults.filter((fault) => !unread.has(fault.field))]
+    if (!all.some((fault) => fault.severity === 'error')) {
+      try {
+        checkItem(input)
+      } catch (thrown) {
+        if (!(thrown instanceof AppError) || thrown.code !== 'validation_failed') throw thrown
+        all.push(...(thrown.details?.faults as Fault[]))
+      }
+    }
+    const same = await findSameItem(ctx, input.sku ?? null, input.name)
+    return {
+      label: [input.sku, input.name].filter(Boolean).join(' '),
+      key: same ? `#${same.id}` : (input.sku ?? `=${searchText(input.name)}`),
+      targetId: same?.id ?? null,
+      faults: all,
+      input,
+    }
+  },
+
+  async create(tx, input) {
+    return insertItem(tx, createItemContract.input.parse(input))
+  },
+
+  async update(tx, targetId, input) {
+    const before = found(await findItemByRow(tx, targetId))
+    const {
+      id: _id,
+      expectedVersion: _version,
+      ...changes
+    } = updateItemContract.input.parse({ ...(input as Input), id: before.public_id })
+    const after = await rewriteItem(tx, before, changes)
+    return { id: after.id, version: after.version, before }
+  },
+
+  async takeBack(tx, target) {
+    const row = await findItemByRow(tx, target.id)
+    if (!row) return true
+    if (row.version !== target.version || (await isItemUsed(tx, row.id))) return false
+    await removeItem(tx, row.id)
+    return true
+  },
+
+  async putBack(tx, target, before) {
+    const row = await findItemByRow(tx, target.id)
+    if (!row || row.version !== target.version) return false
+    await restoreItem(tx, row, before as ItemRecord)
+    return true
+  },
+}

@@ -1,0 +1,31 @@
+/** The file to fill in: titles and one example row, as a Spanish spreadsheet opens it. */
+import { createHash } from 'node:crypto'
+import Papa from 'papaparse'
+import type { ParsedInputOf } from '../contracts.ts'
+import type { BytesAnswer } from '../core/contract.ts'
+import type { UseCase } from '../ctx.ts'
+import { IMPORT_FIELDS } from './fields.ts'
+
+const NAMES = {
+  contacts: { es: 'contactos', en: 'contacts' },
+  items: { es: 'productos', en: 'items' },
+  received: { es: 'facturas-recibidas', en: 'received-invoices' },
+} as const
+
+/** Spanish spreadsheets take the semicolon, and know UTF-8 by its mark. */
+export const importTemplate: UseCase<ParsedInputOf<'imports.template'>, BytesAnswer> = async (
+  _ctx,
+  { kind, language = 'es' },
+) => {
+  const fields = IMPORT_FIELDS[kind]
+  const text = Papa.unparse(
+    [fields.map(({ title }) => title[language]), fields.map(({ example }) => example[language])],
+    { delimiter: language === 'es' ? ';' : ',', newline: '\r\n' },
+  )
+  const bytes = Buffer.from(`\ufeff${text}\r\n`, 'utf8')
+  return {
+    bytes,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    fileName: `${NAMES[kind][language]}.csv`,
+  }
+}

@@ -1,0 +1,344 @@
+/** Imports: files as people have them, tried with the API's rules, taken in stretches, taken back whole. */
+import fc from 'fast-check'
+import { zipSync, strToU8 } from 'fflate'
+import { describe, expect, test } from 'vitest'
+import writeXlsxFile from 'write-excel-file/node'
+import { guessMapping } from '../../../server/imports/guess.ts'
+import { readCountry, readDay, readNumber } from '../../../server/imports/values.ts'
+import { openWorld } from '../../support/world.ts'
+import type { World } from '../../support/world.ts'
+
+type Kind = 'contacts' | 'items' | 'received'
+
+const upload = (world: World, kind: Kind, content: string | Buffer, fileName = 'fichero.csv') =>
+  world.run('imports.upload', { kind, fileName, content: Buffer.from(content).toString('base64') })
+
+async function finish(world: World, operation: 'imports.apply' | 'imports.undo', id: string) {
+  for (;;) {
+    const { run } = await world.run(operation, { id })
+    if (run.state === 'done' || run.state === 'undone') return run
+  }
+}
+
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => 'taken',
+    (error: { details?: { faults: { code: string }[] } }) => error.details?.faults[0]?.code,
+  )
+
+describe('reading', () => {
+  test('numbers as people write them, and nothing else', () => {
+    for (const [cell, sign, value] of [
+      ['1.234,56 €', ',', 1234.56],
+      ['1,234.56', '.', 1234.56],
+      ['12.5', ',', 12.5],
+      ['1.234', ',', 1234],
+      ['1.234', '.', 1.234],
+      ['(12,00)', ',', -12],
+      ['12,00-', ',', -12],
+      ['21 %', ',', 21],
+      ['1.2.3', ',', null],
+      ['=1+1', ',', null],
+      ['12a', ',', null],
+      ['', ',', null],
+    ] as const)
+      expect([cell, readNumber(cell, sign)]).toEqual([cell, value])
+    expect(readDay('3/7/26', 'dmy')).toBe('2026-07-03')
+    expect(readDay('2026-07-03 00:00:00', 'dmy')).toBe('2026-07-03')
+    expect(readDay('31/02/2026', 'dmy')).toBeNull()
+    expect([readCountry('España'), readCountry('fr'), readCountry('Germany'), readCountry('Nada')]).toEqual([
+      'ES',
+      'FR',
+      'DE',
+      null,
+    ])
+  })
+
+  test('columns are known by the titles of other programs, in both languages', () => {
+    expect(guessMapping('contacts', ['CIF', 'Razón Social', 'C.P.', 'E-mail'])).toEqual({
+      nif: 0,
+      name: 1,
+      postalCode: 2,
+      email: 3,
+    })
+    expect(guessMapping('items', ['SKU', 'Product', 'Unit price', 'VAT rate'])).toEqual({
+      sku: 0,
+      name: 1,
+      unitPrice: 2,
+      vatRate: 3,
+    })
+    expect(
+      guessMapping('received', [
+        'Fecha factura',
+        'Nº Factura',
+        'Nombre',
+        'NIF',
+        'Base imponible',
+        '% IVA',
+        'Cuota',
+        'Total',
+      ]),
+    ).toEqual({
+      issueDate: 0,
+      supplierNumber: 1,
+      supplierName: 2,
+      supplierNif: 3,
+      base: 4,
+      vatRate: 5,
+      tax: 6,
+      total: 7,
+    })
+  })
+
+  test('the template is read back without a fault', async () => {
+    const world = await openWorld()
+    for (const kind of ['contacts', 'items', 'received'] as const)
+      for (const language of ['es', 'en'] as const) {
+        const { bytes } = await world.run('imports.template', { kind, language })
+        const { run } = await upload(world, kind, Buffer.from(bytes))
+        const checked = await world.run('imports.check', { id: run.id })
+        expect([kind, language, checked.created, checked.failed]).toEqual([kind, language, 1, 0])
+        await world.run('imports.discard', { id: run.id })
+      }
+  })
+
+  test('what is no table is refused with its reason', async () => {
+    const world = await openWorld()
+    expect(await refusal(upload(world, 'contacts', 'nombre\n'))).toBe('import_file_empty')
+    expect(await refusal(upload(world, 'contacts', Buffer.from([0x25, 0x50, 0x44, 0x46, 0, 1])))).toBe(
+      'import_file_unknown',
+    )
+    expect(await refusal(upload(world, 'contacts', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0])))).toBe(
+      'import_old_excel',
+    )
+    const bomb = zipSync({ 'xl/worksheets/sheet1.xml': new Uint8Array(170 * 1024 * 1024) }, { level: 9 })
+    expect(bomb.length).toBeLessThan(1024 * 1024)
+    expect(await refusal(upload(world, 'contacts', Buffer.from(bomb)))).toBe('import_file_too_large')
+    expect(await refusal(upload(world, 'contacts', Buffer.from(zipSync({ a: strToU8('x') }))))).toBe(
+      'import_file_unknown',
+    )
+  })
+
+  test('an Excel file with titles below a heading is read, its days and numbers as they are', async () => {
+    const world = await openWorld()
+    const file = await writeXlsxFile([
+      [{ value: 'Listado de facturas' }],
+      ['Fecha', 'Número', 'Proveedor', 'Base', 'IVA %', 'Total'].map((value) => ({ value })),
+      [
+        { value: new Date(Date.UTC(2026, 4, 3)), format: 'dd/mm/yyyy' },
+        { value: 'F-1' },
+        { value: 'Papelería Sol' },
+        { value: 12.3 },
+        { value: 21 },
+        { value: 14.88 },
+      ],
+    ] as unknown as Parameters<typeof writeXlsxFile>[0]).toBuffer()
+    const { run } = await upload(world, 'received', file, 'libro.xlsx')
+    const checked = await world.run('imports.check', { id: run.id })
+    expect(checked).toMatchObject({ created: 1, failed: 0 })
+    await finish(world, 'imports.apply', run.id)
+    const { items } = await world.run('received.list', {})
+    expect(items[0]).toMatchObject({
+      issueDate: '2026-05-03',
+      base: 12.3,
+      total: 14.88,
+      supplierNumber: 'F-1',
+    })
+  })
+})
+
+describe('contacts', () => {
+  const FILE = [
+    'Nombre;NIF;Dirección;CP;Población;Correo;Tipo;IBAN;Notas',
+    'Talleres Ñandú, S.L.;B12345674;Calle 1;8001;Barcelona;A@B.example;Cliente;;=HYPERLINK("x")',
+    'Mal IBAN;;;;;;;ES00;',
+    'Sin nif;;;;;no es correo;Proveedor;;',
+    ';B12345674;;;;;;;',
+    'Talleres Ñandú (otra vez);B-12345674;;;;;;;',
+  ].join('\r\n')
+
+  test('rows are tried, then taken: right ones in, wrong ones told by row and column, repeated ones left out', async () => {
+    const world = await openWorld()
+    const { run } = await upload(world, 'contacts', Buffer.from(FILE, 'latin1'))
+    expect(run.columns[0]).toMatchObject({ title: 'Nombre' })
+    const checked = await world.run('imports.check', { id: run.id })
+    expect([checked.created, checked.updated, checked.skipped, checked.failed]).toEqual([1, 0, 1, 3])
+    expect(
+      checked.rows
+        .filter(({ outcome }) => outcome === 'failed')
+        .map(({ row, faults }) => [row, faults[0]?.field, faults[0]?.code]),
+    ).toEqual([
+      [3, 'iban', 'iban_invalid'],
+      [4, 'email', 'wrong_format'],
+      [5, 'name', 'too_small'],
+    ])
+    expect((await world.run('contacts.list', {})).count).toBe(0)
+    const done = await finish(world, 'imports.apply', run.id)
+    expect([done.created, done.updated, done.skipped, done.failed]).toEqual([1, 0, 1, 3])
+    const { items } = await world.run('contacts.list', {})
+    expect(items[0]).toMatchObject({
+      name: 'Talleres Ñandú, S.L.',
+      address: { postalCode: '08001' },
+      email: 'a@b.example',
+      notes: '=HYPERLINK("x")',
+    })
+    const { rows } = await world.run('imports.get', { id: run.id })
+    expect(rows.map(({ row }) => row)).toEqual([3, 4, 5, 6])
+  })
+
+  test('what is here is left, or completed when that is wanted, and put back by the undo', async () => {
+    const world = await openWorld()
+    const { contact } = await world.run('contacts.create', { name: 'Sol', nif: 'B12345674', phone: '600' })
+    const csv = 'name,nif,email\nOtro nombre,B12345674,sol@sol.example\n'
+    const first = await upload(world, 'contacts', csv)
+    expect(await finish(world, 'imports.apply', first.run.id)).toMatchObject({ skipped: 1, updated: 0 })
+    const { run } = await upload(world, 'contacts', csv)
+    const checked = await world.run('imports.check', { id: run.id, options: { onDuplicate: 'update' } })
+    expect(checked).toMatchObject({ updated: 1 })
+    await finish(world, 'imports.apply', run.id)
+    expect(await world.run('contacts.get', { id: contact.id })).toMatchObject({
+      name: 'Sol',
+      phone: '600',
+      email: 'sol@sol.example',
+    })
+    expect(await finish(world, 'imports.undo', run.id)).toMatchObject({
+      state: 'undone',
+      restored: 1,
+      kept: 0,
+    })
+    expect((await world.run('contacts.get', { id: contact.id })).email).toBeNull()
+  })
+
+  test('an undo leaves what was used or changed since', async () => {
+    const world = await openWorld()
+    const { run } = await upload(world, 'contacts', 'nombre\nAna\nBerta\nCarla\n')
+    await finish(world, 'imports.apply', run.id)
+    const { items } = await world.run('contacts.list', {})
+    await world.createDraft({ clientName: 'Ana', clientId: items[0]!.id })
+    await world.run('contacts.update', { id: items[1]!.id, phone: '600' })
+    expect(await finish(world, 'imports.undo', run.id)).toMatchObject({ restored: 1, kept: 2 })
+    expect((await world.run('contacts.list', {})).items.map(({ name }) => name)).toEqual(['Ana', 'Berta'])
+  })
+
+  test('a mapping without its required column is refused; the choice made is remembered for the next file', async () => {
+    const world = await openWorld()
+    const { run } = await upload(world, 'contacts', 'Ficha,Otra cosa\nAna,600\n')
+    expect(await refusal(world.run('imports.check', { id: run.id }))).toBe('import_field_missing')
+    await world.run('imports.check', { id: run.id, mapping: { name: 0, phone: 1 } })
+    await finish(world, 'imports.apply', run.id)
+    const again = await upload(world, 'contacts', 'Otra cosa,Ficha\n700,Berta\n')
+    expect(again.run.mapping).toEqual({ phone: 0, name: 1 })
+  })
+
+  test('a run cut off in the middle goes on, or is taken back', async () => {
+    const world = await openWorld()
+    const csv = `nombre\n${Array.from({ length: 1100 }, (_, index) => `Cliente ${index}`).join('\n')}\n`
+    const { run } = await upload(world, 'contacts', csv)
+    expect((await world.run('imports.apply', { id: run.id })).run).toMatchObject({
+      state: 'running',
+      taken: 500,
+    })
+    await world.restart()
+    expect((await world.run('imports.apply', { id: run.id })).run).toMatchObject({
+      state: 'running',
+      taken: 1000,
+    })
+    expect((await world.run('contacts.list', {})).count).toBe(1000)
+    expect((await world.run('imports.undo', { id: run.id })).run.state).toBe('undoing')
+    await expect(world.run('imports.apply', { id: run.id })).rejects.toMatchObject({ code: 'import_state' })
+    await world.restart()
+    expect(await finish(world, 'imports.undo', run.id)).toMatchObject({ restored: 1000, kept: 0 })
+    expect((await world.run('contacts.list', {})).count).toBe(0)
+  })
+})
+
+test('items come with their prices and rates, told apart by code', async () => {
+  const world = await openWorld()
+  const csv =
+    'Código;Nombre;Precio;IVA\nA;Silla;1.234,50;21\nB;Mesa;10;0,10\nA;Silla otra;1;21\nC;Sin precio;;\n'
+  const { run } = await upload(world, 'items', csv)
+  const done = await finish(world, 'imports.apply', run.id)
+  expect([done.created, done.skipped, done.failed]).toEqual([2, 1, 1])
+  expect((await world.run('items.list', {})).items).toMatchObject([
+    { name: 'Mesa', unitPrice: 10, vatRate: 10 },
+    { name: 'Silla', unitPrice: 1234.5, vatRate: 21 },
+  ])
+})
+
+test('received invoices are entered in their own period, with several rates, once; an undo voids them', async () => {
+  const world = await openWorld()
+  const csv = [
+    'Proveedor;NIF;Número;Fecha;Base;IVA %;Base 2;IVA % 2;Total',
+    'Sol;B12345674;1;15/05/2026;100,00;21;50,00;10;176,00',
+    'Sol;B12345674;1;15/05/2026;100,00;21;;;121,00',
+    'Sol;B12345674;2;16/05/2026;100,00;21;;;999,00',
+  ].join('\n')
+  const { run } = await upload(world, 'received', csv)
+  const checked = await world.run('imports.check', { id: run.id })
+  expect([checked.created, checked.skipped, checked.failed]).toEqual([1, 1, 1])
+  expect(checked.rows[0]?.faults.map(({ code }) => code)).toContain('import_total_differs')
+  const done = await finish(world, 'imports.apply', run.id)
+  expect([done.created, done.skipped, done.failed]).toEqual([1, 1, 1])
+  const { items } = await world.run('received.list', {})
+  expect(items).toMatchObject([{ receptionDate: '2026-05-15', base: 150, tax: 26, total: 176 }])
+  await finish(world, 'imports.undo', run.id)
+  expect((await world.run('received.get', { id: items[0]!.id })).state).toBe('void')
+})
+
+test('the words of the API for a key that may only read', async () => {
+  const world = await openWorld()
+  const { key } = await world.makeKey({ scopes: ['invoices.read'] })
+  const content = Buffer.from('nombre\nAna\n').toString('base64')
+  const body = { kind: 'contacts', fileName: 'a.csv', content }
+  expect((await world.post('/api/v1/imports', body, { key })).status).toBe(403)
+  expect((await world.post('/api/v1/imports', body)).status).toBe(201)
+  expect((await world.get('/api/v1/imports', { key })).body.data.items).toHaveLength(1)
+  expect((await world.get('/api/v1/imports/template?kind=items', { key })).status).toBe(200)
+})
+
+test('whatever the rows, an import taken back leaves the contacts as they were', async () => {
+  const world = await openWorld()
+  for (const name of ['Ana', 'Berta'])
+    await world.run('contacts.create', { name, nif: name === 'Ana' ? 'B12345674' : '50123456Q' })
+  const state = async () =>
+    (await world.run('contacts.list', { limit: 200 })).items.map(
+      ({ version: _version, updatedAt: _updated, ...rest }) => rest,
+    )
+  const before = await state()
+  const cell = fc.constantFrom(
+    '',
+    'Ana',
+    'ana',
+    'Carla',
+    'B12345674',
+    '50123456Q',
+    'x@y.example',
+    '600',
+    '=1+1',
+    'ES',
+    '"',
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(cell, cell, cell, cell), { minLength: 1, maxLength: 12 }),
+      fc.constantFrom('skip' as const, 'update' as const),
+      async (rows, onDuplicate) => {
+        fc.pre(rows.some((row) => row.some((each) => each !== '')))
+        const quoted = rows.map((row) => row.map((each) => `"${each.replaceAll('"', '""')}"`).join(';'))
+        const { run } = await upload(world, 'contacts', ['nombre;nif;correo;teléfono', ...quoted].join('\n'))
+        const checked = await world.run('imports.check', { id: run.id, options: { onDuplicate } })
+        const done = await finish(world, 'imports.apply', run.id)
+        expect([done.created, done.updated, done.skipped, done.failed]).toEqual([
+          checked.created,
+          checked.updated,
+          checked.skipped,
+          checked.failed,
+        ])
+        const undone = await finish(world, 'imports.undo', run.id)
+        expect(undone.kept).toBe(0)
+        expect(await state()).toEqual(before)
+      },
+    ),
+    { numRuns: 40 },
+  )
+})
