@@ -1,0 +1,40 @@
+/** A file as it comes in a request: base64 taken strictly, its size held to the limit, its kind read from the bytes. */
+import { AppError, validationFailed } from '../core/errors.ts'
+import { tidyText } from '../core/text.ts'
+import { MAX_FILE_MIB } from './contract.ts'
+import type { MediaType } from './contract.ts'
+import { mediaTypeOf } from './sniff.ts'
+
+export interface IncomingFile {
+  name: string
+  mediaType: MediaType
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+export const MAX_FILE_BYTES = MAX_FILE_MIB * 1024 * 1024
+
+/**
+ * The file of a request. Throws `validation_failed` for what is no base64, `payload_too_large`, and `attachment_type` for
+ * a kind of file that is not kept.
+ */
+export function fileOf(input: { name: string; content: string }): IncomingFile {
+  const { content } = input
+  const bytes = Buffer.from(content, 'base64')
+  const padding = content.endsWith('==') ? 2 : content.endsWith('=') ? 1 : 0
+  // Node skips what is not base64, so the length tells.
+  if (content.length % 4 !== 0 || bytes.length !== (content.length / 4) * 3 - padding || bytes.length === 0)
+    throw validationFailed([
+      {
+        code: 'not_base64',
+        field: 'content',
+        severity: 'error',
+        message: 'The content is not base64.',
+        fix: 'Send the bytes of the file in standard base64 with padding.',
+      },
+    ])
+  if (bytes.length > MAX_FILE_BYTES) throw new AppError('payload_too_large', { field: 'content' })
+  const name = tidyText(input.name)
+  const mediaType = mediaTypeOf(bytes, name)
+  if (mediaType === null) throw new AppError('attachment_type', { field: 'content' })
+  return { name, mediaType, bytes: new Uint8Array(bytes) }
+}

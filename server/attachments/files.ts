@@ -1,0 +1,164 @@
+/** The files of a book and what they belong to. Bytes are kept once for each content and never change. */
+import { createHash } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import { AppError } from '../core/errors.ts'
+import type { Ctx } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
+import type { FilesTable } from '../store/schema.ts'
+import type { IncomingFile } from './content.ts'
+import type { Attachment, MediaType } from './contract.ts'
+
+export type FileRow = Selectable<FilesTable>
+
+/** What a file belongs to: a row of another slice's table. */
+export interface FileTarget {
+  type: string
+  id: number
+}
+
+const bySha = prepare((db, p: { bookId: number; sha256: Uint8Array }) =>
+  db.selectFrom('files').selectAll().where('book_id', '=', p.bookId).where('sha256', '=', p.sha256),
+)
+
+const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
+  db.selectFrom('files').selectAll().where('book_id', '=', p.bookId).where('public_id', '=', p.publicId),
+)
+
+const bytesOfFile = prepare((db, p: { id: number }) =>
+  db.selectFrom('file_bytes').select('bytes').where('file_id', '=', p.id),
+)
+
+const linksOf = prepare((db, p: { id: number }) =>
+  db.selectFrom('file_links').select(['target_type', 'target_id']).where('file_id', '=', p.id),
+)
+
+const ofTarget = prepare((db, p: { type: string; id: number }) =>
+  db
+    .selectFrom('file_links')
+    .innerJoin('files', 'files.id', 'file_links.file_id')
+    .selectAll('files')
+    .where('target_type', '=', p.type)
+    .where('target_id', '=', p.id)
+    .orderBy('linked_at')
+    .orderBy('files.id'),
+)
+
+/** A file as outsiders see it. */
+export function attachmentView(row: FileRow): Attachment {
+  return {
+    id: row.public_id,
+    name: row.name,
+    mediaType: row.media_type as MediaType,
+    size: row.size,
+    sha256: Buffer.from(row.sha256).toString('hex'),
+    createdAt: new Date(row.created_at).toISOString(),
+  }
+}
+
+/** Keeps a file; the same bytes again are the file there is. In a transaction. */
+export async function keepFile(ctx: Ctx, file: IncomingFile): Promise<FileRow & { isNew: boolean }> {
+  const sha256 = createHash('sha256').update(file.bytes).digest()
+  const known = await bySha.first(ctx.db, { bookId: ctx.book.id, sha256 })
+  if (known) return { ...known, isNew: false }
+  const publicId = ctx.newId('att')
+  const { insertId } = await ctx.db
+    .insertInto('files')
+    .values({
+      book_id: ctx.book.id,
+      public_id: publicId,
+      sha256,
+      size: file.bytes.length,
+      media_type: file.mediaType,
+      name: file.name,
+      created_at: ctx.now().getTime(),
+    })
+    .executeTakeFirstOrThrow()
+  await ctx.db
+    .insertInto('file_bytes')
+    .values({ file_id: Number(insertId), bytes: file.bytes })
+    .execute()
+  const row = await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })
+  if (!row) throw new Error('A file just kept is not there.')
+  return { ...row, isNew: true }
+}
+
+/** A file of the book by its public identifier, or null. */
+export async function findFile(ctx: Ctx, publicId: string): Promise<FileRow | null> {
+  return (await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })) ?? null
+}
+
+/** The bytes of a file, as they came. */
+export async function readFile(ctx: Ctx, file: FileRow): Promise<Uint8Array> {
+  const row = await bytesOfFile.first(ctx.db, { id: file.id })
+  if (!row) throw new Error(`The bytes of file ${file.id} are missing.`)
+  return row.bytes
+}
+
+/** The files of a thing, in the order they were attached. */
+export function filesOf(ctx: Ctx, target: FileTarget): Promise<FileRow[]> {
+  return ofTarget.all(ctx.db, target)
+}
+
+/** Attaches a file to a thing. False when it was attached already. */
+export async function linkFile(ctx: Ctx, fileId: number, target: FileTarget): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await ctx.db
+    .insertInto('file_links')
+    .values({
+      file_id: fileId,
+      target_type: target.type,
+      target_id: target.id,
+      linked_at: ctx.now().getTime(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return Number(numInsertedOrUpdatedRows ?? 0) > 0
+}
+
+/** Takes a file off a thing; its bytes stay while anything else refers to it. False when it was not attached. */
+export async function unlinkFile(ctx: Ctx, fileId: number, target: FileTarget): Promise<boolean> {
+  const { numDeletedRows } = await ctx.db
+    .deleteFrom('file_links')
+    .where('file_id', '=', fileId)
+    .where('target_type', '=', target.type)
+    .where('target_id', '=', target.id)
+    .executeTakeFirst()
+  if (Number(numDeletedRows) === 0) return false
+  if ((await linksOf.all(ctx.db, { id: fileId })).length === 0) await deleteRow(ctx, fileId)
+  return true
+}
+
+async function deleteRow(ctx: Ctx, fileId: number): Promise<void> {
+  await ctx.db.deleteFrom('file_bytes').where('file_id', '=', fileId).execute()
+  await ctx.db.deleteFrom('files').where('id', '=', fileId).execute()
+}
+
+/** Removes a file that nothing refers to. Throws `attachment_in_use`. */
+export async function dropFile(ctx: Ctx, file: FileRow): Promise<void> {
+  const links = await linksOf.all(ctx.db, { id: file.id })
+  if (links.length > 0) throw new AppError('attachment_in_use', { details: { links: links.length } })
+  await deleteRow(ctx, file.id)
+}
+
+const UNLINKED_DAYS = 30
+const DAY_MS = 86_400_000
+
+/** Drops files that were uploaded and never attached to anything. Answers how many. */
+export function pruneUnlinkedFiles(ctx: Ctx): Promise<number> {
+  return ctx.transaction(async (tx) => {
+    const rows = await tx.db
+      .selectFrom('files')
+      .select('id')
+      .where('book_id', '=', tx.book.id)
+      .where('created_at', '<', tx.now().getTime() - UNLINKED_DAYS * DAY_MS)
+      .where((where) =>
+        where.not(
+          where.exists(
+            where.selectFrom('file_links').select('file_id').whereRef('file_links.file_id', '=', 'files.id'),
+          ),
+        ),
+      )
+      .execute()
+    for (const row of rows) await deleteRow(tx, row.id)
+    return rows.length
+  })
+}

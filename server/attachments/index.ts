@@ -1,0 +1,16 @@
+/** The attachments slice for the others. */
+export { fileOf } from './content.ts'
+export type { IncomingFile } from './content.ts'
+export {
+  attachmentView,
+  filesOf,
+  findFile,
+  keepFile,
+  linkFile,
+  pruneUnlinkedFiles,
+  readFile,
+  unlinkFile,
+} from './files.ts'
+export type { FileRow, FileTarget } from './files.ts'
+export { deleteAttachment, downloadAttachment, uploadAttachment } from './operations.ts'
+export { mediaTypeOf } from './sniff.ts'

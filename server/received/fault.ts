@@ -1,0 +1,12 @@
+/** Faults of received invoices, written short where they are found. */
+import type { Fault } from '../core/errors.ts'
+
+type Params = Record<string, string | number>
+
+export function error(code: string, field: string, message: string, fix: string, params?: Params): Fault {
+  return { code, field, severity: 'error', message, fix, ...(params ? { params } : {}) }
+}
+
+export function warning(code: string, field: string, message: string, fix: string, params?: Params): Fault {
+  return { code, field, severity: 'warning', message, fix, ...(params ? { params } : {}) }
+}

@@ -1,0 +1,44 @@
+/** Attaching files to a received invoice, and taking them off. A document received in electronic form is the original. */
+import { findFile, linkFile, unlinkFile } from '../attachments/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError } from '../core/errors.ts'
+import { found } from '../ctx.ts'
+import type { UseCase } from '../ctx.ts'
+import { assertOpenPeriod } from '../ledger/index.ts'
+import { tellMissingFile } from './post.ts'
+import { contentOfReceived, findReceived, writeFileCount } from './rows.ts'
+import { RECEIVED_TARGET, receivedView } from './view.ts'
+import { changeable, tellReceived } from './write.ts'
+
+/** Attaches a file; also on a closed day, for the document that comes late is welcome. */
+export const attachReceived: UseCase<ParsedInputOf<'received.attach'>, OutputOf<'received.attach'>> = (
+  ctx,
+  { id, attachmentId },
+) =>
+  ctx.transaction(async (tx) => {
+    const row = await changeable(tx, { id })
+    const file = found(await findFile(tx, attachmentId))
+    if (!(await linkFile(tx, file.id, { type: RECEIVED_TARGET, id: row.id }))) return receivedView(tx, row)
+    const after = await writeFileCount(tx, row, row.files + 1)
+    if (row.files === 0) await tellMissingFile(tx, await contentOfReceived(tx.db, row), -1)
+    await tellReceived(tx, 'received.file_attached', after)
+    return receivedView(tx, after)
+  })
+
+/** Takes a file off. What belongs to a closed period, or to a void entry, is kept (Código de Comercio art. 30, LGT art. 29.2.e). */
+export const detachReceived: UseCase<ParsedInputOf<'received.detach'>, OutputOf<'received.detach'>> = (
+  ctx,
+  { id, attachmentId },
+) =>
+  ctx.transaction(async (tx) => {
+    const row = found(await findReceived(tx, id))
+    if (row.state === 'void') throw new AppError('received_void', { details: { id: row.public_id } })
+    await assertOpenPeriod(tx, row.reception_date, 'receptionDate')
+    const file = found(await findFile(tx, attachmentId))
+    if (!(await unlinkFile(tx, file.id, { type: RECEIVED_TARGET, id: row.id })))
+      throw new AppError('not_found')
+    const after = await writeFileCount(tx, row, row.files - 1)
+    if (after.files === 0) await tellMissingFile(tx, await contentOfReceived(tx.db, row), 1)
+    await tellReceived(tx, 'received.file_removed', after)
+    return receivedView(tx, after)
+  })

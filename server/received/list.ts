@@ -1,0 +1,262 @@
+/** Lists of received invoices: pages by cursor for programs, stretches by position for the window. */
+import { sql } from 'kysely'
+import type { Expression, SqlBool } from 'kysely'
+import { findContact } from '../contacts/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { createCursor, readCursor } from '../core/cursor.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { validationFailed } from '../core/errors.ts'
+import { eurosFromCents } from '../core/money.ts'
+import { normalizeNif } from '../core/nif.ts'
+import { searchText } from '../core/text.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { EXPENSE_CONCEPTS, ASSET_ACCOUNT } from './concepts.ts'
+import type { ReceivedFilter, ReceivedSort } from './contract.ts'
+import { error } from './fault.ts'
+import { findReceived } from './rows.ts'
+import type { ReceivedRow } from './rows.ts'
+import { receivedSummary, receivedView } from './view.ts'
+
+type ListRow = ReceivedRow & { contact_public_id: string | null }
+type View = NonNullable<ParsedInputOf<'received.window'>['view']>
+
+const DEFAULT_LIMIT = 25
+const DEFAULT_WINDOW = 200
+
+interface SortKey {
+  columns: readonly string[]
+  descending: boolean
+  position: (row: ListRow) => (string | number | null)[]
+}
+
+/** Those without a due date come last when they are ordered by it. */
+const NO_DUE_DATE = '9999-12-31'
+
+function sortKey(sort: ReceivedSort): SortKey {
+  const descending = sort.startsWith('-')
+  switch (sort) {
+    case 'receptionDate':
+    case '-receptionDate':
+      return {
+        columns: ['received_invoices.reception_date', 'received_invoices.id'],
+        descending,
+        position: (row) => [row.reception_date, row.id],
+      }
+    case 'number':
+    case '-number':
+      return {
+        columns: ['received_invoices.year', 'received_invoices.sequence'],
+        descending,
+        position: (row) => [row.year, row.sequence],
+      }
+    case 'total':
+    case '-total':
+      return {
+        columns: ['received_invoices.total_cents', 'received_invoices.id'],
+        descending,
+        position: (row) => [row.total_cents, row.id],
+      }
+    case 'dueDate':
+    case '-dueDate':
+      return {
+        columns: [`coalesce(received_invoices.due_date, '${NO_DUE_DATE}')`, 'received_invoices.id'],
+        descending,
+        position: (row) => [row.due_date ?? NO_DUE_DATE, row.id],
+      }
+  }
+}
+
+function viewConditions(view: View | undefined, today: BusinessDate): Expression<SqlBool>[] {
+  switch (view) {
+    case 'owed':
+      return [sql<SqlBool>`received_invoices.is_owed = 1`]
+    case 'overdue':
+      return [sql<SqlBool>`received_invoices.is_owed = 1 and received_invoices.due_date < ${today}`]
+    case 'withoutFile':
+      return [sql<SqlBool>`received_invoices.files = 0 and received_invoices.state = 'entered'`]
+    default:
+      return []
+  }
+}
+
+function paymentCondition(
+  status: NonNullable<ReceivedFilter['paymentStatus']>,
+  today: BusinessDate,
+): Expression<SqlBool> {
+  const late = sql<SqlBool>`(received_invoices.due_date is not null and received_invoices.due_date < ${today})`
+  const open = sql<SqlBool>`received_invoices.state = 'entered' and received_invoices.payable_cents <> received_invoices.paid_cents`
+  switch (status) {
+    case 'void':
+      return sql<SqlBool>`received_invoices.state = 'void'`
+    case 'paid':
+      return sql<SqlBool>`received_invoices.state = 'entered' and received_invoices.payable_cents = received_invoices.paid_cents`
+    case 'overdue':
+      return sql<SqlBool>`received_invoices.is_owed = 1 and ${late}`
+    case 'partial':
+      return sql<SqlBool>`${open} and received_invoices.paid_cents <> 0 and not (received_invoices.is_owed = 1 and ${late})`
+    case 'unpaid':
+      return sql<SqlBool>`${open} and received_invoices.paid_cents = 0 and not (received_invoices.is_owed = 1 and ${late})`
+  }
+}
+
+function textCondition(text: string): Expression<SqlBool> {
+  const pattern = `%${searchText(text).replace(/[\\%_]/g, '\\$&')}%`
+  const byText = sql<SqlBool>`received_invoices.search like ${pattern} escape '\\'`
+  const number = /^(\d{4})-(\d{1,9})$/.exec(text)
+  if (number)
+    return sql<SqlBool>`(${byText} or (received_invoices.year = ${Number(number[1])} and received_invoices.sequence = ${Number(number[2])}))`
+  const amount = /^-?\d{1,12}(?:[.,]\d{1,2})?$/.exec(text.replace(/[\s€]/g, ''))
+  if (!amount) return byText
+  const cents = Math.round(Number(amount[0].replace(',', '.')) * 100)
+  return sql<SqlBool>`(${byText} or received_invoices.total_cents = ${cents})`
+}
+
+/** Conditions of a filter; null when a name in it is of nobody. */
+async function conditionsOf(
+  ctx: Ctx,
+  filter: ReceivedFilter,
+  view?: View,
+): Promise<Expression<SqlBool>[] | null> {
+  const today = ctx.today()
+  if (filter.from && filter.to && filter.from > filter.to)
+    throw validationFailed([error('dates_reversed', 'from', 'from is after to.', 'Swap them.')])
+  const conditions = viewConditions(view, today)
+  if (filter.state) conditions.push(sql<SqlBool>`received_invoices.state = ${filter.state}`)
+  if (filter.kind) conditions.push(sql<SqlBool>`received_invoices.kind = ${filter.kind}`)
+  if (filter.paymentStatus) conditions.push(paymentCondition(filter.paymentStatus, today))
+  if (filter.from) conditions.push(sql<SqlBool>`received_invoices.reception_date >= ${filter.from}`)
+  if (filter.to) conditions.push(sql<SqlBool>`received_invoices.reception_date <= ${filter.to}`)
+  if (filter.supplier) {
+    const contact = await findContact(ctx, filter.supplier)
+    if (!contact) return null
+    conditions.push(sql<SqlBool>`received_invoices.contact_id = ${contact.id}`)
+  }
+  if (filter.nif) conditions.push(sql<SqlBool>`received_invoices.supplier_nif = ${normalizeNif(filter.nif)}`)
+  if (filter.concept) conditions.push(sql<SqlBool>`received_invoices.concept = ${filter.concept}`)
+  if (filter.withoutFile) conditions.push(...viewConditions('withoutFile', today))
+  if (filter.text?.trim()) conditions.push(textCondition(filter.text.trim()))
+  return conditions
+}
+
+function selection(ctx: Ctx, conditions: readonly Expression<SqlBool>[]) {
+  let query = ctx.db.selectFrom('received_invoices').where('received_invoices.book_id', '=', ctx.book.id)
+  for (const condition of conditions) query = query.where(condition)
+  return query
+}
+
+function rowsOf(ctx: Ctx, conditions: readonly Expression<SqlBool>[], key: SortKey) {
+  let query = selection(ctx, conditions)
+    .leftJoin('contacts', 'contacts.id', 'received_invoices.contact_id')
+    .selectAll('received_invoices')
+    .select('contacts.public_id as contact_public_id')
+  for (const column of key.columns) query = query.orderBy(sql.raw(column), key.descending ? 'desc' : 'asc')
+  return query
+}
+
+const inForce = (expression: string) =>
+  sql<
+    number | null
+  >`sum(case when received_invoices.state = 'entered' then ${sql.raw(expression)} else 0 end)`
+
+async function totalsOf(ctx: Ctx, conditions: readonly Expression<SqlBool>[] | null) {
+  if (conditions === null) return { count: 0, base: 0, tax: 0, total: 0, due: 0 }
+  const row = await selection(ctx, conditions)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      inForce('received_invoices.base_cents').as('base'),
+      inForce('received_invoices.tax_cents').as('tax'),
+      inForce('received_invoices.total_cents').as('total'),
+      inForce('received_invoices.payable_cents - received_invoices.paid_cents').as('due'),
+    ])
+    .executeTakeFirstOrThrow()
+  const euros = (cents: number | null): number => eurosFromCents(cents ?? 0)
+  return {
+    count: row.count,
+    base: euros(row.base),
+    tax: euros(row.tax),
+    total: euros(row.total),
+    due: euros(row.due),
+  }
+}
+
+/** A page with a cursor that stays right while others are entered. */
+export const listReceived: UseCase<ParsedInputOf<'received.list'>, OutputOf<'received.list'>> = async (
+  ctx,
+  input,
+) => {
+  const { cursor, limit = DEFAULT_LIMIT, totals, sort = '-receptionDate', ...filter } = input
+  const conditions = await conditionsOf(ctx, filter)
+  const bound = { ...filter, sort }
+  const position = cursor === undefined ? null : readCursor(cursor, 'received', bound)
+  const withTotals = totals ? { totals: await totalsOf(ctx, conditions) } : {}
+  if (conditions === null) return { items: [], nextCursor: null, ...withTotals }
+  const key = sortKey(sort)
+  let query = rowsOf(ctx, conditions, key)
+  if (position) {
+    const columns = sql.join(key.columns.map((column) => sql.raw(column)))
+    query = query.where(
+      sql<SqlBool>`(${columns}) ${sql.raw(key.descending ? '<' : '>')} (${sql.join(position)})`,
+    )
+  }
+  const rows: ListRow[] = await query.limit(limit + 1).execute()
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const today = ctx.today()
+  return {
+    items: shown.map((row) => receivedSummary(row, row.contact_public_id, today)),
+    nextCursor: rows.length > limit && last ? createCursor('received', bound, key.position(last)) : null,
+    ...withTotals,
+  }
+}
+
+async function countView(ctx: Ctx, view: View): Promise<number> {
+  const { count } = await selection(ctx, viewConditions(view, ctx.today()))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** A stretch of the list by position. */
+export const windowReceived: UseCase<ParsedInputOf<'received.window'>, OutputOf<'received.window'>> = async (
+  ctx,
+  input,
+) => {
+  const { view, sort = '-receptionDate', offset = 0, limit = DEFAULT_WINDOW, summary, ...filter } = input
+  const conditions = await conditionsOf(ctx, filter, view)
+  const today = ctx.today()
+  const rows: ListRow[] =
+    conditions === null || limit === 0
+      ? []
+      : await rowsOf(ctx, conditions, sortKey(sort)).limit(limit).offset(offset).execute()
+  const items = rows.map((row) => receivedSummary(row, row.contact_public_id, today))
+  if (!summary) return { items, offset }
+  return {
+    items,
+    offset,
+    totals: await totalsOf(ctx, conditions),
+    views: {
+      all: await countView(ctx, 'all'),
+      owed: await countView(ctx, 'owed'),
+      overdue: await countView(ctx, 'overdue'),
+      withoutFile: await countView(ctx, 'withoutFile'),
+    },
+  }
+}
+
+/** One received invoice. */
+export const getReceived: UseCase<ParsedInputOf<'received.get'>, OutputOf<'received.get'>> = async (
+  ctx,
+  { id },
+) => receivedView(ctx, found(await findReceived(ctx, id)))
+
+/** The concepts of expense. */
+export const listConcepts: UseCase<
+  ParsedInputOf<'received.concepts'>,
+  OutputOf<'received.concepts'>
+> = async () => ({
+  items: EXPENSE_CONCEPTS.map((concept) => ({
+    ...concept,
+    investmentAccount: concept.vat ? ASSET_ACCOUNT : null,
+  })),
+})

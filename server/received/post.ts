@@ -1,0 +1,182 @@
+/** What a received invoice adds to the figures of its periods and to the ledger, and the way back when it changes or goes. */
+import type { BusinessDate } from '../core/dates.ts'
+import type { Cents } from '../core/money.ts'
+import type { Ctx } from '../ctx.ts'
+import { countCash, countMissingFile, countOperation } from '../figures/index.ts'
+import type { Operation } from '../figures/index.ts'
+import { assertOpenPeriod, entryOfReceived, postEntry, removeEntry } from '../ledger/index.ts'
+import type { ReceivedFacts } from '../ledger/index.ts'
+import { prepare } from '../store/query.ts'
+import { sumsOf } from './content.ts'
+import type { ReceivedContent, ReceivedLine } from './content.ts'
+
+/** A received invoice as the figures and the ledger need it. */
+export interface Posted {
+  rowId: number
+  content: ReceivedContent
+  files: number
+}
+
+const NATURE: Partial<Record<ReceivedLine['nature'], 'goods' | 'services'>> = {
+  eu_goods: 'goods',
+  import: 'goods',
+  eu_services: 'services',
+  foreign_services: 'services',
+}
+
+/** The day the tax accrues: of the operation, else of the issue. */
+export function accrualDate(content: Pick<ReceivedContent, 'operationDate' | 'issueDate'>): BusinessDate {
+  return content.operationDate ?? content.issueDate
+}
+
+/**
+ * The expense of income tax: the bases, and the VAT that may not be deducted. What is depreciated is no expense of its
+ * day, and the goods of a customs document are on the invoice of who sold them.
+ */
+function expenseCents({ kind, lines }: ReceivedContent): Cents {
+  let sum = 0
+  for (const line of lines) {
+    if (line.investmentGood || line.account.startsWith('2')) continue
+    const taxAsCost = line.taxCents + line.surchargeCents - line.deductibleCents
+    sum += (kind === 'customs' ? 0 : line.baseCents) + taxAsCost
+  }
+  return sum
+}
+
+/** A received invoice as the figures know it. */
+export function operationOfReceived({ rowId, content, files }: Posted): Operation {
+  const { kind, supplier, withholding } = content
+  const sums = sumsOf(content)
+  const date = accrualDate(content)
+  const deduction = content.deductionDate ?? content.receptionDate
+  const isDocument = kind !== 'receipt' && kind !== 'simplified'
+  return {
+    source: { type: 'received', id: rowId },
+    side: 'received',
+    date,
+    // LIVA art. 99.Tres and Cuatro: not before the invoice is there.
+    ...(deduction > date ? { deductionDate: deduction } : {}),
+    rectifying: kind === 'rectifying',
+    cash: content.cashAccounting && content.lines.some((line) => line.regimeKey === '07'),
+    taxes: content.lines.map((line) => ({
+      taxTreatment: line.taxTreatment,
+      regimeKey: line.regimeKey,
+      vatRateBp: line.vatRateBp,
+      surchargeRateBp: line.surchargeRateBp,
+      baseCents: line.baseCents,
+      taxCents: line.taxCents,
+      surchargeCents: line.surchargeCents,
+      deductibleCents: line.deductibleCents,
+      investment: line.investmentGood,
+      ...(NATURE[line.nature] ? { nature: NATURE[line.nature] } : {}),
+      ...(line.nature === 'import' ? { place: 'non_eu' as const } : {}),
+    })),
+    party: {
+      nif: supplier.nif,
+      name: supplier.name,
+      country: supplier.country,
+      postalCode: supplier.postalCode,
+      idType: supplier.idType,
+    },
+    totalCents: kind === 'customs' ? sums.taxCents : sums.totalCents,
+    withholding,
+    incomeCents: expenseCents(content),
+    // Customs documents, wages, contributions and bank charges are no operations with third parties.
+    outsideThirdParties: kind === 'customs' || kind === 'receipt',
+    missingNif: isDocument && supplier.nif === null,
+    withoutFile: files === 0,
+  }
+}
+
+/** Concepts of goods for trade or production: their sellers are suppliers (400), the others creditors (410). */
+const GOODS_CONCEPTS: readonly string[] = ['G01', 'G03']
+const WAGE_CONCEPTS: readonly string[] = ['G04']
+
+function payableAccount({ lines, concept }: ReceivedContent): string {
+  if (lines.some((line) => line.account.startsWith('2'))) return '523'
+  if (WAGE_CONCEPTS.includes(concept)) return '465'
+  return GOODS_CONCEPTS.includes(concept) ? '400' : '410'
+}
+
+/** A received invoice as the ledger knows it. It is booked on the day of its reception, like its input VAT. */
+export function factsOfReceived(content: ReceivedContent): ReceivedFacts {
+  const isCustoms = content.kind === 'customs'
+  const sums = sumsOf(content)
+  return {
+    date: content.receptionDate,
+    contactId: content.contactId,
+    taxes: content.lines.map((line) => ({
+      account: line.account,
+      vatRateBp: line.vatRateBp,
+      baseCents: isCustoms ? 0 : line.baseCents,
+      taxCents: line.taxCents,
+      surchargeCents: line.surchargeCents,
+      deductibleCents: line.deductibleCents,
+      vatOwedTo: line.selfAssessed ? 'self' : 'supplier',
+    })),
+    withholdingCents: content.withholding?.amountCents ?? 0,
+    payableAccount: payableAccount(content),
+    totalCents: isCustoms ? sums.taxCents : sums.totalCents,
+    cashAccounting: content.cashAccounting,
+  }
+}
+
+const paymentsOf = prepare((db, p: { receivedId: number }) =>
+  db
+    .selectFrom('payment_allocations')
+    .innerJoin('payments', 'payments.id', 'payment_allocations.payment_id')
+    .select(['payments.id', 'payments.date', 'payment_allocations.cents'])
+    .where('payment_allocations.received_id', '=', p.receivedId)
+    .orderBy('payments.date')
+    .orderBy('payments.id'),
+)
+
+/** Brings a received invoice into the figures and the ledger, its payments under cash accounting included. */
+export async function post(ctx: Ctx, posted: Posted): Promise<void> {
+  const { content, rowId } = posted
+  const operation = operationOfReceived(posted)
+  await countOperation(ctx, operation, 1)
+  if (operation.cash) {
+    const dueCents = sumsOf(content).payableCents
+    let paidCents = 0
+    for (const payment of await paymentsOf.all(ctx.db, { receivedId: rowId })) {
+      paidCents += payment.cents
+      const { id: paymentId, date } = payment
+      await countCash(ctx, { source: operation.source, paymentId, date, paidCents, dueCents }, 1)
+    }
+  }
+  await postEntry(ctx, {
+    date: content.receptionDate,
+    source: { type: 'received', id: rowId },
+    lines: entryOfReceived(factsOfReceived(content)),
+  })
+}
+
+/** Takes a received invoice out of the figures and the ledger. Throws `period_locked` when its day is closed. */
+export async function unpost(ctx: Ctx, posted: Posted): Promise<void> {
+  await assertOpenPeriod(ctx, posted.content.receptionDate, 'receptionDate')
+  await countOperation(ctx, operationOfReceived(posted), -1)
+  await removeEntry(ctx, { type: 'received', id: posted.rowId })
+}
+
+/** Tells the figures that a received invoice got its first file (-1) or lost its last one (1). */
+export async function tellMissingFile(ctx: Ctx, content: ReceivedContent, times: 1 | -1): Promise<void> {
+  await countMissingFile(ctx, 'received', accrualDate(content), times)
+}
+
+/** Counts what a payment makes deductible under cash accounting, or takes it back when `cents` are negative. */
+export async function settleCash(
+  ctx: Ctx,
+  posted: Posted,
+  payment: { id: number; date: BusinessDate; cents: Cents; paidCents: Cents },
+): Promise<void> {
+  const operation = operationOfReceived(posted)
+  if (!operation.cash) return
+  const dueCents = sumsOf(posted.content).payableCents
+  const { id: paymentId, date, paidCents } = payment
+  await countCash(
+    ctx,
+    { source: operation.source, paymentId, date, paidCents, dueCents },
+    payment.cents > 0 ? 1 : -1,
+  )
+}

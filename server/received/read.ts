@@ -1,0 +1,104 @@
+/** A supplier's file as a proposal to check: read on its own thread, then matched with the contacts and entries of the book. */
+import { fileOf } from '../attachments/index.ts'
+import { findCompany } from '../company/index.ts'
+import { findContactByNif } from '../contacts/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { Fault } from '../core/errors.ts'
+import { normalizeNif } from '../core/nif.ts'
+import type { UseCase } from '../ctx.ts'
+import type { Proposal } from './contract.ts'
+import { warning } from './fault.ts'
+import type { FoundProposal } from './read/found.ts'
+import { readOnThread } from './read/run.ts'
+import { findDuplicate, usualOf } from './rows.ts'
+
+/** Cents of a proposal's lines, for telling whether they make its total. */
+function sumOf(proposal: FoundProposal): number {
+  const euros = proposal.taxLines.reduce(
+    (sum, line) => sum + Math.round((line.base + (line.tax ?? 0) + (line.surcharge ?? 0)) * 100),
+    0,
+  )
+  return euros
+}
+
+function checkProposal(proposal: FoundProposal, ownNif: string): Fault[] {
+  const faults: Fault[] = []
+  if (proposal.total !== undefined && proposal.taxLines.length > 0) {
+    const total = Math.round(proposal.total * 100)
+    const sum = sumOf(proposal)
+    if (total !== sum)
+      faults.push(
+        warning(
+          'sums_differ',
+          'taxLines',
+          'Bases and taxes do not add up to the total of the document.',
+          'Check the lines: amounts paid in your name or rounding may be missing.',
+          { total: total / 100, sum: sum / 100 },
+        ),
+      )
+  }
+  const customer = proposal.customerNif === undefined ? null : normalizeNif(proposal.customerNif)
+  if (customer !== null && customer !== ownNif)
+    faults.push(
+      warning(
+        'other_customer',
+        'content',
+        'The invoice is made out to another tax number.',
+        'Check that it is yours before you enter it.',
+        { nif: customer },
+      ),
+    )
+  return faults
+}
+
+/** Reads a file into a proposal. Nothing is written. */
+export const readReceived: UseCase<ParsedInputOf<'received.read'>, OutputOf<'received.read'>> = async (
+  ctx,
+  input,
+) => {
+  const file = fileOf(input)
+  const company = await findCompany(ctx)
+  const { proposal: found, warnings } = await readOnThread(file, company.nif)
+  const proposal: Proposal = { ...found }
+  const nif = found.supplierNif === undefined ? null : normalizeNif(found.supplierNif)
+  if (nif !== null) {
+    proposal.supplierNif = nif
+    const contact = await findContactByNif(ctx, nif)
+    if (contact) {
+      proposal.supplierId = contact.id
+      // Guessed names give way to the one that is known.
+      if (proposal.confidence.supplierName !== 'high') {
+        proposal.supplierName = contact.name
+        proposal.confidence.supplierName = 'high'
+      }
+    }
+    const usual = await usualOf(ctx, nif)
+    if (usual) {
+      proposal.concept = usual.concept
+      if (usual.account !== null) proposal.account = usual.account
+    }
+  }
+  const duplicate =
+    found.supplierNumber !== undefined && found.issueDate !== undefined
+      ? await findDuplicate(ctx, {
+          supplier: {
+            name: proposal.supplierName ?? '',
+            nif,
+            idType: null,
+            country: 'ES',
+            street: null,
+            postalCode: null,
+            city: null,
+            province: null,
+          },
+          supplierNumber: found.supplierNumber,
+          issueDate: found.issueDate,
+        })
+      : null
+  return {
+    proposal,
+    duplicate,
+    warnings: [...warnings, ...checkProposal(found, company.nif)],
+    mediaType: file.mediaType,
+  }
+}

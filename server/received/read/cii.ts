@@ -1,0 +1,92 @@
+/** UN/CEFACT Cross Industry Invoice D16B (EN 16931; also inside Factur-X and ZUGFeRD) as a proposal. */
+import type { TaxLineInput } from '../contract.ts'
+import { centsOfText, dayOfText, eurosOrNull, lineOf, percentOfText } from './amounts.ts'
+import { kindOf, PAYMENT_MEANS, taxLineOf } from './en16931.ts'
+import { emptyProposal, tell } from './found.ts'
+import type { Found } from './found.ts'
+import { notVatWarning } from './ubl.ts'
+import { at, child, children, textAt } from './xml.ts'
+import type { Node } from './xml.ts'
+
+export function isCii(root: Node): boolean {
+  return root.name === 'CrossIndustryInvoice' && /uncefact.*CrossIndustryInvoice/i.test(root.ns)
+}
+
+function vatNumberOf(party: Node | null): string | null {
+  const ids = children(party, 'SpecifiedTaxRegistration').flatMap((each) => child(each, 'ID') ?? [])
+  const chosen = ids.find((id) => id.attributes.schemeID === 'VA') ?? ids[0]
+  const number = chosen?.text ?? textAt(party, 'SpecifiedLegalOrganization', 'ID')
+  return lineOf(number, 20)?.replace(/^ES(?=[A-Z0-9]{9}$)/, '') ?? null
+}
+
+const dayAt = (node: Node | null, ...path: string[]) => dayOfText(textAt(node, ...path, 'DateTimeString'))
+
+/** Reads one document. */
+export function readCii(root: Node): Found {
+  const proposal = emptyProposal('cii', 'CII D16B')
+  const document = child(root, 'ExchangedDocument')
+  const transaction = child(root, 'SupplyChainTradeTransaction')
+  const agreement = child(transaction, 'ApplicableHeaderTradeAgreement')
+  const settlement = child(transaction, 'ApplicableHeaderTradeSettlement')
+  const seller = child(agreement, 'SellerTradeParty')
+  const address = child(seller, 'PostalTradeAddress')
+  const country = /^[A-Z]{2}$/.exec(textAt(address, 'CountryID') ?? '')?.[0] ?? null
+  const { kind, sign } = kindOf(textAt(document, 'TypeCode'))
+  const street = lineOf(textAt(address, 'LineOne'), 120)
+  const postalCode = lineOf(textAt(address, 'PostcodeCode'), 12)
+  const city = lineOf(textAt(address, 'CityName'), 80)
+  const lines: TaxLineInput[] = []
+  let notVat = false
+  for (const tax of children(settlement, 'ApplicableTradeTax')) {
+    const read = taxLineOf(
+      {
+        category: textAt(tax, 'CategoryCode'),
+        rate: percentOfText(textAt(tax, 'RateApplicablePercent')),
+        baseCents: centsOfText(textAt(tax, 'BasisAmount')),
+        taxCents: centsOfText(textAt(tax, 'CalculatedAmount')),
+      },
+      { country, sign },
+    )
+    if (!read) continue
+    lines.push(read.line)
+    notVat ||= read.notVat
+  }
+  const sums = child(settlement, 'SpecifiedTradeSettlementHeaderMonetarySummation')
+  const signed = (name: string): number | null => {
+    const cents = centsOfText(textAt(sums, name))
+    return eurosOrNull(cents === null ? null : sign * cents)
+  }
+  const issueDate = dayAt(document, 'IssueDateTime')
+  const operationDate = dayAt(
+    transaction,
+    'ApplicableHeaderTradeDelivery',
+    'ActualDeliverySupplyChainEvent',
+    'OccurrenceDateTime',
+  )
+  const rectifies = children(settlement, 'InvoiceReferencedDocument').flatMap((reference) => {
+    const number = lineOf(textAt(reference, 'IssuerAssignedID'), 60)
+    const day = dayAt(reference, 'FormattedIssueDateTime')
+    return number && day ? [{ supplierNumber: number, issueDate: day }] : []
+  })
+  tell(proposal, 'high', {
+    kind,
+    supplierName: lineOf(textAt(seller, 'Name'), 120),
+    supplierNif: vatNumberOf(seller),
+    supplierCountry: country,
+    supplierAddress:
+      street && postalCode && city ? { street, postalCode, city, country: country ?? 'ES' } : null,
+    supplierNumber: lineOf(textAt(document, 'ID'), 60),
+    issueDate,
+    operationDate: operationDate === issueDate ? null : operationDate,
+    dueDate: dayAt(settlement, 'SpecifiedTradePaymentTerms', 'DueDateDateTime'),
+    currency: /^[A-Z]{3}$/.exec(textAt(settlement, 'InvoiceCurrencyCode') ?? '')?.[0],
+    taxLines: lines.length > 0 ? lines : null,
+    total: signed('GrandTotalAmount'),
+    payable: signed('DuePayableAmount'),
+    paymentMethod:
+      PAYMENT_MEANS[textAt(at(settlement, 'SpecifiedTradeSettlementPaymentMeans'), 'TypeCode') ?? ''],
+    customerNif: vatNumberOf(child(agreement, 'BuyerTradeParty')),
+    rectifies: rectifies.length > 0 ? rectifies : null,
+  })
+  return { proposal, warnings: notVat ? [notVatWarning()] : [] }
+}

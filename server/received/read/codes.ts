@@ -1,0 +1,78 @@
+/** Two-dimensional codes in images and drawn pages; the reader is a program in WebAssembly, loaded when it is needed. */
+import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type * as ZXing from 'zxing-wasm/reader'
+import { UnreadableFile } from './found.ts'
+
+/** A WebAssembly file of a package: beside the bundle in `data/`, or in the package when this runs from source. */
+export async function wasmOf(fileName: string, specifier: string): Promise<ArrayBuffer> {
+  const beside = new URL(`./data/${fileName}`, import.meta.url)
+  const path = existsSync(beside) ? fileURLToPath(beside) : createRequire(import.meta.url).resolve(specifier)
+  const bytes = await readFile(path)
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
+}
+
+type Reader = typeof ZXing
+let loading: Promise<Reader> | null = null
+
+async function loadReader(): Promise<Reader> {
+  const reader = await import('zxing-wasm/reader')
+  const wasmBinary = await wasmOf('zxing_reader.wasm', 'zxing-wasm/reader/zxing_reader.wasm')
+  await reader.prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true })
+  return reader
+}
+
+const OPTIONS = { formats: ['QRCode' as const], tryHarder: true, maxNumberOfSymbols: 8 }
+
+/** Pixels as the reader takes them: those of a browser's canvas. */
+type ReaderInput = Parameters<Reader['readBarcodes']>[0]
+
+async function textsIn(input: ReaderInput): Promise<string[]> {
+  const reader = await (loading ??= loadReader())
+  const results = await reader.readBarcodes(input, OPTIONS)
+  return results.filter((result) => result.isValid).map((result) => result.text)
+}
+
+/** Texts of the codes in a page drawn as RGBA, 4 bytes a pixel. */
+export function codesInPixels(pixels: {
+  data: Uint8Array
+  width: number
+  height: number
+}): Promise<string[]> {
+  const { data, width, height } = pixels
+  return textsIn({
+    data: new Uint8ClampedArray(data.buffer as ArrayBuffer, data.byteOffset, width * height * 4),
+    width,
+    height,
+    colorSpace: 'srgb',
+  } as ReaderInput)
+}
+
+const MAX_PIXELS = 60_000_000
+
+/** Width and height as a PNG or JPEG says them, without decoding; null when it does not. */
+export function sizeOfImage(bytes: Uint8Array): { width: number; height: number } | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (bytes[0] === 0x89 && bytes.length >= 24)
+    return { width: view.getUint32(16), height: view.getUint32(20) }
+  if (bytes[0] !== 0xff) return null
+  for (let at = 2; at + 9 < bytes.length;) {
+    if (view.getUint8(at) !== 0xff) return null
+    const marker = view.getUint8(at + 1)
+    // Start of a frame; c4, c8 and cc mark other segments.
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
+      return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
+    at += 2 + view.getUint16(at + 2)
+  }
+  return null
+}
+
+/** Texts of the codes in a PNG or JPEG file. Throws `UnreadableFile` for one that would fill the memory. */
+export async function codesInImage(bytes: Uint8Array): Promise<string[]> {
+  const size = sizeOfImage(bytes)
+  if (size === null) throw new UnreadableFile('broken')
+  if (size.width * size.height > MAX_PIXELS) throw new UnreadableFile('too_large')
+  return textsIn(bytes)
+}

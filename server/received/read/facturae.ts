@@ -1,0 +1,216 @@
+/** Facturae 3.2.x, signed or not, as a proposal. Source: Orden HAP/1650/2015 and the format's schemas (facturae.gob.es). */
+import type { Cents } from '../../core/money.ts'
+import type { TaxLineInput } from '../contract.ts'
+import { warning } from '../fault.ts'
+import { centsOfText, dayOfText, eurosOrNull, lineOf, percentOfText } from './amounts.ts'
+import { emptyProposal, tell } from './found.ts'
+import type { Found, FoundProposal } from './found.ts'
+import { at, child, children, textAt } from './xml.ts'
+import type { Node } from './xml.ts'
+
+/** ISO 3166 alpha-3 codes of the countries that invoice most here; the format has no other. */
+const COUNTRIES: Record<string, string> = {
+  ESP: 'ES', PRT: 'PT', FRA: 'FR', DEU: 'DE', ITA: 'IT', IRL: 'IE', NLD: 'NL', BEL: 'BE', LUX: 'LU', AUT: 'AT',
+  DNK: 'DK', SWE: 'SE', FIN: 'FI', POL: 'PL', CZE: 'CZ', HUN: 'HU', ROU: 'RO', BGR: 'BG', GRC: 'GR', HRV: 'HR',
+  SVN: 'SI', SVK: 'SK', EST: 'EE', LVA: 'LV', LTU: 'LT', MLT: 'MT', CYP: 'CY', GBR: 'GB', USA: 'US', CHE: 'CH',
+  AND: 'AD', MAR: 'MA', CHN: 'CN', NOR: 'NO', MEX: 'MX', ARG: 'AR', CHL: 'CL', COL: 'CO',
+} // prettier-ignore
+
+const PAYMENT_MEANS: Record<string, FoundProposal['paymentMethod']> = {
+  '01': 'cash',
+  '02': 'direct_debit',
+  '04': 'transfer',
+  '11': 'cheque',
+  '13': 'other',
+  '19': 'card',
+}
+
+const VAT = '01'
+const WITHHELD = '04'
+
+export function isFacturae(root: Node): boolean {
+  return root.name === 'Facturae' && /facturae/i.test(root.ns)
+}
+
+const amountAt = (node: Node | null, ...path: string[]): Cents | null => centsOfText(textAt(node, ...path))
+
+function tellSupplier(proposal: FoundProposal, seller: Node | null): void {
+  const entity = child(seller, 'LegalEntity')
+  const person = child(seller, 'Individual')
+  const names = [textAt(person, 'Name'), textAt(person, 'FirstSurname'), textAt(person, 'SecondSurname')]
+  const home = child(entity ?? person, 'AddressInSpain')
+  const abroad = child(entity ?? person, 'OverseasAddress')
+  const country = COUNTRIES[textAt(home ?? abroad, 'CountryCode') ?? '']
+  const street = lineOf(textAt(home ?? abroad, 'Address'), 120)
+  const [, foreignCode = '', foreignTown = ''] =
+    /^(\S*\d\S*)?\s*(.*)$/.exec(textAt(abroad, 'PostCodeAndTown') ?? '') ?? []
+  const postalCode = lineOf(home ? textAt(home, 'PostCode') : foreignCode, 12)
+  const city = lineOf(home ? textAt(home, 'Town') : foreignTown, 80)
+  const province = lineOf(textAt(home ?? abroad, 'Province'), 80)
+  const nif = lineOf(textAt(seller, 'TaxIdentification', 'TaxIdentificationNumber'), 20)
+  tell(proposal, 'high', {
+    supplierName: lineOf(textAt(entity, 'CorporateName') ?? names.filter(Boolean).join(' '), 120),
+    supplierNif: nif?.replace(/^ES(?=[A-Z0-9]{9}$)/, '') ?? null,
+    supplierCountry: country ?? null,
+    supplierAddress:
+      street && postalCode && city && country
+        ? { street, postalCode, city, ...(province ? { province } : {}), country }
+        : null,
+  })
+}
+
+/** Reasons of lines without tax: 01 subject and exempt, 02 not subject. */
+function untaxedReason(invoice: Node): 'E1' | 'N1' {
+  const codes = children(child(invoice, 'Items'), 'InvoiceLine').map((line) =>
+    textAt(line, 'SpecialTaxableEvent', 'SpecialTaxableEventCode'),
+  )
+  return codes.includes('02') ? 'N1' : 'E1'
+}
+
+/** The mention that RD 1619/2012 art. 6.1.m asks for. */
+function isReverseCharge(invoice: Node): boolean {
+  const texts = children(child(invoice, 'LegalLiterals'), 'LegalReference').map((each) => each.text)
+  for (const line of children(child(invoice, 'Items'), 'InvoiceLine'))
+    texts.push(
+      textAt(line, 'SpecialTaxableEvent', 'SpecialTaxableEventReason') ?? '',
+      textAt(line, 'AdditionalLineItemInformation') ?? '',
+    )
+  return texts.some((text) => /inversi[oó]n\s+del\s+sujeto\s+pasivo|reverse\s+charge/i.test(text))
+}
+
+function taxLinesOf(invoice: Node): { lines: TaxLineInput[]; notVat: boolean } {
+  const reverse = isReverseCharge(invoice)
+  const lines: TaxLineInput[] = []
+  let notVat = false
+  for (const tax of children(child(invoice, 'TaxesOutputs'), 'Tax')) {
+    const base = eurosOrNull(amountAt(tax, 'TaxableBase', 'TotalAmount'))
+    const amount = amountAt(tax, 'TaxAmount', 'TotalAmount') ?? 0
+    const rate = percentOfText(textAt(tax, 'TaxRate'))
+    if (base === null) continue
+    if (textAt(tax, 'TaxTypeCode') !== VAT) {
+      // Other taxes (IGIC, IPSI) cannot be deducted as VAT: they are part of what the purchase costs.
+      notVat = true
+      lines.push({
+        base: eurosOrNull((amountAt(tax, 'TaxableBase', 'TotalAmount') ?? 0) + amount) ?? base,
+        taxTreatment: 'N1',
+      })
+      continue
+    }
+    if ((rate ?? 0) === 0 && amount === 0) {
+      lines.push({ base, taxTreatment: reverse ? 'S2' : untaxedReason(invoice) })
+      continue
+    }
+    const surchargeRate = percentOfText(textAt(tax, 'EquivalenceSurcharge'))
+    const surcharge = eurosOrNull(amountAt(tax, 'EquivalenceSurchargeAmount', 'TotalAmount'))
+    lines.push({
+      base,
+      ...(rate === null ? {} : { vatRate: rate }),
+      tax: eurosOrNull(amount) ?? 0,
+      ...(surcharge ? { surcharge, ...(surchargeRate === null ? {} : { surchargeRate }) } : {}),
+    })
+  }
+  return { lines, notVat }
+}
+
+function withholdingOf(invoice: Node): FoundProposal['withholding'] {
+  const tax = children(child(invoice, 'TaxesWithheld'), 'Tax').find(
+    (each) => textAt(each, 'TaxTypeCode') === WITHHELD,
+  )
+  const rate = percentOfText(textAt(tax ?? null, 'TaxRate'))
+  if (!tax || rate === null || rate > 50) return undefined
+  const base = eurosOrNull(amountAt(tax, 'TaxableBase', 'TotalAmount'))
+  const amount = eurosOrNull(amountAt(tax, 'TaxAmount', 'TotalAmount'))
+  return { rate, ...(base === null ? {} : { base }), ...(amount === null ? {} : { amount }) }
+}
+
+const numberOf = (series: string | null, number: string | null): string | null =>
+  lineOf(series && number && !number.startsWith(series) ? `${series}-${number}` : number, 60)
+
+/** Reads the first invoice of the file. */
+export function readFacturae(root: Node): Found {
+  const proposal = emptyProposal(
+    'facturae',
+    `Facturae ${textAt(root, 'FileHeader', 'SchemaVersion') ?? '3.2'}`,
+  )
+  const invoices = children(child(root, 'Invoices'), 'Invoice')
+  const [invoice] = invoices
+  const warnings = []
+  if (!invoice)
+    return {
+      proposal,
+      warnings: [warning('nothing_found', 'content', 'The file holds no invoice.', 'Type its data.')],
+    }
+  if (invoices.length > 1)
+    warnings.push(
+      warning(
+        'several_invoices',
+        'content',
+        'The file holds several invoices; the first one was read.',
+        'Enter the others by hand, with the same file attached.',
+        { count: invoices.length },
+      ),
+    )
+  const header = child(invoice, 'InvoiceHeader')
+  const data = child(invoice, 'InvoiceIssueData')
+  const parties = child(root, 'Parties')
+  const corrective = child(header, 'Corrective')
+  const installments = children(child(invoice, 'PaymentDetails'), 'Installment')
+  const { lines, notVat } = taxLinesOf(invoice)
+  if (notVat)
+    warnings.push(
+      warning(
+        'not_vat',
+        'taxLines',
+        'It bears IGIC, IPSI or another tax that cannot be deducted as VAT; it was added to the base.',
+        'Check the lines.',
+      ),
+    )
+  tellSupplier(proposal, child(parties, 'SellerParty'))
+  const issueDate = dayOfText(textAt(data, 'IssueDate'))
+  const operationDate = dayOfText(textAt(data, 'OperationDate'))
+  const rectifiedNumber = numberOf(
+    textAt(corrective, 'InvoiceSeriesCode'),
+    textAt(corrective, 'InvoiceNumber'),
+  )
+  const rectifiedDate = dayOfText(
+    textAt(corrective, 'InvoiceIssueDate') ?? textAt(corrective, 'TaxPeriod', 'StartDate'),
+  )
+  const due = installments
+    .map((each) => dayOfText(textAt(each, 'InstallmentDueDate')))
+    .filter((day) => day !== null)
+  tell(proposal, 'high', {
+    kind: corrective
+      ? 'rectifying'
+      : textAt(header, 'InvoiceDocumentType') === 'FA'
+        ? 'simplified'
+        : 'invoice',
+    supplierNumber: numberOf(textAt(header, 'InvoiceSeriesCode'), textAt(header, 'InvoiceNumber')),
+    issueDate,
+    operationDate: operationDate === issueDate ? null : operationDate,
+    dueDate: due.at(-1) ?? null,
+    currency: /^[A-Z]{3}$/.exec(textAt(data, 'InvoiceCurrencyCode') ?? '')?.[0],
+    taxLines: lines.length > 0 ? lines : null,
+    withholding: withholdingOf(invoice),
+    paymentMethod: PAYMENT_MEANS[textAt(installments[0] ?? null, 'PaymentMeans') ?? ''],
+    payable: eurosOrNull(amountAt(invoice, 'InvoiceTotals', 'TotalExecutableAmount')),
+    customerNif: lineOf(textAt(parties, 'BuyerParty', 'TaxIdentification', 'TaxIdentificationNumber'), 20),
+    rectifies:
+      rectifiedNumber && rectifiedDate
+        ? [{ supplierNumber: rectifiedNumber, issueDate: rectifiedDate }]
+        : null,
+  })
+  // Of this format `InvoiceTotal` is what is left after withholding.
+  const gross = amountAt(invoice, 'InvoiceTotals', 'TotalGrossAmountBeforeTaxes')
+  const taxes = amountAt(invoice, 'InvoiceTotals', 'TotalTaxOutputs')
+  if (gross !== null && taxes !== null) tell(proposal, 'high', { total: eurosOrNull(gross + taxes) })
+  if (at(root, 'Signature'))
+    warnings.push(
+      warning(
+        'signature_not_checked',
+        'content',
+        'The file is signed; Sello keeps the signature as it came and does not check it.',
+        'Check it at the administration’s validation service when in doubt.',
+      ),
+    )
+  return { proposal, warnings }
+}

@@ -1,0 +1,64 @@
+/** What reading a file finds, and how the thread that reads is asked and answers. */
+import type { Fault } from '../../core/errors.ts'
+import type { Proposal, ReadSource } from '../contract.ts'
+
+/** A proposal before the book has been asked for its contacts. */
+export type FoundProposal = Omit<Proposal, 'supplierId' | 'concept' | 'account'>
+
+export interface Found {
+  proposal: FoundProposal
+  warnings: Fault[]
+}
+
+/** Why a file cannot be read at all. */
+export type Unreadable =
+  | 'broken'
+  | 'encrypted'
+  | 'doctype'
+  | 'too_deep'
+  | 'too_large'
+  | 'too_slow'
+  | 'unknown_encoding'
+
+export class UnreadableFile extends Error {
+  readonly why: Unreadable
+  constructor(why: Unreadable) {
+    super(why)
+    this.name = 'UnreadableFile'
+    this.why = why
+  }
+}
+
+export const READ_THREAD = 'read-received'
+
+export interface ReadJob {
+  /** Tells this thread from others that may load the file. */
+  thread: typeof READ_THREAD
+  bytes: Uint8Array
+  mediaType: string
+  /** The company's own tax number, which is never the supplier's. */
+  ownNif: string
+}
+
+export type ReadReply = { found: Found } | { unreadable: Unreadable }
+
+/** Nothing found yet. */
+export function emptyProposal(source: ReadSource = 'none', format: string | null = null): FoundProposal {
+  return { source, format, taxLines: [], confidence: {} }
+}
+
+type Level = FoundProposal['confidence'][string]
+type Field = keyof FoundProposal
+
+/** Sets what was found, each with how sure it is; what was not found is left out. */
+export function tell(
+  proposal: FoundProposal,
+  level: Level,
+  values: { [Name in Field]?: FoundProposal[Name] | null | undefined },
+): void {
+  for (const [field, value] of Object.entries(values)) {
+    if (value === null || value === undefined || value === '') continue
+    Object.assign(proposal, { [field]: value })
+    proposal.confidence[field] = level
+  }
+}

@@ -1,0 +1,123 @@
+/** UBL 2.1 Invoice and CreditNote (EN 16931) as a proposal. Source: OASIS UBL 2.1, EN 16931-3-2. */
+import type { TaxLineInput } from '../contract.ts'
+import { warning } from '../fault.ts'
+import { centsOfText, dayOfText, eurosOrNull, lineOf, percentOfText } from './amounts.ts'
+import { kindOf, PAYMENT_MEANS, taxLineOf } from './en16931.ts'
+import { emptyProposal, tell } from './found.ts'
+import type { Found, FoundProposal } from './found.ts'
+import { at, child, children, textAt } from './xml.ts'
+import type { Node } from './xml.ts'
+
+const NAMESPACE = /^urn:oasis:names:specification:ubl:schema:xsd:(Invoice|CreditNote)-2$/
+
+export function isUbl(root: Node): boolean {
+  return NAMESPACE.test(root.ns) && (root.name === 'Invoice' || root.name === 'CreditNote')
+}
+
+function vatNumberOf(party: Node | null): string | null {
+  const schemes = children(party, 'PartyTaxScheme')
+  const vat = schemes.find((each) => (textAt(each, 'TaxScheme', 'ID') ?? 'VAT') === 'VAT') ?? schemes[0]
+  const number =
+    textAt(vat ?? null, 'CompanyID') ??
+    textAt(party, 'PartyLegalEntity', 'CompanyID') ??
+    textAt(party, 'PartyIdentification', 'ID')
+  return lineOf(number, 20)?.replace(/^ES(?=[A-Z0-9]{9}$)/, '') ?? null
+}
+
+function tellSupplier(proposal: FoundProposal, party: Node | null): string | null {
+  const address = child(party, 'PostalAddress')
+  const country = /^[A-Z]{2}$/.exec(textAt(address, 'Country', 'IdentificationCode') ?? '')?.[0] ?? null
+  const street = lineOf(
+    [textAt(address, 'StreetName'), textAt(address, 'AdditionalStreetName')].filter(Boolean).join(', '),
+    120,
+  )
+  const postalCode = lineOf(textAt(address, 'PostalZone'), 12)
+  const city = lineOf(textAt(address, 'CityName'), 80)
+  const province = lineOf(textAt(address, 'CountrySubentity'), 80)
+  tell(proposal, 'high', {
+    supplierName: lineOf(
+      textAt(party, 'PartyLegalEntity', 'RegistrationName') ?? textAt(party, 'PartyName', 'Name'),
+      120,
+    ),
+    supplierNif: vatNumberOf(party),
+    supplierCountry: country,
+    supplierAddress:
+      street && postalCode && city
+        ? { street, postalCode, city, ...(province ? { province } : {}), country: country ?? 'ES' }
+        : null,
+  })
+  return country
+}
+
+/** Reads one document. */
+export function readUbl(root: Node): Found {
+  const proposal = emptyProposal('ubl', `UBL ${textAt(root, 'UBLVersionID') ?? '2.1'} ${root.name}`)
+  const warnings = []
+  const isCreditNote = root.name === 'CreditNote'
+  const { kind, sign } = isCreditNote
+    ? ({ kind: 'rectifying', sign: -1 } as const)
+    : kindOf(textAt(root, 'InvoiceTypeCode'))
+  const country = tellSupplier(proposal, at(root, 'AccountingSupplierParty', 'Party'))
+  const lines: TaxLineInput[] = []
+  let notVat = false
+  const currency = /^[A-Z]{3}$/.exec(textAt(root, 'DocumentCurrencyCode') ?? '')?.[0] ?? null
+  // A second total may say the tax in another currency; it has no groups.
+  const total = children(root, 'TaxTotal').find((each) => child(each, 'TaxSubtotal') !== null)
+  for (const group of children(total ?? null, 'TaxSubtotal')) {
+    const category = child(group, 'TaxCategory')
+    const read = taxLineOf(
+      {
+        category: textAt(category, 'ID'),
+        rate: percentOfText(textAt(category, 'Percent')),
+        baseCents: centsOfText(textAt(group, 'TaxableAmount')),
+        taxCents: centsOfText(textAt(group, 'TaxAmount')),
+      },
+      { country, sign },
+    )
+    if (!read) continue
+    lines.push(read.line)
+    notVat ||= read.notVat
+  }
+  if (notVat) warnings.push(notVatWarning())
+  const withheld = at(root, 'WithholdingTaxTotal', 'TaxSubtotal')
+  const rate = percentOfText(textAt(withheld, 'TaxCategory', 'Percent') ?? textAt(withheld, 'Percent'))
+  const sums = child(root, 'LegalMonetaryTotal')
+  const signed = (name: string): number | null => {
+    const cents = centsOfText(textAt(sums, name))
+    return eurosOrNull(cents === null ? null : sign * cents)
+  }
+  const issueDate = dayOfText(textAt(root, 'IssueDate'))
+  const operationDate = dayOfText(
+    textAt(root, 'TaxPointDate') ?? textAt(root, 'Delivery', 'ActualDeliveryDate'),
+  )
+  const rectifies = children(root, 'BillingReference').flatMap((reference) => {
+    const number = lineOf(textAt(reference, 'InvoiceDocumentReference', 'ID'), 60)
+    const day = dayOfText(textAt(reference, 'InvoiceDocumentReference', 'IssueDate'))
+    return number && day ? [{ supplierNumber: number, issueDate: day }] : []
+  })
+  tell(proposal, 'high', {
+    kind,
+    supplierNumber: lineOf(textAt(root, 'ID'), 60),
+    issueDate,
+    operationDate: operationDate === issueDate ? null : operationDate,
+    dueDate: dayOfText(textAt(root, 'DueDate') ?? textAt(root, 'PaymentMeans', 'PaymentDueDate')),
+    currency,
+    taxLines: lines.length > 0 ? lines : null,
+    withholding: rate !== null && rate > 0 && rate <= 50 ? { rate } : null,
+    total: signed('TaxInclusiveAmount'),
+    payable: signed('PayableAmount'),
+    paymentMethod: PAYMENT_MEANS[textAt(root, 'PaymentMeans', 'PaymentMeansCode') ?? ''],
+    customerNif: vatNumberOf(at(root, 'AccountingCustomerParty', 'Party')),
+    rectifies: rectifies.length > 0 ? rectifies : null,
+  })
+  return { proposal, warnings }
+}
+
+export function notVatWarning() {
+  return warning(
+    'not_vat',
+    'taxLines',
+    'It bears a tax that cannot be deducted as VAT here; it was added to the base.',
+    'Check the lines.',
+  )
+}

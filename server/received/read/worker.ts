@@ -1,0 +1,76 @@
+/** The thread that reads one file of a stranger: whatever its bytes do, they do it here, under limits, and it ends. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { warning } from '../fault.ts'
+import { codesInImage } from './codes.ts'
+import { emptyProposal, READ_THREAD, UnreadableFile } from './found.ts'
+import type { Found, ReadJob, ReadReply } from './found.ts'
+import { readPdf, takeQr } from './pdf.ts'
+import { factsOfQr } from './qr-url.ts'
+import { readStructured } from './structured.ts'
+import { readText } from './text.ts'
+
+async function readImage(bytes: Uint8Array): Promise<Found> {
+  const found: Found = { proposal: emptyProposal('none', 'image'), warnings: [] }
+  for (const text of await codesInImage(bytes)) {
+    const facts = factsOfQr(text)
+    if (!facts) continue
+    takeQr(found, facts)
+    break
+  }
+  return found
+}
+
+async function read({ bytes, mediaType, ownNif }: ReadJob): Promise<Found> {
+  switch (mediaType) {
+    case 'application/xml':
+      return readStructured(bytes) ?? { proposal: emptyProposal('none', 'XML'), warnings: [] }
+    case 'application/pdf':
+      return readPdf(bytes, ownNif)
+    case 'image/png':
+    case 'image/jpeg':
+      return readImage(bytes)
+    case 'text/plain': {
+      const found: Found = { proposal: emptyProposal('none', 'text'), warnings: [] }
+      readText(found.proposal, Buffer.from(bytes).toString('utf8'), ownNif)
+      return found
+    }
+    default:
+      return { proposal: emptyProposal(), warnings: [] }
+  }
+}
+
+/** What the caller should know of a reading as a whole. */
+function withWarnings(found: Found): Found {
+  const { proposal, warnings } = found
+  if (proposal.source === 'none')
+    warnings.push(
+      warning(
+        'nothing_found',
+        'content',
+        'Nothing could be read in the file.',
+        'Type its data; the file is attached all the same.',
+      ),
+    )
+  else if (proposal.source === 'text')
+    warnings.push(
+      warning(
+        'read_from_text',
+        'content',
+        'The data were guessed from the text of the document.',
+        'Check each of them against it.',
+      ),
+    )
+  return found
+}
+
+async function answer(job: ReadJob): Promise<ReadReply> {
+  try {
+    return { found: withWarnings(await read(job)) }
+  } catch (error) {
+    // A bug of a reader is a file that cannot be read, to whoever waits for it.
+    return { unreadable: error instanceof UnreadableFile ? error.why : 'broken' }
+  }
+}
+
+const job = workerData as Partial<ReadJob> | null
+if (parentPort !== null && job?.thread === READ_THREAD) parentPort.postMessage(await answer(job as ReadJob))

@@ -1,0 +1,376 @@
+/** The rows of received invoices: the slice's own SQL, and the way between rows and contents. */
+import type { Selectable } from 'kysely'
+import type { IdType } from '../contacts/contract.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { searchText } from '../core/text.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Db } from '../store/query.ts'
+import { prepare } from '../store/query.ts'
+import type { ReceivedInvoicesTable, ReceivedLinesTable } from '../store/schema.ts'
+import { receptionNumber, sumsOf } from './content.ts'
+import type { ReceivedContent, ReceivedLine } from './content.ts'
+
+export type ReceivedRow = Selectable<ReceivedInvoicesTable>
+type LineRow = Selectable<ReceivedLinesTable>
+
+const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
+  db
+    .selectFrom('received_invoices')
+    .selectAll()
+    .where('book_id', '=', p.bookId)
+    .where('public_id', '=', p.publicId),
+)
+
+const byNumber = prepare((db, p: { bookId: number; year: number; sequence: number }) =>
+  db
+    .selectFrom('received_invoices')
+    .selectAll()
+    .where('book_id', '=', p.bookId)
+    .where('year', '=', p.year)
+    .where('sequence', '=', p.sequence),
+)
+
+const byRow = prepare((db, p: { id: number; bookId: number }) =>
+  db.selectFrom('received_invoices').selectAll().where('id', '=', p.id).where('book_id', '=', p.bookId),
+)
+
+const lastOfYear = prepare((db, p: { bookId: number; year: number }) =>
+  db
+    .selectFrom('received_invoices')
+    .select('sequence')
+    .where('book_id', '=', p.bookId)
+    .where('year', '=', p.year)
+    .orderBy('sequence', 'desc')
+    .limit(1),
+)
+
+const linesOfRow = prepare((db, p: { id: number }) =>
+  db.selectFrom('received_lines').selectAll().where('received_id', '=', p.id).orderBy('position'),
+)
+
+const sameNumber = prepare((db, p: { bookId: number; numberKey: string; issueDate: string }) =>
+  db
+    .selectFrom('received_invoices')
+    .select(['id', 'public_id', 'year', 'sequence', 'supplier_name', 'supplier_nif'])
+    .where('book_id', '=', p.bookId)
+    .where('number_key', '=', p.numberKey)
+    .where('number_key', '<>', '')
+    .where('issue_date', '=', p.issueDate)
+    .where('state', '=', 'entered'),
+)
+
+const lastOfSupplier = prepare((db, p: { bookId: number; nif: string }) =>
+  db
+    .selectFrom('received_invoices')
+    .select(['id', 'concept'])
+    .where('book_id', '=', p.bookId)
+    .where('supplier_nif', '=', p.nif)
+    .where('state', '=', 'entered')
+    .orderBy('reception_date', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1),
+)
+
+/** A received invoice by its identifier or its reception number, or null. */
+export async function findReceived(ctx: Ctx, idOrNumber: string): Promise<ReceivedRow | null> {
+  const number = /^(\d{4})-(\d{1,9})$/.exec(idOrNumber)
+  const bookId = ctx.book.id
+  const row = number
+    ? await byNumber.first(ctx.db, { bookId, year: Number(number[1]), sequence: Number(number[2]) })
+    : await byPublicId.first(ctx.db, { bookId, publicId: idOrNumber })
+  return row ?? null
+}
+
+/** A received invoice of the book by its row, or null. */
+export async function findReceivedByRow(ctx: Ctx, id: number): Promise<ReceivedRow | null> {
+  return (await byRow.first(ctx.db, { id, bookId: ctx.book.id })) ?? null
+}
+
+/** The next number of a year. In the transaction that takes it: there is one writer, so no gap and no double. */
+export async function nextSequence(ctx: Ctx, year: number): Promise<number> {
+  return ((await lastOfYear.first(ctx.db, { bookId: ctx.book.id, year }))?.sequence ?? 0) + 1
+}
+
+/** Numbers of suppliers as they are compared: blanks and case tell no invoices apart. */
+function comparable(text: string | null): string {
+  return (text ?? '').toUpperCase().replace(/\s+/g, '')
+}
+
+/** The invoice of the same supplier, number and date that stands already, or null. */
+export async function findDuplicate(
+  ctx: Ctx,
+  content: Pick<ReceivedContent, 'supplier' | 'supplierNumber' | 'issueDate'>,
+  exceptRowId: number | null = null,
+): Promise<{ id: string; receptionNumber: string } | null> {
+  const number = comparable(content.supplierNumber)
+  if (number === '') return null
+  const name = searchText(content.supplier.name)
+  const rows = await sameNumber.all(ctx.db, {
+    bookId: ctx.book.id,
+    numberKey: number,
+    issueDate: content.issueDate,
+  })
+  const twin = rows.find(
+    (row) =>
+      row.id !== exceptRowId &&
+      (content.supplier.nif !== null && row.supplier_nif !== null
+        ? row.supplier_nif === content.supplier.nif
+        : searchText(row.supplier_name) === name),
+  )
+  return twin ? { id: twin.public_id, receptionNumber: receptionNumber(twin.year, twin.sequence) } : null
+}
+
+/** What this supplier's last invoice was for. */
+export async function usualOf(
+  ctx: Ctx,
+  nif: string | null,
+): Promise<{ concept: string; account: string | null } | null> {
+  if (nif === null) return null
+  const row = await lastOfSupplier.first(ctx.db, { bookId: ctx.book.id, nif })
+  if (!row) return null
+  const [line] = await linesOfRow.all(ctx.db, { id: row.id })
+  return { concept: row.concept, account: line?.account ?? null }
+}
+
+/** The columns that a content decides. */
+function columnsOf(content: ReceivedContent) {
+  const sums = sumsOf(content)
+  const { supplier, withholding, property } = content
+  return {
+    kind: content.kind,
+    contact_id: content.contactId,
+    supplier_name: supplier.name,
+    supplier_nif: supplier.nif,
+    supplier_id_type: supplier.idType,
+    supplier_country: supplier.country,
+    supplier_street: supplier.street,
+    supplier_postal_code: supplier.postalCode,
+    supplier_city: supplier.city,
+    supplier_province: supplier.province,
+    supplier_number: content.supplierNumber,
+    number_key: comparable(content.supplierNumber),
+    issue_date: content.issueDate,
+    reception_date: content.receptionDate,
+    operation_date: content.operationDate,
+    due_date: content.dueDate,
+    deduction_date: content.deductionDate,
+    base_cents: sums.baseCents,
+    tax_cents: sums.taxCents,
+    surcharge_cents: sums.surchargeCents,
+    self_assessed_cents: sums.selfAssessedCents,
+    deductible_cents: sums.deductibleCents,
+    total_cents: sums.totalCents,
+    withholding_bp: withholding?.rateBp ?? null,
+    withholding_base_cents: withholding?.baseCents ?? 0,
+    withholding_cents: withholding?.amountCents ?? 0,
+    withholding_reason: withholding?.reason ?? null,
+    payable_cents: sums.payableCents,
+    concept: content.concept,
+    currency: content.currency,
+    fx_rate_micro: content.fxRateMicro,
+    currency_total_cents: sums.currencyTotalCents,
+    payment_method: content.paymentMethod,
+    cash_accounting: content.cashAccounting ? 1 : 0,
+    property_situation: property?.situation ?? null,
+    cadastral_reference: property?.cadastralReference ?? null,
+    rectifies: content.rectifies.length === 0 ? null : JSON.stringify(content.rectifies),
+    notes: content.notes,
+    external_ref: content.externalRef,
+    search: searchText([supplier.name, supplier.nif, content.supplierNumber].filter(Boolean).join(' ')),
+  }
+}
+
+async function writeLines(ctx: Ctx, id: number, lines: readonly ReceivedLine[]): Promise<void> {
+  await ctx.db
+    .insertInto('received_lines')
+    .values(
+      lines.map((line, position) => ({
+        received_id: id,
+        position,
+        description: line.description,
+        tax_treatment: line.taxTreatment,
+        nature: line.nature,
+        regime_key: line.regimeKey,
+        vat_rate_bp: line.vatRateBp,
+        base_cents: line.baseCents,
+        tax_cents: line.taxCents,
+        self_assessed: line.selfAssessed ? 1 : 0,
+        surcharge_bp: line.surchargeRateBp,
+        surcharge_cents: line.surchargeCents,
+        deductible_bp: line.deductibleBp,
+        deductible_cents: line.deductibleCents,
+        concept: line.concept,
+        account: line.account,
+        investment_good: line.investmentGood ? 1 : 0,
+        document_base_cents: line.documentBaseCents,
+        document_tax_cents: line.documentTaxCents,
+        document_surcharge_cents: line.documentSurchargeCents,
+      })),
+    )
+    .execute()
+}
+
+const owed = (payableCents: number, paidCents: number): number => (payableCents - paidCents > 0 ? 1 : 0)
+
+/** Writes a new received invoice with the next number of its year. Answers its row. */
+export async function insertReceived(ctx: Ctx, content: ReceivedContent): Promise<ReceivedRow> {
+  const columns = columnsOf(content)
+  const year = Number(content.receptionDate.slice(0, 4))
+  const now = ctx.now().getTime()
+  const { insertId } = await ctx.db
+    .insertInto('received_invoices')
+    .values({
+      ...columns,
+      book_id: ctx.book.id,
+      public_id: ctx.newId('rin'),
+      year,
+      sequence: await nextSequence(ctx, year),
+      state: 'entered',
+      is_owed: owed(columns.payable_cents, 0),
+      created_at: now,
+      updated_at: now,
+    })
+    .executeTakeFirstOrThrow()
+  const id = Number(insertId)
+  await writeLines(ctx, id, content.lines)
+  return mustFind(ctx, id)
+}
+
+async function mustFind(ctx: Ctx, id: number): Promise<ReceivedRow> {
+  const row = await findReceivedByRow(ctx, id)
+  if (!row) throw new Error(`Received invoice ${id} is missing.`)
+  return row
+}
+
+/** Replaces what a received invoice says; its number and what is paid of it stay. */
+export async function rewriteReceived(
+  ctx: Ctx,
+  before: ReceivedRow,
+  content: ReceivedContent,
+): Promise<ReceivedRow> {
+  const columns = columnsOf(content)
+  await ctx.db
+    .updateTable('received_invoices')
+    .set({
+      ...columns,
+      is_owed: owed(columns.payable_cents, before.paid_cents),
+      version: before.version + 1,
+      updated_at: ctx.now().getTime(),
+    })
+    .where('id', '=', before.id)
+    .execute()
+  await ctx.db.deleteFrom('received_lines').where('received_id', '=', before.id).execute()
+  await writeLines(ctx, before.id, content.lines)
+  return mustFind(ctx, before.id)
+}
+
+/** Takes a received invoice out of the books; its row and number stay. */
+export async function markVoid(ctx: Ctx, row: ReceivedRow): Promise<ReceivedRow> {
+  const now = ctx.now().getTime()
+  await ctx.db
+    .updateTable('received_invoices')
+    .set({ state: 'void', is_owed: 0, voided_at: now, updated_at: now, version: row.version + 1 })
+    .where('id', '=', row.id)
+    .execute()
+  return mustFind(ctx, row.id)
+}
+
+const setPaid = prepare((db, p: { id: number; paidCents: number; isOwed: number }) =>
+  db
+    .updateTable('received_invoices')
+    .set({ paid_cents: p.paidCents, is_owed: p.isOwed })
+    .where('id', '=', p.id),
+)
+
+/** Writes what is paid of a received invoice. */
+export async function writePaid(ctx: Ctx, row: ReceivedRow, paidCents: number): Promise<void> {
+  await setPaid.run(ctx.db, { id: row.id, paidCents, isOwed: owed(row.payable_cents, paidCents) })
+}
+
+/** Writes how many files are attached; a version of its own unless it is part of another change. */
+export async function writeFileCount(
+  ctx: Ctx,
+  row: ReceivedRow,
+  files: number,
+  version = row.version + 1,
+): Promise<ReceivedRow> {
+  await ctx.db
+    .updateTable('received_invoices')
+    .set({ files, version, updated_at: ctx.now().getTime() })
+    .where('id', '=', row.id)
+    .execute()
+  return mustFind(ctx, row.id)
+}
+
+function lineOf(row: LineRow): ReceivedLine {
+  return {
+    description: row.description,
+    taxTreatment: row.tax_treatment,
+    nature: row.nature,
+    regimeKey: row.regime_key,
+    vatRateBp: row.vat_rate_bp,
+    baseCents: row.base_cents,
+    taxCents: row.tax_cents,
+    selfAssessed: row.self_assessed === 1,
+    surchargeRateBp: row.surcharge_bp,
+    surchargeCents: row.surcharge_cents,
+    deductibleBp: row.deductible_bp,
+    deductibleCents: row.deductible_cents,
+    concept: row.concept,
+    account: row.account,
+    investmentGood: row.investment_good === 1,
+    documentBaseCents: row.document_base_cents,
+    documentTaxCents: row.document_tax_cents,
+    documentSurchargeCents: row.document_surcharge_cents,
+  }
+}
+
+/** What a row and its lines say. */
+export async function contentOfReceived(db: Db, row: ReceivedRow): Promise<ReceivedContent> {
+  const lines = await linesOfRow.all(db, { id: row.id })
+  return {
+    kind: row.kind,
+    contactId: row.contact_id,
+    supplier: {
+      name: row.supplier_name,
+      nif: row.supplier_nif,
+      idType: row.supplier_id_type as IdType | null,
+      country: row.supplier_country,
+      street: row.supplier_street,
+      postalCode: row.supplier_postal_code,
+      city: row.supplier_city,
+      province: row.supplier_province,
+    },
+    supplierNumber: row.supplier_number,
+    issueDate: row.issue_date,
+    receptionDate: row.reception_date,
+    operationDate: row.operation_date,
+    dueDate: row.due_date,
+    deductionDate: row.deduction_date,
+    lines: lines.map(lineOf),
+    withholding:
+      row.withholding_bp === null
+        ? null
+        : {
+            rateBp: row.withholding_bp,
+            baseCents: row.withholding_base_cents,
+            amountCents: row.withholding_cents,
+            reason: row.withholding_reason ?? 'other',
+          },
+    concept: row.concept,
+    currency: row.currency,
+    fxRateMicro: row.fx_rate_micro,
+    paymentMethod: row.payment_method,
+    cashAccounting: row.cash_accounting === 1,
+    property:
+      row.property_situation === null
+        ? null
+        : { situation: row.property_situation, cadastralReference: row.cadastral_reference },
+    rectifies:
+      row.rectifies === null
+        ? []
+        : (JSON.parse(row.rectifies) as { supplierNumber: string; issueDate: BusinessDate }[]),
+    notes: row.notes,
+    externalRef: row.external_ref,
+  }
+}

@@ -1,0 +1,34 @@
+/** What payments change of a received invoice; the payments themselves are another slice's. */
+import type { BusinessDate } from '../core/dates.ts'
+import { AppError } from '../core/errors.ts'
+import type { Cents } from '../core/money.ts'
+import { found } from '../ctx.ts'
+import type { Ctx } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { settleCash } from './post.ts'
+import { contentOfReceived, findReceived, findReceivedByRow, writePaid } from './rows.ts'
+import type { ReceivedRow } from './rows.ts'
+
+/** A received invoice of the book by identifier or reception number. Throws `not_found`. */
+export async function resolveReceived(ctx: Ctx, idOrNumber: string): Promise<ReceivedRow> {
+  return found(await findReceived(ctx, idOrNumber))
+}
+
+/** Adds to what is paid of a received invoice, in euro cents; negative takes back. In the payment's transaction. */
+export async function settleReceived(
+  ctx: Ctx,
+  receivedRowId: number,
+  cents: Cents,
+  payment: { id: number; date: BusinessDate },
+): Promise<void> {
+  if (!ctx.inTransaction) throw new Error('A payment settles in its own transaction.')
+  const row = found(await findReceivedByRow(ctx, receivedRowId))
+  if (row.state === 'void') throw new AppError('received_void', { details: { id: row.public_id } })
+  const paidCents = row.paid_cents + cents
+  await writePaid(ctx, row, paidCents)
+  if (row.cash_accounting === 1) {
+    const content = await contentOfReceived(ctx.db, row)
+    await settleCash(ctx, { rowId: row.id, content, files: row.files }, { ...payment, cents, paidCents })
+  }
+  await emitEvent(ctx, 'received.changed', { receivedId: row.public_id })
+}

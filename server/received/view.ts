@@ -1,0 +1,132 @@
+/** Received invoices as outsiders see them. */
+import { attachmentView, filesOf } from '../attachments/index.ts'
+import { quarterOf } from '../core/dates.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
+import type { Ctx } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
+import { receptionNumber } from './content.ts'
+import type { ReceivedLine } from './content.ts'
+import type { Received, ReceivedSummary, ReceivedTaxLine } from './contract.ts'
+import { contentOfReceived } from './rows.ts'
+import type { ReceivedRow } from './rows.ts'
+
+/** What the files of received invoices are linked under. */
+export const RECEIVED_TARGET = 'received'
+
+const contactPublicId = prepare((db, p: { id: number }) =>
+  db.selectFrom('contacts').select('public_id').where('id', '=', p.id),
+)
+
+function paymentStatus(row: ReceivedRow, today: BusinessDate): ReceivedSummary['payment']['status'] {
+  if (row.state === 'void') return 'void'
+  if (row.payable_cents === row.paid_cents) return 'paid'
+  if (row.is_owed === 1 && row.due_date !== null && row.due_date < today) return 'overdue'
+  return row.paid_cents === 0 ? 'unpaid' : 'partial'
+}
+
+/** A row of the list. */
+export function receivedSummary(
+  row: ReceivedRow,
+  contactId: string | null,
+  today: BusinessDate,
+): ReceivedSummary {
+  return {
+    id: row.public_id,
+    receptionNumber: receptionNumber(row.year, row.sequence),
+    state: row.state,
+    kind: row.kind,
+    supplierName: row.supplier_name,
+    supplierNif: row.supplier_nif,
+    supplierId: contactId,
+    supplierNumber: row.supplier_number,
+    issueDate: row.issue_date,
+    receptionDate: row.reception_date,
+    dueDate: row.due_date,
+    concept: row.concept,
+    base: eurosFromCents(row.base_cents),
+    tax: eurosFromCents(row.tax_cents),
+    total: eurosFromCents(row.total_cents),
+    payable: eurosFromCents(row.payable_cents),
+    amountDue: row.state === 'void' ? 0 : eurosFromCents(row.payable_cents - row.paid_cents),
+    currency: row.currency,
+    payment: { status: paymentStatus(row, today), paid: eurosFromCents(row.paid_cents) },
+    files: row.files,
+    version: row.version,
+    createdAt: new Date(row.created_at).toISOString(),
+  }
+}
+
+/** A tax line. */
+export function taxLineView(line: ReceivedLine): ReceivedTaxLine {
+  const percent = (rateBp: number | null): number | null =>
+    rateBp === null ? null : percentFromBasisPoints(rateBp)
+  return {
+    description: line.description,
+    base: eurosFromCents(line.baseCents),
+    vatRate: percent(line.vatRateBp),
+    tax: eurosFromCents(line.taxCents),
+    taxTreatment: line.taxTreatment,
+    nature: line.nature,
+    regimeKey: line.regimeKey,
+    selfAssessed: line.selfAssessed,
+    surchargeRate: percent(line.surchargeRateBp),
+    surcharge: eurosFromCents(line.surchargeCents),
+    deductiblePct: percentFromBasisPoints(line.deductibleBp),
+    deductible: eurosFromCents(line.deductibleCents),
+    concept: line.concept,
+    account: line.account,
+    investmentGood: line.investmentGood,
+  }
+}
+
+/** The whole of a received invoice. */
+export async function receivedView(ctx: Ctx, row: ReceivedRow): Promise<Received> {
+  const content = await contentOfReceived(ctx.db, row)
+  const contact =
+    row.contact_id === null ? null : ((await contactPublicId.first(ctx.db, { id: row.contact_id })) ?? null)
+  const files = await filesOf(ctx, { type: RECEIVED_TARGET, id: row.id })
+  const { supplier, withholding, property } = content
+  const { street, postalCode, city, province, country } = supplier
+  return {
+    ...receivedSummary(row, contact?.public_id ?? null, ctx.today()),
+    supplier: {
+      name: supplier.name,
+      nif: supplier.nif,
+      idType: supplier.idType,
+      country,
+      address:
+        street && postalCode && city
+          ? { street, postalCode, city, ...(province ? { province } : {}), country }
+          : null,
+    },
+    operationDate: row.operation_date,
+    taxLines: content.lines.map(taxLineView),
+    surcharge: eurosFromCents(row.surcharge_cents),
+    selfAssessed: eurosFromCents(row.self_assessed_cents),
+    deductible: eurosFromCents(row.deductible_cents),
+    withholding: withholding && {
+      rate: percentFromBasisPoints(withholding.rateBp),
+      base: eurosFromCents(withholding.baseCents),
+      amount: eurosFromCents(withholding.amountCents),
+      reason: withholding.reason,
+    },
+    fxRate: row.fx_rate_micro === null ? null : numberFromMicro(row.fx_rate_micro),
+    currencyTotal: eurosFromCents(row.currency_total_cents),
+    paymentMethod: row.payment_method as Received['paymentMethod'],
+    deductionPeriod:
+      row.deduction_date === null
+        ? null
+        : { year: Number(row.deduction_date.slice(0, 4)), quarter: quarterOf(row.deduction_date) },
+    cashAccounting: content.cashAccounting,
+    property: property && {
+      situation: property.situation,
+      ...(property.cadastralReference ? { cadastralReference: property.cadastralReference } : {}),
+    },
+    rectifies: content.rectifies,
+    attachments: files.map(attachmentView),
+    notes: row.notes,
+    externalRef: row.external_ref,
+    voidedAt: row.voided_at === null ? null : new Date(row.voided_at).toISOString(),
+  }
+}

@@ -1,0 +1,279 @@
+/** Entering, changing and voiding received invoices: rows, files, figures, ledger and history in one transaction. */
+import { recordAudit } from '../audit/index.ts'
+import { filesOf, findFile, linkFile } from '../attachments/index.ts'
+import { findCompany } from '../company/index.ts'
+import { contactFacts, findContactByNif } from '../contacts/index.ts'
+import type { ContactFacts } from '../contacts/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { quarterOf } from '../core/dates.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import type { Fault } from '../core/errors.ts'
+import { eurosFromCents } from '../core/money.ts'
+import { normalizeNif } from '../core/nif.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { assertOpenPeriod } from '../ledger/index.ts'
+import { inputOfReceived } from './again.ts'
+import { composeReceived } from './compose.ts'
+import type { Composed } from './compose.ts'
+import { receptionNumber, sumsOf } from './content.ts'
+import type { ReceivedContent } from './content.ts'
+import type { ReceivedInput } from './contract.ts'
+import { error } from './fault.ts'
+import { post, unpost } from './post.ts'
+import {
+  contentOfReceived,
+  findDuplicate,
+  findReceived,
+  insertReceived,
+  markVoid,
+  rewriteReceived,
+  usualOf,
+  writeFileCount,
+} from './rows.ts'
+import type { ReceivedRow } from './rows.ts'
+import { RECEIVED_TARGET, receivedView, taxLineView } from './view.ts'
+
+async function contactOf(ctx: Ctx, input: ReceivedInput): Promise<ContactFacts | null> {
+  if (input.supplierId) {
+    const contact = await contactFacts(ctx, input.supplierId)
+    if (contact) return contact
+    throw validationFailed([
+      error('contact_unknown', 'supplierId', 'There is no such contact.', 'Leave it out or take another.'),
+    ])
+  }
+  return input.supplierNif ? findContactByNif(ctx, input.supplierNif) : null
+}
+
+async function compose(ctx: Ctx, input: ReceivedInput): Promise<Composed> {
+  const contact = await contactOf(ctx, input)
+  const nif = input.supplierNif === undefined ? (contact?.nif ?? null) : input.supplierNif
+  const usual = await usualOf(ctx, nif === null ? null : normalizeNif(nif))
+  return composeReceived(input, {
+    today: ctx.today(),
+    company: await findCompany(ctx),
+    contact,
+    usualConcept: usual?.concept ?? null,
+  })
+}
+
+const errorsOf = (faults: readonly Fault[]): Fault[] => faults.filter(({ severity }) => severity === 'error')
+const warningsOf = (faults: readonly Fault[]): Fault[] =>
+  faults.filter(({ severity }) => severity === 'warning')
+
+/** Throws `validation_failed` with every error, or `received_duplicate`. */
+async function assertEnterable(
+  ctx: Ctx,
+  { content, faults }: Composed,
+  options: { allowDuplicate: boolean; exceptRowId: number | null },
+): Promise<void> {
+  const errors = errorsOf(faults)
+  if (errors.length > 0) throw validationFailed(errors)
+  if (options.allowDuplicate) return
+  const twin = await findDuplicate(ctx, content, options.exceptRowId)
+  if (twin) throw new AppError('received_duplicate', { field: 'supplierNumber', details: { existing: twin } })
+}
+
+async function attach(
+  ctx: Ctx,
+  rowId: number,
+  attachments: readonly string[],
+  already: ReadonlySet<string>,
+): Promise<number> {
+  let linked = 0
+  for (const [index, id] of attachments.entries()) {
+    if (already.has(id)) continue
+    const file = await findFile(ctx, id)
+    if (!file)
+      throw validationFailed([
+        error(
+          'attachment_unknown',
+          `attachments[${index}]`,
+          'There is no such attachment.',
+          'Upload the file first and send the id of the answer.',
+        ),
+      ])
+    if (await linkFile(ctx, file.id, { type: RECEIVED_TARGET, id: rowId })) linked += 1
+  }
+  return linked
+}
+
+/** Writes the history and tells the window. */
+export async function tellReceived(ctx: Ctx, action: string, row: ReceivedRow): Promise<void> {
+  const label = `${receptionNumber(row.year, row.sequence)} ${row.supplier_name}`
+  await recordAudit(ctx, { action, target: { type: 'received', id: row.public_id, label } })
+  await emitEvent(ctx, 'received.changed', { receivedId: row.public_id })
+}
+
+/** Enters a received invoice. */
+export const createReceived: UseCase<ParsedInputOf<'received.create'>, OutputOf<'received.create'>> = (
+  ctx,
+  { allowDuplicate = false, ...input },
+) =>
+  ctx.transaction(async (tx) => {
+    const composed = await compose(tx, input)
+    await assertEnterable(tx, composed, { allowDuplicate, exceptRowId: null })
+    await assertOpenPeriod(tx, composed.content.receptionDate, 'receptionDate')
+    let row = await insertReceived(tx, composed.content)
+    const files = await attach(tx, row.id, input.attachments ?? [], new Set())
+    if (files > 0) row = await writeFileCount(tx, row, files, row.version)
+    await post(tx, { rowId: row.id, content: composed.content, files })
+    await tellReceived(tx, 'received.entered', row)
+    return { ...(await receivedView(tx, row)), warnings: warningsOf(composed.faults) }
+  })
+
+async function assertNotBelowPaid(before: ReceivedRow, after: ReceivedContent): Promise<void> {
+  if (before.paid_cents === 0) return
+  const { payableCents } = sumsOf(after)
+  if (
+    Math.sign(payableCents) === Math.sign(before.paid_cents) &&
+    Math.abs(payableCents) >= Math.abs(before.paid_cents)
+  )
+    return
+  throw validationFailed([
+    error(
+      'below_paid',
+      'taxLines',
+      'It would be less than what has been paid of it.',
+      'Remove the payments first.',
+      { paid: eurosFromCents(before.paid_cents), payable: eurosFromCents(payableCents) },
+    ),
+  ])
+}
+
+/** A change of the year would need another number, and the one it has would be missing. */
+function assertSameYear(before: ReceivedRow, after: ReceivedContent): void {
+  if (Number(after.receptionDate.slice(0, 4)) === before.year) return
+  throw validationFailed([
+    error(
+      'reception_year_fixed',
+      'receptionDate',
+      'Its reception number is of another year.',
+      'Void it and enter it anew in the right year.',
+      { year: before.year },
+    ),
+  ])
+}
+
+/** The received invoice that may be changed. Throws `not_found`, `received_void`, `version_conflict`. */
+export async function changeable(
+  ctx: Ctx,
+  { id, expectedVersion }: { id: string; expectedVersion?: number | undefined },
+): Promise<ReceivedRow> {
+  const row = found(await findReceived(ctx, id))
+  if (row.state === 'void') throw new AppError('received_void', { details: { id: row.public_id } })
+  if (expectedVersion !== undefined && expectedVersion !== row.version)
+    throw new AppError('version_conflict', { details: { version: row.version } })
+  return row
+}
+
+type Changes = Omit<ParsedInputOf<'received.update'>, 'id' | 'expectedVersion' | 'allowDuplicate'>
+
+/** What was entered with what was sent in its place; what is said of the whole document reaches its lines. */
+function changedInput(before: ReceivedInput, changes: Changes): ReceivedInput {
+  const merged = { ...before, ...changes } as ReceivedInput
+  if (changes.supplier) {
+    const { idType, ...rest } = before.supplier ?? {}
+    const isElsewhere = changes.supplier.country !== undefined && changes.supplier.country !== rest.country
+    // The kind of identification is of the country it was given with.
+    merged.supplier = {
+      ...rest,
+      ...(isElsewhere || idType === undefined ? {} : { idType }),
+      ...changes.supplier,
+    }
+  }
+  if (changes.taxLines !== undefined) return merged
+  const { concept, account, investmentGood } = changes
+  const isGiven = concept != null || account != null || investmentGood !== undefined
+  if (!isGiven) return merged
+  merged.taxLines = before.taxLines.map((line) => {
+    const { concept: oldConcept, account: oldAccount, investmentGood: oldGood, ...rest } = line
+    return {
+      ...rest,
+      ...(concept == null && oldConcept !== undefined ? { concept: oldConcept } : {}),
+      ...(account == null && concept == null && investmentGood === undefined && oldAccount !== undefined
+        ? { account: oldAccount }
+        : {}),
+      ...(account == null ? {} : { account }),
+      ...(investmentGood === undefined && oldGood !== undefined ? { investmentGood: oldGood } : {}),
+    }
+  })
+  return merged
+}
+
+/** Changes a received invoice: out of the figures and the ledger as it was, in as it is now. */
+export const updateReceived: UseCase<ParsedInputOf<'received.update'>, OutputOf<'received.update'>> = (
+  ctx,
+  { id, expectedVersion, allowDuplicate = false, ...changes },
+) =>
+  ctx.transaction(async (tx) => {
+    const before = await changeable(tx, { id, expectedVersion })
+    const content = await contentOfReceived(tx.db, before)
+    const view = await receivedView(tx, before)
+    const input = changedInput(inputOfReceived(view, content), changes)
+    const composed = await compose(tx, input)
+    const namesAnother =
+      composed.content.supplierNumber !== content.supplierNumber ||
+      composed.content.issueDate !== content.issueDate ||
+      composed.content.supplier.nif !== content.supplier.nif
+    await assertEnterable(tx, composed, {
+      allowDuplicate: allowDuplicate || !namesAnother,
+      exceptRowId: before.id,
+    })
+    assertSameYear(before, composed.content)
+    await assertNotBelowPaid(before, composed.content)
+    await unpost(tx, { rowId: before.id, content, files: before.files })
+    await assertOpenPeriod(tx, composed.content.receptionDate, 'receptionDate')
+    let row = await rewriteReceived(tx, before, composed.content)
+    const known = new Set(
+      (await filesOf(tx, { type: RECEIVED_TARGET, id: row.id })).map((file) => file.public_id),
+    )
+    const linked = await attach(tx, row.id, changes.attachments ?? [], known)
+    if (linked > 0) row = await writeFileCount(tx, row, row.files + linked, row.version)
+    await post(tx, { rowId: row.id, content: composed.content, files: row.files })
+    await tellReceived(tx, 'received.changed', row)
+    return { ...(await receivedView(tx, row)), warnings: warningsOf(composed.faults) }
+  })
+
+/** Takes a received invoice out of the books; its number stays taken. */
+export const voidReceived: UseCase<ParsedInputOf<'received.void'>, OutputOf<'received.void'>> = (
+  ctx,
+  { id, expectedVersion },
+) =>
+  ctx.transaction(async (tx) => {
+    const row = await changeable(tx, { id, expectedVersion })
+    if (row.paid_cents !== 0)
+      throw new AppError('received_paid', { details: { paid: eurosFromCents(row.paid_cents) } })
+    const content = await contentOfReceived(tx.db, row)
+    await unpost(tx, { rowId: row.id, content, files: row.files })
+    const after = await markVoid(tx, row)
+    await tellReceived(tx, 'received.voided', after)
+    return receivedView(tx, after)
+  })
+
+/** Sums, warnings and duplicates without writing anything; errors come as faults among the warnings. */
+export const previewReceived: UseCase<
+  ParsedInputOf<'received.preview'>,
+  OutputOf<'received.preview'>
+> = async (ctx, { id, allowDuplicate: _allow, ...input }) => {
+  const { content, faults } = await compose(ctx, input)
+  const except = id === undefined ? null : ((await findReceived(ctx, id))?.id ?? null)
+  const sums = sumsOf(content)
+  const deducted = content.deductionDate ?? content.receptionDate
+  return {
+    taxLines: content.lines.map(taxLineView),
+    base: eurosFromCents(sums.baseCents),
+    tax: eurosFromCents(sums.taxCents),
+    surcharge: eurosFromCents(sums.surchargeCents),
+    selfAssessed: eurosFromCents(sums.selfAssessedCents),
+    deductible: eurosFromCents(sums.deductibleCents),
+    withheld: eurosFromCents(content.withholding?.amountCents ?? 0),
+    total: eurosFromCents(sums.totalCents),
+    payable: eurosFromCents(sums.payableCents),
+    currencyTotal: eurosFromCents(sums.currencyTotalCents),
+    period: { year: Number(deducted.slice(0, 4)), quarter: quarterOf(deducted) },
+    duplicate: await findDuplicate(ctx, content, except),
+    warnings: faults,
+  }
+}
