@@ -1,0 +1,77 @@
+/** What a payment books beside the money: the account its supplier was booked on, and VAT under cash accounting that falls due with it. */
+import type { Cents } from '../core/money.ts'
+import { divideRounded } from '../core/money.ts'
+import type { Ctx } from '../ctx.ts'
+import { findEntry } from '../ledger/index.ts'
+import type { ReleasedVat } from '../ledger/index.ts'
+import { prepare } from '../store/query.ts'
+import type { Target } from './targets.ts'
+
+const CASH_ACCOUNTING = '07'
+
+const postedPayables = prepare((db, p: { entryId: number }) =>
+  db
+    .selectFrom('journal_lines')
+    .innerJoin('ledger_accounts', 'ledger_accounts.id', 'journal_lines.account_id')
+    .select('ledger_accounts.code')
+    .where('journal_lines.entry_id', '=', p.entryId)
+    .orderBy('journal_lines.position'),
+)
+
+/** The account a received invoice is owed on: the one its entry used (400, 410, 523), else 410. */
+export async function payableAccount(ctx: Ctx, receivedId: number): Promise<string> {
+  const entry = await findEntry(ctx, { type: 'received', id: receivedId })
+  if (!entry) return '410'
+  const rows = await postedPayables.all(ctx.db, { entryId: entry.id })
+  return rows.find(({ code }) => /^(400|410|523|465|173)/.test(code))?.code ?? '410'
+}
+
+const cashTaxes = prepare((db, p: { invoiceId: number; regimeKey: string }) =>
+  db
+    .selectFrom('invoice_taxes')
+    .select(['vat_rate_bp', 'tax_cents', 'surcharge_bp', 'surcharge_cents'])
+    .where('invoice_id', '=', p.invoiceId)
+    .where('regime_key', '=', p.regimeKey)
+    .orderBy('position'),
+)
+
+const cashLines = prepare((db, p: { receivedId: number }) =>
+  db
+    .selectFrom('received_lines')
+    .innerJoin('received_invoices', 'received_invoices.id', 'received_lines.received_id')
+    .select(['received_lines.vat_rate_bp', 'received_lines.deductible_cents as tax_cents'])
+    .where('received_lines.received_id', '=', p.receivedId)
+    .where('received_invoices.cash_accounting', '=', 1)
+    .where('received_lines.self_assessed', '=', 0)
+    .orderBy('received_lines.position'),
+)
+
+/** The part of a tax that falls due when `paid` becomes `paid + cents`: cumulative, so that the last payment brings the rest. */
+function share(taxCents: Cents, paidCents: Cents, cents: Cents, payableCents: Cents): Cents {
+  if (payableCents === 0) return 0
+  const upTo = (paid: Cents): number =>
+    Number(divideRounded(BigInt(taxCents) * BigInt(paid), BigInt(payableCents)))
+  return upTo(paidCents + cents) - upTo(paidCents)
+}
+
+/** VAT under the cash accounting scheme (art. 163 terdecies LIVA) that a payment makes due, or deductible. */
+export async function releasedVat(ctx: Ctx, target: Target, cents: Cents): Promise<ReleasedVat[]> {
+  const { payableCents } = target
+  const paidCents = payableCents - target.dueCents
+  if (target.kind === 'invoice') {
+    const rows = await cashTaxes.all(ctx.db, { invoiceId: target.rowId, regimeKey: CASH_ACCOUNTING })
+    return rows.map((row) => ({
+      side: 'issued',
+      vatRateBp: row.vat_rate_bp,
+      taxCents: share(row.tax_cents, paidCents, cents, payableCents),
+      surchargeRateBp: row.surcharge_bp,
+      surchargeCents: share(row.surcharge_cents, paidCents, cents, payableCents),
+    }))
+  }
+  const rows = await cashLines.all(ctx.db, { receivedId: target.rowId })
+  return rows.map((row) => ({
+    side: 'received',
+    vatRateBp: row.vat_rate_bp,
+    taxCents: share(row.tax_cents, paidCents, cents, payableCents),
+  }))
+}

@@ -1,0 +1,39 @@
+/** The payments slice for the others. */
+export { invoicePayments, getPayment, listPayments, receivedPayments, windowPayments } from './list.ts'
+export {
+  createMandate,
+  deleteMandate,
+  getCreditor,
+  listMandates,
+  saveCreditor,
+  updateMandate,
+} from './mandates.ts'
+export { aging, openItems } from './open.ts'
+export {
+  collectInvoices,
+  createPayment,
+  deletePaymentByPerson,
+  payInvoice,
+  payReceived,
+  unpayInvoice,
+  unpayReceived,
+  writeOff,
+} from './pay.ts'
+export { recordPayment, removePayment } from './record.ts'
+export type { AllocationFacts, PaymentInput } from './record.ts'
+export { createReminder, invoiceReminders, listReminders, previewReminder } from './reminders.ts'
+export {
+  candidates,
+  createRemittance,
+  discardRemittance,
+  getRemittance,
+  listRemittances,
+  remittanceFile,
+  returnDebit,
+  settleRemittance,
+  unsettleRemittance,
+} from './remittances.ts'
+export { linkToBank } from './rows.ts'
+export { statement, statementFile } from './statement.ts'
+export { verifyPayments } from './verify.ts'
+export type { PaymentsCheck } from './verify.ts'

@@ -1,0 +1,146 @@
+/** Reading payments: pages by cursor, one by its name, and those of an invoice. */
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { createCursor, readCursor } from '../core/cursor.ts'
+import { eurosFromCents } from '../core/money.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { findContact } from '../contacts/index.ts'
+import { resolveInvoice } from '../invoices/index.ts'
+import { resolveReceived } from '../received/index.ts'
+import { paymentRowId } from './targets.ts'
+import { paymentViews } from './view.ts'
+
+const DEFAULT_LIMIT = 50
+
+type Filter = Omit<ParsedInputOf<'payments.list'>, 'limit' | 'cursor' | 'totals'>
+
+async function matching(ctx: Ctx, filter: Filter) {
+  let query = ctx.db.selectFrom('payments').where('payments.book_id', '=', ctx.book.id)
+  const { direction, kind, method, from, to, contactId, onAccount } = filter
+  if (direction !== undefined) query = query.where('payments.direction', '=', direction)
+  if (kind !== undefined) query = query.where('payments.kind', '=', kind)
+  if (method !== undefined) query = query.where('payments.method', '=', method)
+  if (from !== undefined) query = query.where('payments.date', '>=', from)
+  if (to !== undefined) query = query.where('payments.date', '<=', to)
+  if (contactId !== undefined)
+    query = query.where('payments.contact_id', '=', (await findContact(ctx, contactId))?.id ?? -1)
+  if (onAccount)
+    query = query.where(
+      sql<SqlBool>`payments.advance_cents > (select coalesce(sum(cents), 0) from payment_allocations where advance_id = payments.id)`,
+    )
+  return query
+}
+
+async function sumsOf(selection: Awaited<ReturnType<typeof matching>>) {
+  const sums = await selection
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      sql<number>`coalesce(sum(case when payments.direction = 'in' then amount_cents else 0 end), 0)`.as(
+        'in',
+      ),
+      sql<number>`coalesce(sum(case when payments.direction = 'out' then amount_cents else 0 end), 0)`.as(
+        'out',
+      ),
+    ])
+    .executeTakeFirstOrThrow()
+  return { count: sums.count, in: eurosFromCents(sums.in), out: eurosFromCents(sums.out) }
+}
+
+/** A page of payments, newest first. */
+export const listPayments: UseCase<ParsedInputOf<'payments.list'>, OutputOf<'payments.list'>> = async (
+  ctx,
+  { limit = DEFAULT_LIMIT, cursor, totals, ...filter },
+) => {
+  const selection = await matching(ctx, filter)
+  let query = selection.select(['payments.id', 'payments.date'])
+  if (cursor !== undefined)
+    query = query.where(
+      sql<SqlBool>`(payments.date, payments.id) < (${sql.join(readCursor(cursor, 'payments', filter))})`,
+    )
+  const rows = await query
+    .orderBy('payments.date', 'desc')
+    .orderBy('payments.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const sums = totals ? await sumsOf(selection) : null
+  return {
+    items: await paymentViews(
+      ctx,
+      shown.map((row) => row.id),
+    ),
+    nextCursor: rows.length > limit && last ? createCursor('payments', filter, [last.date, last.id]) : null,
+    ...(sums ? { totals: sums } : {}),
+  }
+}
+
+/** A stretch of the list by position, for the window's scroll bar. */
+export const windowPayments: UseCase<ParsedInputOf<'payments.window'>, OutputOf<'payments.window'>> = async (
+  ctx,
+  { offset = 0, limit = 200, ...filter },
+) => {
+  const selection = await matching(ctx, filter)
+  const rows = await selection
+    .select('payments.id')
+    .orderBy('payments.date', 'desc')
+    .orderBy('payments.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const sums = await sumsOf(selection)
+  return {
+    items: await paymentViews(
+      ctx,
+      rows.map((row) => row.id),
+    ),
+    ...sums,
+  }
+}
+
+/** One payment. */
+export const getPayment: UseCase<ParsedInputOf<'payments.get'>, OutputOf<'payments.get'>> = async (
+  ctx,
+  { id },
+) => found((await paymentViews(ctx, [await paymentRowId(ctx, id)]))[0])
+
+async function paymentsAt(ctx: Ctx, column: 'invoice_id' | 'received_id', rowId: number) {
+  const rows = await ctx.db
+    .selectFrom('payment_allocations')
+    .innerJoin('payments', 'payments.id', 'payment_allocations.payment_id')
+    .select('payments.id')
+    .where(`payment_allocations.${column}`, '=', rowId)
+    .orderBy('payments.date')
+    .orderBy('payments.id')
+    .execute()
+  return paymentViews(
+    ctx,
+    rows.map((row) => row.id),
+  )
+}
+
+/** The payments of an issued invoice, oldest first. */
+export const invoicePayments: UseCase<
+  ParsedInputOf<'payments.ofInvoice'>,
+  OutputOf<'payments.ofInvoice'>
+> = async (ctx, { id }) => {
+  const row = await resolveInvoice(ctx, id)
+  return {
+    items: await paymentsAt(ctx, 'invoice_id', row.id),
+    amountDue: eurosFromCents(row.cancelled_at === null ? row.due_cents : 0),
+  }
+}
+
+/** The payments of a received invoice, oldest first. */
+export const receivedPayments: UseCase<
+  ParsedInputOf<'payments.ofReceived'>,
+  OutputOf<'payments.ofReceived'>
+> = async (ctx, { id }) => {
+  const row = await resolveReceived(ctx, id)
+  return {
+    items: await paymentsAt(ctx, 'received_id', row.id),
+    amountDue: eurosFromCents(row.state === 'void' ? 0 : row.payable_cents - row.paid_cents),
+  }
+}

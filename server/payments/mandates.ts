@@ -1,0 +1,273 @@
+/** Who collects by direct debit, and the mandates that customers signed. */
+import { recordAudit } from '../audit/index.ts'
+import { findCompany, readIban } from '../company/index.ts'
+import { findContact } from '../contacts/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { addDays, addYears } from '../core/dates.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import type { Mandate } from './contract-debits.ts'
+import { bankReference, creditorIdOf, readCreditorId } from './sepa/identifiers.ts'
+
+/** A mandate not used for 36 months is void (EPC016-06, 4.1). */
+const MANDATE_YEARS = 3
+
+function ibanOrFault(text: string, field = 'iban'): string {
+  const iban = readIban(text)
+  if (iban === null)
+    throw validationFailed([
+      {
+        code: 'iban_invalid',
+        field,
+        severity: 'error',
+        message: 'That is not an IBAN: its length or check digits are wrong.',
+        fix: 'Copy it again from the bank or the mandate.',
+      },
+    ])
+  return iban
+}
+
+export { ibanOrFault }
+
+/** The company's creditor data, or null. */
+export async function findCreditor(ctx: Ctx) {
+  return (
+    (await ctx.db
+      .selectFrom('debit_creditors')
+      .selectAll()
+      .where('company_id', '=', ctx.book.companyId)
+      .executeTakeFirst()) ?? null
+  )
+}
+
+/** The company's creditor identifier and account, and what they could be. */
+export const getCreditor: UseCase<ParsedInputOf<'debits.creditor'>, OutputOf<'debits.creditor'>> = async (
+  ctx,
+) => {
+  const company = await findCompany(ctx)
+  const row = await findCreditor(ctx)
+  return {
+    creditor: row ? { creditorId: row.creditor_id, name: row.name, iban: row.iban, bic: row.bic } : null,
+    proposedId: creditorIdOf(company.nif),
+    proposedIban: company.iban,
+  }
+}
+
+/** Sets the company's creditor identifier and account. */
+export const saveCreditor: UseCase<ParsedInputOf<'debits.saveCreditor'>, OutputOf<'debits.saveCreditor'>> = (
+  ctx,
+  input,
+) =>
+  ctx.transaction(async (tx) => {
+    const creditorId = readCreditorId(input.creditorId)
+    if (creditorId === null)
+      throw validationFailed([
+        {
+          code: 'creditor_id_invalid',
+          field: 'creditorId',
+          severity: 'error',
+          message: 'That is not a creditor identifier: its shape or check digits are wrong.',
+          fix: 'It is ES, two check digits, a suffix of three and the NIF; the bank tells the suffix.',
+        },
+      ])
+    const values = {
+      creditor_id: creditorId,
+      name: input.name ?? (await findCompany(tx)).legal_name,
+      iban: ibanOrFault(input.iban),
+      bic: input.bic ?? null,
+      updated_at: tx.now().getTime(),
+    }
+    await tx.db
+      .insertInto('debit_creditors')
+      .values({ company_id: tx.book.companyId, ...values })
+      .onConflict((conflict) => conflict.column('company_id').doUpdateSet(values))
+      .execute()
+    await recordAudit(tx, { action: 'creditor.saved', target: { type: 'company', id: creditorId } })
+    await emitEvent(tx, 'payment.changed', { creditorId })
+    return { creditorId, name: values.name, iban: values.iban, bic: values.bic }
+  })
+
+function rows(ctx: Ctx) {
+  return ctx.db
+    .selectFrom('mandates')
+    .innerJoin('contacts', 'contacts.id', 'mandates.contact_id')
+    .selectAll('mandates')
+    .select(['contacts.public_id as contact_public_id', 'contacts.name as contact_name'])
+    .where('mandates.book_id', '=', ctx.book.id)
+}
+
+export type MandateRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
+
+/** The last day a mandate can be used. */
+export function expiryOf(row: { signed_on: string; last_used_on: string | null }): string {
+  return addDays(addYears(row.last_used_on ?? row.signed_on, MANDATE_YEARS), -1)
+}
+
+function view(row: MandateRow): Mandate {
+  return {
+    id: row.public_id,
+    contactId: row.contact_public_id,
+    contactName: row.contact_name,
+    reference: row.reference,
+    scheme: row.scheme,
+    type: row.type,
+    signedOn: row.signed_on,
+    holder: row.holder,
+    iban: row.iban,
+    bic: row.bic,
+    state: row.state,
+    uses: row.uses,
+    lastUsedOn: row.last_used_on,
+    expiresOn: expiryOf(row),
+    createdAt: new Date(row.created_at).toISOString(),
+  }
+}
+
+async function findMandate(ctx: Ctx, publicId: string): Promise<MandateRow> {
+  return found(await rows(ctx).where('mandates.public_id', '=', publicId).executeTakeFirst())
+}
+
+/** Mandates of the book, or of one contact. */
+export const listMandates: UseCase<ParsedInputOf<'mandates.list'>, OutputOf<'mandates.list'>> = async (
+  ctx,
+  { contactId, state },
+) => {
+  let query = rows(ctx)
+  if (contactId !== undefined)
+    query = query.where('mandates.contact_id', '=', found(await findContact(ctx, contactId)).id)
+  if (state !== undefined) query = query.where('mandates.state', '=', state)
+  const items = await query.orderBy('mandates.signed_on', 'desc').orderBy('mandates.id', 'desc').execute()
+  return { items: items.map(view) }
+}
+
+async function tell(tx: Ctx, action: string, row: MandateRow): Promise<void> {
+  await recordAudit(tx, { action, target: { type: 'mandate', id: row.public_id, label: row.reference } })
+  await emitEvent(tx, 'payment.changed', { mandateId: row.public_id })
+}
+
+async function freeReference(tx: Ctx, wanted: string): Promise<string> {
+  for (let turn = 1; ; turn++) {
+    const reference = turn === 1 ? wanted : `${wanted.slice(0, 31)}-${turn}`
+    const taken = await tx.db
+      .selectFrom('mandates')
+      .select('id')
+      .where('book_id', '=', tx.book.id)
+      .where('reference', '=', reference)
+      .executeTakeFirst()
+    if (!taken) return reference
+  }
+}
+
+/** Adds a mandate. */
+export const createMandate: UseCase<ParsedInputOf<'mandates.create'>, OutputOf<'mandates.create'>> = (
+  ctx,
+  input,
+) =>
+  ctx.transaction(async (tx) => {
+    const contact = found(await findContact(tx, input.contactId))
+    if (input.signedOn > tx.today())
+      throw validationFailed([
+        {
+          code: 'date_in_future',
+          field: 'signedOn',
+          severity: 'error',
+          message: 'It cannot be signed in the future.',
+        },
+      ])
+    const wanted =
+      input.reference?.trim() ??
+      bankReference(
+        `${contact.nif ?? contact.public_id.slice(-8).toUpperCase()}-${input.signedOn.replaceAll('-', '')}`,
+      )
+    const reference = await freeReference(tx, wanted)
+    if (input.reference !== undefined && reference !== wanted)
+      throw new AppError('mandate_reference_taken', { field: 'reference' })
+    const publicId = tx.newId('man')
+    await tx.db
+      .insertInto('mandates')
+      .values({
+        book_id: tx.book.id,
+        public_id: publicId,
+        contact_id: contact.id,
+        reference,
+        scheme: input.scheme ?? 'CORE',
+        type: input.type ?? 'recurrent',
+        signed_on: input.signedOn,
+        holder: input.holder?.trim() ?? contact.name.slice(0, 70),
+        iban: ibanOrFault(input.iban),
+        bic: input.bic ?? null,
+        state: 'active',
+        created_at: tx.now().getTime(),
+      })
+      .execute()
+    const row = await findMandate(tx, publicId)
+    await tell(tx, 'mandate.created', row)
+    return view(row)
+  })
+
+/** Changes a mandate. */
+export const updateMandate: UseCase<ParsedInputOf<'mandates.update'>, OutputOf<'mandates.update'>> = (
+  ctx,
+  { id, ...changes },
+) =>
+  ctx.transaction(async (tx) => {
+    const before = await findMandate(tx, id)
+    await tx.db
+      .updateTable('mandates')
+      .set({
+        state: changes.state ?? before.state,
+        holder: changes.holder?.trim() ?? before.holder,
+        scheme: changes.scheme ?? before.scheme,
+        type: changes.type ?? before.type,
+        iban: changes.iban === undefined ? before.iban : ibanOrFault(changes.iban),
+        bic: changes.bic === undefined ? before.bic : changes.bic,
+      })
+      .where('id', '=', before.id)
+      .execute()
+    const row = await findMandate(tx, id)
+    await tell(tx, 'mandate.updated', row)
+    return view(row)
+  })
+
+/** Removes a mandate that no debit used. */
+export const deleteMandate: UseCase<ParsedInputOf<'mandates.delete'>, OutputOf<'mandates.delete'>> = (
+  ctx,
+  { id },
+) =>
+  ctx.transaction(async (tx) => {
+    const row = await findMandate(tx, id)
+    const used = await tx.db
+      .selectFrom('remittance_items')
+      .select('position')
+      .where('mandate_id', '=', row.id)
+      .limit(1)
+      .executeTakeFirst()
+    if (used) throw new AppError('mandate_in_use', { details: { uses: row.uses } })
+    await tx.db.deleteFrom('mandates').where('id', '=', row.id).execute()
+    await tell(tx, 'mandate.deleted', row)
+    return { deleted: true }
+  })
+
+/** The mandate to collect with from each contact: the one in force, signed last. */
+export async function mandatesInForce(
+  ctx: Ctx,
+  scheme: 'CORE' | 'B2B',
+  contactIds: readonly number[],
+): Promise<Map<number, MandateRow>> {
+  if (contactIds.length === 0) return new Map()
+  const today = ctx.today()
+  const all = await rows(ctx)
+    .where('mandates.contact_id', 'in', contactIds)
+    .where('mandates.state', '=', 'active')
+    .where('mandates.scheme', '=', scheme)
+    .orderBy('mandates.signed_on')
+    .orderBy('mandates.id')
+    .execute()
+  return new Map(
+    all
+      .filter((row) => expiryOf(row) >= today && !(row.type === 'one_off' && row.uses > 0))
+      .map((row) => [row.contact_id, row]),
+  )
+}

@@ -1,0 +1,194 @@
+/** What is open: invoices to collect or to pay, credits, and money on account; and the same by age. Reads only what is open. */
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { daysBetween } from '../core/dates.ts'
+import { eurosFromCents } from '../core/money.ts'
+import type { Cents } from '../core/money.ts'
+import { searchText } from '../core/text.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { findContact } from '../contacts/index.ts'
+import type { Buckets, OpenItem, Side } from './contract.ts'
+
+const DEFAULT_LIMIT = 200
+
+interface OpenRow {
+  type: 'invoice' | 'received' | 'advance'
+  public_id: string
+  number: string | null
+  name: string
+  nif: string | null
+  contact_id: number | null
+  contact_public_id: string | null
+  date: string
+  due_date: string | null
+  total_cents: Cents
+  open_cents: Cents
+  currency: string
+}
+
+const NOTHING = sql``
+
+/** Invoices owed stand in an index of their own; credits in another. */
+function receivables(bookId: number, contactId: number | null): RawBuilder<OpenRow> {
+  const mine = contactId === null ? NOTHING : sql`and i.contact_id = ${contactId}`
+  const columns = sql`select 'invoice' as type, i.public_id, i.number, p.name, p.nif, i.contact_id,
+    c.public_id as contact_public_id, i.issue_date as date, i.due_date, i.due_cents + i.paid_cents as total_cents,
+    i.due_cents as open_cents, i.currency
+    from invoices i join parties p on p.id = i.party_id left join contacts c on c.id = i.contact_id`
+  return sql<OpenRow>`
+    ${columns} where i.book_id = ${bookId} and i.is_owed = 1 ${mine}
+    union all
+    ${columns} where i.book_id = ${bookId} and i.due_cents < 0 and i.state = 'issued' and i.cancelled_at is null
+      and i.is_owed = 0 and i.uncollectible_at is null ${mine}
+    union all
+    ${advances(bookId, contactId, 'in')}`
+}
+
+function payables(bookId: number, contactId: number | null): RawBuilder<OpenRow> {
+  const mine = contactId === null ? NOTHING : sql`and r.contact_id = ${contactId}`
+  const columns = sql`select 'received' as type, r.public_id, r.supplier_number as number, r.supplier_name as name,
+    r.supplier_nif as nif, r.contact_id, c.public_id as contact_public_id, r.issue_date as date, r.due_date,
+    r.payable_cents as total_cents, r.payable_cents - r.paid_cents as open_cents, r.currency
+    from received_invoices r left join contacts c on c.id = r.contact_id`
+  return sql<OpenRow>`
+    ${columns} where r.book_id = ${bookId} and r.is_owed = 1 ${mine}
+    union all
+    ${columns} where r.book_id = ${bookId} and r.total_cents < 0 and r.state = 'entered' and r.is_owed = 0
+      and r.payable_cents - r.paid_cents < 0 ${mine}
+    union all
+    ${advances(bookId, contactId, 'out')}`
+}
+
+/** Money on account lowers what is open, so it stands with a minus. */
+function advances(bookId: number, contactId: number | null, direction: 'in' | 'out'): RawBuilder<OpenRow> {
+  const mine = contactId === null ? NOTHING : sql`and a.contact_id = ${contactId}`
+  return sql<OpenRow>`select 'advance' as type, a.public_id, a.reference as number, c.name, c.nif, a.contact_id,
+    c.public_id as contact_public_id, a.date, null as due_date, -a.advance_cents as total_cents,
+    -(a.advance_cents - (select coalesce(sum(u.cents), 0) from payment_allocations u where u.advance_id = a.id))
+      as open_cents, 'EUR' as currency
+    from payments a join contacts c on c.id = a.contact_id
+    where a.book_id = ${bookId} and a.advance_cents > 0 and a.direction = ${direction} ${mine}
+      and a.advance_cents > (select coalesce(sum(u.cents), 0) from payment_allocations u where u.advance_id = a.id)`
+}
+
+function source(ctx: Ctx, side: Side, contactId: number | null): RawBuilder<OpenRow> {
+  return side === 'receivable' ? receivables(ctx.book.id, contactId) : payables(ctx.book.id, contactId)
+}
+
+function itemView(row: OpenRow, today: string): OpenItem {
+  return {
+    type: row.type,
+    id: row.public_id,
+    number: row.number,
+    name: row.name,
+    contactId: row.contact_public_id,
+    date: row.date,
+    dueDate: row.due_date,
+    daysLate: row.due_date === null ? 0 : Math.max(0, daysBetween(row.due_date, today)),
+    total: eurosFromCents(row.total_cents),
+    amount: eurosFromCents(row.open_cents),
+    currency: row.currency,
+  }
+}
+
+/** Open things of a side, the longest due first; of one contact, or of all. */
+export async function openItemsOf(
+  ctx: Ctx,
+  side: Side,
+  options: { contactId?: number; text?: string; limit: number },
+): Promise<{ items: OpenItem[]; count: number; cents: Cents }> {
+  const all = source(ctx, side, options.contactId ?? null)
+  const words = searchText(options.text ?? '')
+    .split(' ')
+    .filter(Boolean)
+  const conditions = words.map((word) => {
+    const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
+    return sql`lower(o.name || ' ' || coalesce(o.number, '') || ' ' || coalesce(o.nif, '')) like ${pattern} escape '\\'`
+  })
+  const where = conditions.length === 0 ? NOTHING : sql`where ${sql.join(conditions, sql` and `)}`
+  const { rows } = await sql<OpenRow>`select * from (${all}) o ${where}
+    order by o.due_date is null, o.due_date, o.date, o.public_id limit ${options.limit}`.execute(ctx.db)
+  const sums = await sql<{ count: number; cents: number }>`select count(*) as count,
+    coalesce(sum(o.open_cents), 0) as cents from (${all}) o ${where}`.execute(ctx.db)
+  const today = ctx.today()
+  const { count, cents } = sums.rows[0] ?? { count: 0, cents: 0 }
+  return { items: rows.map((row) => itemView(row, today)), count, cents }
+}
+
+/** What is open. */
+export const openItems: UseCase<ParsedInputOf<'payments.open'>, OutputOf<'payments.open'>> = async (
+  ctx,
+  { side, contactId, text, limit = DEFAULT_LIMIT },
+) => {
+  const contact = contactId === undefined ? undefined : found(await findContact(ctx, contactId)).id
+  const { items, count, cents } = await openItemsOf(ctx, side, {
+    limit,
+    ...(contact === undefined ? {} : { contactId: contact }),
+    ...(text === undefined ? {} : { text }),
+  })
+  return { items, count, amount: eurosFromCents(cents) }
+}
+
+interface AgedRow {
+  contact_public_id: string | null
+  name: string
+  nif: string | null
+  not_due: Cents
+  up_to_30: Cents
+  up_to_60: Cents
+  up_to_90: Cents
+  over_90: Cents
+  total: Cents
+}
+
+async function aged(ctx: Ctx, side: Side, contactId: number | null, together: boolean): Promise<AgedRow[]> {
+  const today = ctx.today()
+  const days = sql`julianday(${today}) - julianday(o.due_date)`
+  const group = together ? NOTHING : sql`group by coalesce(o.contact_id, o.nif, o.name)`
+  const { rows } = await sql<AgedRow>`select
+    max(o.contact_public_id) as contact_public_id, max(o.name) as name, max(o.nif) as nif,
+    coalesce(sum(case when o.due_date is null or ${days} <= 0 then o.open_cents else 0 end), 0) as not_due,
+    coalesce(sum(case when ${days} between 1 and 30 then o.open_cents else 0 end), 0) as up_to_30,
+    coalesce(sum(case when ${days} between 31 and 60 then o.open_cents else 0 end), 0) as up_to_60,
+    coalesce(sum(case when ${days} between 61 and 90 then o.open_cents else 0 end), 0) as up_to_90,
+    coalesce(sum(case when ${days} > 90 then o.open_cents else 0 end), 0) as over_90,
+    coalesce(sum(o.open_cents), 0) as total
+    from (${source(ctx, side, contactId)}) o ${group} order by total desc, name`.execute(ctx.db)
+  return rows
+}
+
+function bucketsView(row: AgedRow | undefined): Buckets {
+  return {
+    notDue: eurosFromCents(row?.not_due ?? 0),
+    upTo30: eurosFromCents(row?.up_to_30 ?? 0),
+    upTo60: eurosFromCents(row?.up_to_60 ?? 0),
+    upTo90: eurosFromCents(row?.up_to_90 ?? 0),
+    over90: eurosFromCents(row?.over_90 ?? 0),
+    total: eurosFromCents(row?.total ?? 0),
+  }
+}
+
+/** What is open of one contact, by age. */
+export async function agingOf(ctx: Ctx, side: Side, contactId: number): Promise<Buckets> {
+  return bucketsView((await aged(ctx, side, contactId, true))[0])
+}
+
+/** Everybody's open amounts by age. */
+export const aging: UseCase<ParsedInputOf<'payments.aging'>, OutputOf<'payments.aging'>> = async (
+  ctx,
+  { side },
+) => {
+  const rows = await aged(ctx, side, null, false)
+  return {
+    date: ctx.today(),
+    items: rows.map((row) => ({
+      contactId: row.contact_public_id,
+      name: row.name,
+      nif: row.nif,
+      ...bucketsView(row),
+    })),
+    totals: bucketsView((await aged(ctx, side, null, true))[0]),
+  }
+}

@@ -1,0 +1,380 @@
+/** Recording and taking back a payment: the rows, what it settles, its entry in the ledger, history and events, all or nothing. */
+import { recordAudit } from '../audit/index.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import type { Fault } from '../core/errors.ts'
+import { eurosFromCents } from '../core/money.ts'
+import type { Cents } from '../core/money.ts'
+import type { Ctx } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { markUncollectible, settleInvoice } from '../invoices/index.ts'
+import { assertOpenPeriod, entryOfPayment, postEntry, removeEntry } from '../ledger/index.ts'
+import { settleReceived } from '../received/index.ts'
+import type { StoredPaymentMethod } from '../store/schema.ts'
+import { cashWarning } from './cash-limit.ts'
+import { payableAccount, releasedVat } from './booked.ts'
+import { allocationsOf, deletePayment, findPaymentRow, insertPayment } from './rows.ts'
+import { advanceTarget, advanceUsedCents, invoiceTarget, receivedTarget } from './targets.ts'
+import type { Target } from './targets.ts'
+
+/** One thing settled: rows of ours, and euro cents signed like what is due of it. */
+export interface AllocationFacts {
+  invoiceId?: number
+  receivedId?: number
+  /** A payment that left something on account; cents above zero use it up. */
+  advanceId?: number
+  cents: Cents
+}
+
+export interface PaymentInput {
+  direction: 'in' | 'out'
+  date: BusinessDate
+  /** Money that moved; 0 for a set-off. */
+  amountCents: Cents
+  /** Only of money that moved. */
+  method?: StoredPaymentMethod | null
+  reference?: string | null | undefined
+  /** Ledger account of the money; by default 570 for cash, else 572. */
+  account?: string | undefined
+  /** Row of the contact; by default the one of what is settled. */
+  contactId?: number | null | undefined
+  allocations: readonly AllocationFacts[]
+  /** What the bank kept of money that came, or took on top of money that went. */
+  feeCents?: Cents
+  /**
+   * Money beyond what is settled stays on account (`advance`, the default), is the difference of a rate of exchange, or
+   * is refused.
+   */
+  rest?: 'advance' | 'exchange' | 'refuse' | undefined
+  bankTransactionId?: number | null
+  remittanceId?: number | null
+  /** A debit that the bank gave back: what was paid of the invoice is owed again. */
+  takesBack?: boolean
+  /** Gives the invoice up: no money, and what is settled is a loss. */
+  writesOff?: boolean
+}
+
+export interface RecordedPayment {
+  rowId: number
+  publicId: string
+  warnings: Fault[]
+}
+
+interface Settling {
+  target: Target
+  cents: Cents
+}
+
+const fault = (
+  code: string,
+  field: string,
+  message: string,
+  fix?: string,
+  params?: Fault['params'],
+): AppError =>
+  validationFailed([
+    { code, field, severity: 'error', message, ...(fix ? { fix } : {}), ...(params ? { params } : {}) },
+  ])
+
+async function targetOf(ctx: Ctx, { invoiceId, receivedId, advanceId }: AllocationFacts): Promise<Target> {
+  if (invoiceId !== undefined) return invoiceTarget(ctx, invoiceId)
+  if (receivedId !== undefined) return receivedTarget(ctx, receivedId)
+  if (advanceId !== undefined) return advanceTarget(ctx, advanceId)
+  throw new Error('An allocation names what it settles.')
+}
+
+/** Never more than is due, and never to the other side: that would make a debt of what was none. */
+function assertWithinDue({ target, cents }: Settling, index: number, takesBack: boolean): void {
+  const field = `allocations[${index}].amount`
+  if (cents === 0) throw fault('zero_amount', field, 'Nothing would be settled.')
+  if (takesBack && target.kind === 'invoice') {
+    const paidCents = target.payableCents - target.dueCents
+    if (cents < 0 && -cents <= paidCents) return
+    throw new AppError('payment_exceeds_due', { field, details: { paid: eurosFromCents(paidCents) } })
+  }
+  const due = target.dueCents
+  if (Math.sign(cents) === Math.sign(due) && Math.abs(cents) <= Math.abs(due)) return
+  throw new AppError('payment_exceeds_due', {
+    field,
+    details: {
+      id: target.publicId,
+      number: target.number,
+      due: eurosFromCents(due),
+      amount: eurosFromCents(cents),
+    },
+  })
+}
+
+/** What settling something brings in, in cents: above zero what reduces a customer's debt, below what reduces ours. */
+function effectOf({ target, cents }: Settling): Cents {
+  if (target.kind === 'invoice') return cents
+  if (target.kind === 'received') return -cents
+  return target.direction === 'in' ? -cents : cents
+}
+
+/** The one contact of everything settled, else null. */
+function contactOf(input: PaymentInput, settled: readonly Settling[]): number | null {
+  if (input.contactId !== undefined) return input.contactId
+  const contacts = new Set(settled.map(({ target }) => target.contactId))
+  const [only] = contacts
+  return contacts.size === 1 ? (only ?? null) : null
+}
+
+function warningsOf(input: PaymentInput, settled: readonly Settling[]): Fault[] {
+  const warnings: Fault[] = []
+  settled.forEach(({ target }, index) => {
+    if (target.kind === 'advance') return
+    if (input.date < target.date && input.amountCents > 0)
+      warnings.push({
+        code: 'payment_before_issue',
+        field: 'date',
+        severity: 'warning',
+        message: 'The payment is dated before the invoice.',
+        fix: 'Check the date; money that came before it is an advance, which needs its own invoice.',
+        params: { number: target.number ?? target.publicId },
+      })
+    if (input.method !== 'cash') return
+    const warning = cashWarning({
+      date: input.date,
+      operationCents: target.payableCents,
+      payerNif: target.kind === 'invoice' ? target.nif : null,
+      payerCountry: 'ES',
+    })
+    if (warning) warnings.push({ ...warning, field: index === 0 ? 'method' : `allocations[${index}]` })
+  })
+  return warnings
+}
+
+function assertShape(ctx: Ctx, input: PaymentInput): void {
+  if (input.date > ctx.today())
+    throw fault(
+      'date_in_future',
+      'date',
+      'A payment cannot be dated in the future.',
+      'Record it on the day it happens.',
+    )
+  if (input.amountCents > 0 && !input.method) throw fault('required', 'method', 'This field is required.')
+  if (input.amountCents === 0 && input.allocations.length === 0)
+    throw fault('payment_empty', 'allocations', 'No money moved and nothing is settled.')
+  const seen = new Set<string>()
+  input.allocations.forEach(({ invoiceId, receivedId, advanceId }, index) => {
+    const key = `${invoiceId ?? ''}/${receivedId ?? ''}/${advanceId ?? ''}`
+    if (seen.has(key))
+      throw fault(
+        'repeated',
+        `allocations[${index}]`,
+        'It is named twice.',
+        'Give it once, with the whole amount.',
+      )
+    seen.add(key)
+  })
+}
+
+/** Splits the money that is not settled. Throws when money is missing, or is left without saying what it is. */
+function restOf(
+  input: PaymentInput,
+  settled: readonly Settling[],
+  contactId: number | null,
+): { advanceCents: Cents; exchangeCents: Cents } {
+  const sign = input.direction === 'in' ? 1 : -1
+  const effect = settled.reduce((sum, one) => sum + effectOf(one), 0)
+  // Seen from the direction of the money: what it settles, with the bank's fee on its side of the scales.
+  const settledCents =
+    sign * effect + (input.direction === 'out' ? (input.feeCents ?? 0) : -(input.feeCents ?? 0))
+  const restCents = input.amountCents - settledCents
+  if (restCents === 0) return { advanceCents: 0, exchangeCents: 0 }
+  const params = { amount: eurosFromCents(input.amountCents), settled: eurosFromCents(settledCents) }
+  if (input.rest === 'exchange') {
+    if (settled.some(({ target }) => target.currency !== 'EUR'))
+      return { advanceCents: 0, exchangeCents: sign * restCents }
+    throw fault('no_currency', 'rest', 'Everything settled is in euros: there is no difference of exchange.')
+  }
+  if (restCents < 0)
+    throw fault(
+      'payment_not_balanced',
+      'amount',
+      'What is settled is more than the money.',
+      'Lower the amounts settled, or raise the amount.',
+      params,
+    )
+  if (input.rest === 'refuse')
+    throw fault(
+      'payment_not_balanced',
+      'amount',
+      'Money is left that settles nothing.',
+      'Send rest: "advance" to keep it on account of the contact, or settle more.',
+      params,
+    )
+  if (input.amountCents === 0)
+    throw fault('payment_not_balanced', 'amount', 'A set-off leaves nothing over.', undefined, params)
+  if (contactId === null)
+    throw fault(
+      'advance_without_contact',
+      'contactId',
+      'Money on account needs to be of somebody.',
+      'Name the contact, or settle what is due exactly.',
+    )
+  return { advanceCents: restCents, exchangeCents: 0 }
+}
+
+function moneyAccount(input: PaymentInput): string | null {
+  if (input.amountCents === 0) return null
+  return input.account ?? (input.method === 'cash' ? '570' : '572')
+}
+
+async function book(
+  tx: Ctx,
+  rowId: number,
+  input: PaymentInput,
+  settled: readonly Settling[],
+  facts: { account: string | null; contactId: number | null; advanceCents: Cents; exchangeCents: Cents },
+): Promise<void> {
+  const sign = input.direction === 'in' ? 1 : -1
+  const lines = []
+  const released = []
+  for (const one of settled) {
+    const { target } = one
+    const account =
+      target.kind === 'received'
+        ? await payableAccount(tx, target.rowId)
+        : target.kind === 'advance'
+          ? target.direction === 'in'
+            ? '438'
+            : '407'
+          : '430'
+    lines.push({ kind: target.kind, cents: sign * effectOf(one), contactId: target.contactId, account })
+    if (target.kind !== 'advance' && !input.writesOff)
+      released.push(...(await releasedVat(tx, target, one.cents)))
+  }
+  if (facts.advanceCents > 0)
+    lines.push({ kind: 'advance' as const, cents: facts.advanceCents, contactId: facts.contactId })
+  const writtenOffCents = input.writesOff ? settled.reduce((sum, { cents }) => sum + cents, 0) : 0
+  await postEntry(tx, {
+    date: input.date,
+    source: { type: 'payment', id: rowId },
+    lines: entryOfPayment({
+      date: input.date,
+      direction: input.direction,
+      moneyCents: input.amountCents,
+      ...(facts.account === null ? {} : { moneyAccount: facts.account }),
+      settled: lines,
+      differences: [
+        { kind: 'exchange', costCents: -facts.exchangeCents },
+        { kind: 'fee', costCents: input.feeCents ?? 0 },
+        { kind: 'bad_debt', costCents: writtenOffCents },
+      ],
+      released,
+    }),
+  })
+}
+
+async function settle(
+  tx: Ctx,
+  { target, cents }: Settling,
+  times: 1 | -1,
+  payment: { id: number; date: BusinessDate },
+): Promise<void> {
+  if (target.kind === 'invoice') await settleInvoice(tx, target.rowId, times * cents, payment)
+  if (target.kind === 'received') await settleReceived(tx, target.rowId, times * cents, payment)
+}
+
+/**
+ * Records money that moved, or a set-off, with everything it settles; in the caller's transaction or in its own.
+ * Amounts in cents. Throws `payment_exceeds_due`, `validation_failed` (what does not balance), `period_locked`,
+ * `invoice_not_issued`, `invoice_cancelled`, `invoice_uncollectible`, `received_void`.
+ */
+export function recordPaymentWithWarnings(ctx: Ctx, input: PaymentInput): Promise<RecordedPayment> {
+  return ctx.transaction(async (tx) => {
+    assertShape(tx, input)
+    await assertOpenPeriod(tx, input.date)
+    const settled: Settling[] = []
+    for (const allocation of input.allocations)
+      settled.push({ target: await targetOf(tx, allocation), cents: allocation.cents })
+    settled.forEach((one, index) => assertWithinDue(one, index, input.takesBack === true))
+    const contactId = contactOf(input, settled)
+    const writtenOffCents = input.writesOff ? settled.reduce((sum, { cents }) => sum + cents, 0) : 0
+    const rest = input.writesOff ? { advanceCents: 0, exchangeCents: 0 } : restOf(input, settled, contactId)
+    const account = moneyAccount(input)
+    const publicId = tx.newId('pay')
+    const rowId = await insertPayment(tx, {
+      publicId,
+      kind: input.writesOff ? 'write_off' : input.amountCents > 0 ? 'payment' : 'compensation',
+      direction: input.direction,
+      date: input.date,
+      amountCents: input.amountCents,
+      ...rest,
+      writtenOffCents,
+      feeCents: input.feeCents ?? 0,
+      method: input.amountCents > 0 ? (input.method ?? null) : null,
+      account,
+      reference: input.reference?.trim() || null,
+      contactId,
+      bankTransactionId: input.bankTransactionId ?? null,
+      remittanceId: input.remittanceId ?? null,
+      allocations: settled.map(({ target, cents }) => ({ kind: target.kind, rowId: target.rowId, cents })),
+    })
+    await book(tx, rowId, input, settled, { account, contactId, ...rest })
+    for (const one of settled) {
+      if (input.writesOff) await markUncollectible(tx, one.target.rowId, true)
+      else await settle(tx, one, 1, { id: rowId, date: input.date })
+    }
+    await recordAudit(tx, {
+      action: input.writesOff ? 'invoice.written_off' : 'payment.recorded',
+      target: { type: 'payment', id: publicId, label: labelOf(settled, input.amountCents) },
+    })
+    await emitEvent(tx, 'payment.changed', { paymentId: publicId })
+    return { rowId, publicId, warnings: warningsOf(input, settled) }
+  })
+}
+
+/** The seam for others: `recordPaymentWithWarnings` without its warnings; the payment's row id. */
+export async function recordPayment(ctx: Ctx, input: PaymentInput): Promise<number> {
+  return (await recordPaymentWithWarnings(ctx, input)).rowId
+}
+
+function labelOf(settled: readonly Settling[], amountCents: Cents): string {
+  const numbers = settled.map(({ target }) => target.number ?? target.publicId)
+  const named = numbers.length > 3 ? `${numbers.slice(0, 3).join(', ')}…` : numbers.join(', ')
+  return `${eurosFromCents(amountCents).toFixed(2)} EUR${named ? ` (${named})` : ''}`
+}
+
+/**
+ * Takes a payment back: what it settled is due again, its entry goes. By row id. Throws `not_found`, `period_locked`, and
+ * `payment_in_use` while something else builds on it: what it left on account, its remittance.
+ */
+export function removePayment(
+  ctx: Ctx,
+  rowId: number,
+  options: { ofRemittance?: boolean } = {},
+): Promise<void> {
+  return ctx.transaction(async (tx) => {
+    const row = await findPaymentRow(tx, rowId)
+    if (!row) throw new AppError('not_found')
+    await assertOpenPeriod(tx, row.date)
+    const usedCents = await advanceUsedCents(tx, rowId)
+    if (usedCents > 0)
+      throw new AppError('payment_in_use', { details: { by: 'advance', used: eurosFromCents(usedCents) } })
+    if (row.remittance_id !== null && !options.ofRemittance)
+      throw new AppError('payment_in_use', { details: { by: 'remittance' } })
+    const settled: Settling[] = []
+    for (const allocation of await allocationsOf(tx, rowId)) {
+      if (row.kind === 'write_off') {
+        await markUncollectible(tx, allocation.invoiceId ?? 0, false)
+        continue
+      }
+      const target =
+        allocation.invoiceId === undefined
+          ? await targetOf(tx, allocation)
+          : await invoiceTarget(tx, allocation.invoiceId, { annulledToo: true })
+      settled.push({ target, cents: allocation.cents })
+      await settle(tx, { target, cents: allocation.cents }, -1, { id: row.id, date: row.date })
+    }
+    await removeEntry(tx, { type: 'payment', id: rowId })
+    await deletePayment(tx, rowId)
+    await recordAudit(tx, {
+      action: 'payment.removed',
+      target: { type: 'payment', id: row.public_id, label: labelOf(settled, row.amount_cents) },
+    })
+    await emitEvent(tx, 'payment.changed', { paymentId: row.public_id })
+  })
+}

@@ -1,0 +1,426 @@
+/** Who is late and with what, the interest the law gives on it, and the reminders that were sent. */
+import { sql } from 'kysely'
+import { recordAudit } from '../audit/index.ts'
+import { findCompany } from '../company/index.ts'
+import { findContact } from '../contacts/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { daysBetween } from '../core/dates.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import { eurosFromCents } from '../core/money.ts'
+import type { Cents } from '../core/money.ts'
+import { checkNif } from '../core/nif.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { resolveInvoice } from '../invoices/index.ts'
+import { lateInterest } from '../tax/index.ts'
+import type { LateInterestPart } from '../tax/index.ts'
+import type { LatePayer, Reminder, ReminderLetter } from './contract-reminders.ts'
+import { writeLetter } from './letter.ts'
+import type { InterestStretch } from './letter.ts'
+
+type Level = 1 | 2 | 3
+
+interface LateRow {
+  id: number
+  public_id: string
+  number: string
+  issue_date: string
+  due_date: string
+  open_cents: Cents
+  language: 'es' | 'en'
+  party_name: string
+  party_nif: string | null
+  party_id_type: string | null
+  party_email: string | null
+  street: string | null
+  postal_code: string | null
+  city: string | null
+  province: string | null
+  contact_id: number | null
+  contact_public_id: string | null
+  contact_name: string | null
+  contact_email: string | null
+  contact_phone: string | null
+  contact_language: 'es' | 'en' | null
+}
+
+async function lateRows(
+  ctx: Ctx,
+  options: { contactId?: number; ids?: readonly number[] },
+): Promise<LateRow[]> {
+  const mine = options.contactId === undefined ? sql`` : sql`and i.contact_id = ${options.contactId}`
+  const named = options.ids === undefined ? sql`` : sql`and i.id in (${sql.join(options.ids)})`
+  const { rows } = await sql<LateRow>`select i.id, i.public_id, i.number, i.issue_date, i.due_date,
+    i.due_cents as open_cents, i.language, p.name as party_name,
+    p.nif as party_nif, p.id_type as party_id_type, p.email as party_email, p.street, p.postal_code, p.city, p.province,
+    i.contact_id, c.public_id as contact_public_id, c.name as contact_name, c.email as contact_email,
+    c.phone as contact_phone, c.language as contact_language
+    from invoices i join parties p on p.id = i.party_id left join contacts c on c.id = i.contact_id
+    where i.book_id = ${ctx.book.id} and i.is_owed = 1 and i.due_date < ${ctx.today()} ${mine} ${named}
+    order by i.due_date, i.id`.execute(ctx.db)
+  return rows
+}
+
+interface PaidLate {
+  invoice_id: number
+  date: string
+  cents: Cents
+}
+
+/** What was paid of the invoices after their due date: it bore interest until then. */
+async function paidLate(ctx: Ctx, ids: readonly number[]): Promise<Map<number, PaidLate[]>> {
+  const paid = new Map<number, PaidLate[]>()
+  if (ids.length === 0) return paid
+  const { rows } = await sql<PaidLate>`select a.invoice_id, p.date, a.cents from payment_allocations a
+    join payments p on p.id = a.payment_id join invoices i on i.id = a.invoice_id
+    where a.invoice_id in (${sql.join(ids)}) and p.kind <> 'write_off' and p.date > i.due_date
+    order by p.date, p.id`.execute(ctx.db)
+  for (const row of rows) paid.set(row.invoice_id, [...(paid.get(row.invoice_id) ?? []), row])
+  return paid
+}
+
+export interface LateFigures {
+  interestCents: Cents
+  recoveryCents: Cents
+  parts: LateInterestPart[]
+  certain: boolean
+}
+
+/**
+ * Interest on what is unpaid from the day after its due date until a day, and on what was paid late until it was paid; a
+ * debit that the bank gave back took its payment away again. The fixed compensation is due once for the invoice.
+ * Source: Ley 3/2004 arts. 5 to 8.
+ */
+export function lateFigures(facts: {
+  openCents: Cents
+  dueDate: BusinessDate
+  until: BusinessDate
+  paidLate: readonly { date: BusinessDate; cents: Cents }[]
+}): LateFigures {
+  const { openCents, dueDate, until } = facts
+  const open = lateInterest({ cents: openCents, dueDate, until })
+  const paid = facts.paidLate.map(({ cents, date }) => lateInterest({ cents, dueDate, until: date }))
+  return {
+    interestCents: Math.max(
+      0,
+      [open, ...paid].reduce((sum, one) => sum + one.cents, 0),
+    ),
+    recoveryCents: open.recoveryCents,
+    parts: open.parts,
+    certain: open.certain,
+  }
+}
+
+/** Only between businesses: a company's NIF, or a VAT number of another member state. A person may be either, so no. */
+function isBusiness(nif: string | null, idType: string | null): boolean {
+  if (idType === '02') return true
+  return nif !== null && checkNif(nif).kind === 'entity'
+}
+
+interface Sent {
+  count: number
+  level: Level
+  date: string
+}
+
+async function sentReminders(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Sent>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ invoice_id: number; count: number; level: Level; date: string }>`
+    select ri.invoice_id, count(*) as count, max(r.level) as level, max(r.date) as date
+    from reminder_invoices ri join reminders r on r.id = ri.reminder_id
+    where ri.invoice_id in (${sql.join(ids)}) group by ri.invoice_id`.execute(ctx.db)
+  return new Map(rows.map((row) => [row.invoice_id, row]))
+}
+
+function nextLevel(sent: Sent | undefined): Level {
+  return sent ? (Math.min(3, sent.level + 1) as Level) : 1
+}
+
+/** Late invoices with their figures. */
+async function figuresFor(ctx: Ctx, rows: readonly LateRow[]) {
+  const ids = rows.map((row) => row.id)
+  const paid = await paidLate(ctx, ids)
+  const sent = await sentReminders(ctx, ids)
+  const until = ctx.today()
+  return rows.map((row) => ({
+    row,
+    sent: sent.get(row.id),
+    daysLate: daysBetween(row.due_date, until),
+    figures: lateFigures({
+      openCents: row.open_cents,
+      dueDate: row.due_date,
+      until,
+      paidLate: paid.get(row.id) ?? [],
+    }),
+  }))
+}
+
+type Late = Awaited<ReturnType<typeof figuresFor>>[number]
+
+function payerView(late: readonly Late[]): LatePayer {
+  const { row } = late[0]!
+  const business = isBusiness(row.party_nif, row.party_id_type)
+  const sum = (of: (one: Late) => Cents): Cents => late.reduce((total, one) => total + of(one), 0)
+  const due = sum((one) => one.row.open_cents)
+  const interest = business ? sum((one) => one.figures.interestCents) : 0
+  const recovery = business ? sum((one) => one.figures.recoveryCents) : 0
+  return {
+    contactId: row.contact_public_id,
+    name: row.contact_name ?? row.party_name,
+    nif: row.party_nif,
+    email: row.contact_email ?? row.party_email,
+    phone: row.contact_phone,
+    language: row.contact_language ?? row.language,
+    isBusiness: business,
+    since: row.due_date,
+    daysLate: late[0]!.daysLate,
+    amountDue: eurosFromCents(due),
+    interest: eurosFromCents(interest),
+    recovery: eurosFromCents(recovery),
+    total: eurosFromCents(due + interest + recovery),
+    nextLevel: Math.max(...late.map((one) => nextLevel(one.sent))),
+    invoices: late.map((one) => ({
+      id: one.row.public_id,
+      number: one.row.number,
+      issueDate: one.row.issue_date,
+      dueDate: one.row.due_date,
+      daysLate: one.daysLate,
+      amountDue: eurosFromCents(one.row.open_cents),
+      interest: eurosFromCents(business ? one.figures.interestCents : 0),
+      recovery: eurosFromCents(business ? one.figures.recoveryCents : 0),
+      reminders: one.sent?.count ?? 0,
+      lastReminder: one.sent ? { level: one.sent.level, date: one.sent.date } : null,
+      nextLevel: nextLevel(one.sent),
+    })),
+  }
+}
+
+/** A customer is a contact, or else a NIF, or else a name. */
+function payerKey(row: LateRow): string {
+  return row.contact_public_id ?? row.party_nif ?? row.party_name
+}
+
+/** Who owes what since when, the longest first. */
+export const listReminders: UseCase<
+  ParsedInputOf<'payments.reminders'>,
+  OutputOf<'payments.reminders'>
+> = async (ctx, { contactId }) => {
+  const contact = contactId === undefined ? undefined : found(await findContact(ctx, contactId)).id
+  const late = await figuresFor(ctx, await lateRows(ctx, contact === undefined ? {} : { contactId: contact }))
+  const byPayer = new Map<string, Late[]>()
+  for (const one of late) byPayer.set(payerKey(one.row), [...(byPayer.get(payerKey(one.row)) ?? []), one])
+  const items = [...byPayer.values()].map(payerView)
+  const sum = (of: (payer: LatePayer) => number): number =>
+    items.reduce((total, payer) => total + Math.round(of(payer) * 100), 0) / 100
+  return {
+    date: ctx.today(),
+    items,
+    totals: {
+      amountDue: sum((payer) => payer.amountDue),
+      interest: sum((payer) => payer.interest),
+      recovery: sum((payer) => payer.recovery),
+      total: sum((payer) => payer.total),
+      payers: items.length,
+      invoices: late.length,
+    },
+  }
+}
+
+/** Stretches of one rate over all invoices, from the oldest: what the letter says of the computation. */
+function stretchesOf(late: readonly Late[]): InterestStretch[] {
+  const longest = late[0]
+  if (!longest) return []
+  return longest.figures.parts.map(({ from, to, days, rateBp }) => ({ from, to, days, rateBp }))
+}
+
+interface Prepared {
+  letter: ReminderLetter
+  late: Late[]
+  claims: boolean
+  level: Level
+  language: 'es' | 'en'
+}
+
+async function prepare(ctx: Ctx, input: ParsedInputOf<'payments.previewReminder'>): Promise<Prepared> {
+  const ids: number[] = []
+  for (const id of new Set(input.invoiceIds)) {
+    const row = await resolveInvoice(ctx, id)
+    if (row.state !== 'issued' || row.is_owed === 0)
+      throw new AppError('invoice_settled', { field: 'invoiceIds', details: { id } })
+    if (row.due_date === null || row.due_date >= ctx.today())
+      throw new AppError('invoice_not_late', { field: 'invoiceIds', details: { id, dueDate: row.due_date } })
+    ids.push(row.id)
+  }
+  const late = await figuresFor(ctx, await lateRows(ctx, { ids }))
+  const first = found(late[0])
+  if (new Set(late.map(({ row }) => payerKey(row))).size > 1)
+    throw validationFailed([
+      {
+        code: 'several_customers',
+        field: 'invoiceIds',
+        severity: 'error',
+        message: 'A letter goes to one customer.',
+        fix: 'Send one request for each customer.',
+      },
+    ])
+  const { row } = first
+  const level = (input.level ?? Math.max(...late.map((one) => nextLevel(one.sent)))) as Level
+  const language = input.language ?? row.contact_language ?? row.language
+  const claims = input.claimInterest ?? (level > 1 && isBusiness(row.party_nif, row.party_id_type))
+  const company = await findCompany(ctx)
+  const line = (...parts: (string | null)[]): string => parts.filter(Boolean).join(' ')
+  const letter = writeLetter({
+    level,
+    language,
+    date: ctx.today(),
+    from: {
+      name: company.legal_name,
+      lines: [
+        `NIF ${company.nif}`,
+        line(company.street),
+        line(company.postal_code, company.city),
+        line(company.email, company.phone),
+      ].filter(Boolean),
+      iban: company.iban,
+      place: company.city,
+    },
+    to: {
+      name: row.party_name,
+      lines: [
+        row.party_nif ? `NIF ${row.party_nif}` : '',
+        line(row.street),
+        line(row.postal_code, row.city),
+      ].filter(Boolean),
+      email: row.contact_email ?? row.party_email,
+    },
+    invoices: late.map((one) => ({
+      number: one.row.number,
+      issueDate: one.row.issue_date,
+      dueDate: one.row.due_date,
+      daysLate: one.daysLate,
+      dueCents: one.row.open_cents,
+      interestCents: one.figures.interestCents,
+      recoveryCents: one.figures.recoveryCents,
+    })),
+    claimsInterest: claims,
+    stretches: stretchesOf(late),
+    isEstimated: late.some((one) => !one.figures.certain),
+  })
+  return { letter, late, claims, level, language }
+}
+
+/** The letter as it would be sent now. */
+export const previewReminder: UseCase<
+  ParsedInputOf<'payments.previewReminder'>,
+  OutputOf<'payments.previewReminder'>
+> = async (ctx, input) => (await prepare(ctx, input)).letter
+
+/** Notes that a reminder was sent. */
+export const createReminder: UseCase<ParsedInputOf<'payments.remind'>, OutputOf<'payments.remind'>> = (
+  ctx,
+  { channel = 'letter', ...input },
+) =>
+  ctx.transaction(async (tx) => {
+    const { letter, late, claims, level, language } = await prepare(tx, input)
+    const publicId = tx.newId('rem')
+    const cents = (of: (one: Late) => Cents): Cents => late.reduce((sum, one) => sum + of(one), 0)
+    const row = await tx.db
+      .insertInto('reminders')
+      .values({
+        book_id: tx.book.id,
+        public_id: publicId,
+        contact_id: late[0]?.row.contact_id ?? null,
+        level,
+        date: tx.today(),
+        language,
+        channel,
+        due_cents: cents((one) => one.row.open_cents),
+        interest_cents: claims ? cents((one) => one.figures.interestCents) : 0,
+        recovery_cents: claims ? cents((one) => one.figures.recoveryCents) : 0,
+        created_at: tx.now().getTime(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx.db
+      .insertInto('reminder_invoices')
+      .values(
+        late.map((one) => ({
+          reminder_id: row.id,
+          invoice_id: one.row.id,
+          due_cents: one.row.open_cents,
+          interest_cents: claims ? one.figures.interestCents : 0,
+          recovery_cents: claims ? one.figures.recoveryCents : 0,
+        })),
+      )
+      .execute()
+    for (const one of late) {
+      await recordAudit(tx, {
+        action: 'invoice.reminded',
+        target: { type: 'invoice', id: one.row.public_id, label: one.row.number },
+      })
+      await emitEvent(tx, 'invoice.changed', { invoiceId: one.row.public_id })
+    }
+    const [reminder] = await remindersByIds(tx, [row.id])
+    return { ...found(reminder), letter }
+  })
+
+async function remindersByIds(ctx: Ctx, ids: readonly number[]): Promise<Reminder[]> {
+  if (ids.length === 0) return []
+  const rows = await ctx.db
+    .selectFrom('reminders')
+    .selectAll()
+    .where('book_id', '=', ctx.book.id)
+    .where('id', 'in', ids)
+    .orderBy('date', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  const invoices = await ctx.db
+    .selectFrom('reminder_invoices')
+    .innerJoin('invoices', 'invoices.id', 'reminder_invoices.invoice_id')
+    .selectAll('reminder_invoices')
+    .select(['invoices.public_id', 'invoices.number'])
+    .where('reminder_id', 'in', ids)
+    .orderBy('invoices.due_date')
+    .execute()
+  return rows.map((row) => ({
+    id: row.public_id,
+    date: row.date,
+    level: row.level,
+    language: row.language,
+    channel: row.channel,
+    amountDue: eurosFromCents(row.due_cents),
+    interest: eurosFromCents(row.interest_cents),
+    recovery: eurosFromCents(row.recovery_cents),
+    invoices: invoices
+      .filter((one) => one.reminder_id === row.id)
+      .map((one) => ({
+        id: one.public_id,
+        number: one.number ?? '',
+        amountDue: eurosFromCents(one.due_cents),
+        interest: eurosFromCents(one.interest_cents),
+        recovery: eurosFromCents(one.recovery_cents),
+      })),
+    createdAt: new Date(row.created_at).toISOString(),
+  }))
+}
+
+/** The reminders of an invoice, newest first. */
+export const invoiceReminders: UseCase<
+  ParsedInputOf<'payments.remindersOf'>,
+  OutputOf<'payments.remindersOf'>
+> = async (ctx, { id }) => {
+  const invoice = await resolveInvoice(ctx, id)
+  const rows = await ctx.db
+    .selectFrom('reminder_invoices')
+    .select('reminder_id')
+    .where('invoice_id', '=', invoice.id)
+    .execute()
+  return {
+    items: await remindersByIds(
+      ctx,
+      rows.map((row) => row.reminder_id),
+    ),
+  }
+}

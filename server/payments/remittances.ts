@@ -1,0 +1,670 @@
+/** Files of direct debits and transfers: what may go in, the file itself, and what the bank did with it. */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { recordAudit } from '../audit/index.ts'
+import { findCompany } from '../company/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { madridInstant } from '../core/dates.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import type { Fault } from '../core/errors.ts'
+import { centsFromEuros, eurosFromCents } from '../core/money.ts'
+import type { Cents } from '../core/money.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { resolveInvoice } from '../invoices/index.ts'
+import type { Remittance } from './contract-debits.ts'
+import { findCreditor, ibanOrFault, mandatesInForce } from './mandates.ts'
+import type { MandateRow } from './mandates.ts'
+import { resolveReceived } from '../received/index.ts'
+import { recordPayment, removePayment } from './record.ts'
+import { firstExecution, isBankDay } from './sepa/calendar.ts'
+import { debitXml, transferXml } from './sepa/xml.ts'
+import { invoiceTarget, receivedTarget } from './targets.ts'
+
+type Sequence = 'FRST' | 'RCUR' | 'OOFF' | 'FNAL'
+
+/** Which debit of its mandate the next one is. */
+function sequenceOf(mandate: MandateRow, usedNow: number, last: boolean): Sequence {
+  if (mandate.type === 'one_off') return 'OOFF'
+  if (last) return 'FNAL'
+  return mandate.uses + usedNow === 0 ? 'FRST' : 'RCUR'
+}
+
+interface CandidateRow {
+  public_id: string
+  number: string | null
+  name: string
+  contact_id: number | null
+  contact_public_id: string | null
+  due_date: string | null
+  open_cents: Cents
+  in_file: number
+}
+
+async function owed(ctx: Ctx, kind: 'debit' | 'transfer'): Promise<CandidateRow[]> {
+  const query =
+    kind === 'debit'
+      ? sql<CandidateRow>`select i.public_id, i.number, p.name, i.contact_id, c.public_id as contact_public_id, i.due_date,
+          i.due_cents as open_cents,
+          exists (select 1 from remittance_items x where x.invoice_id = i.id and x.is_open = 1) as in_file
+          from invoices i join parties p on p.id = i.party_id left join contacts c on c.id = i.contact_id
+          where i.book_id = ${ctx.book.id} and i.is_owed = 1 order by i.due_date is null, i.due_date, i.id limit 1000`
+      : sql<CandidateRow>`select r.public_id, r.supplier_number as number, r.supplier_name as name, r.contact_id,
+          c.public_id as contact_public_id, r.due_date, r.payable_cents - r.paid_cents as open_cents,
+          exists (select 1 from remittance_items x where x.received_id = r.id and x.is_open = 1) as in_file
+          from received_invoices r left join contacts c on c.id = r.contact_id
+          where r.book_id = ${ctx.book.id} and r.is_owed = 1 order by r.due_date is null, r.due_date, r.id limit 1000`
+  return (await query.execute(ctx.db)).rows
+}
+
+/** The account each supplier was paid on the last time. */
+async function lastIbans(
+  ctx: Ctx,
+  contactIds: readonly number[],
+): Promise<Map<number, { iban: string; bic: string | null }>> {
+  if (contactIds.length === 0) return new Map()
+  const { rows } = await sql<{ contact_id: number; iban: string; bic: string | null }>`
+    select r.contact_id, x.iban, x.bic from remittance_items x join received_invoices r on r.id = x.received_id
+    where r.contact_id in (${sql.join(contactIds)}) order by x.remittance_id`.execute(ctx.db)
+  return new Map(rows.map((row) => [row.contact_id, row]))
+}
+
+/** What could go into a file. */
+export const candidates: UseCase<
+  ParsedInputOf<'remittances.candidates'>,
+  OutputOf<'remittances.candidates'>
+> = async (ctx, { kind, scheme = 'CORE' }) => {
+  const rows = await owed(ctx, kind)
+  const contactIds = [...new Set(rows.flatMap(({ contact_id: id }) => (id === null ? [] : [id])))]
+  const mandates =
+    kind === 'debit' ? await mandatesInForce(ctx, scheme, contactIds) : new Map<number, MandateRow>()
+  const ibans = kind === 'transfer' ? await lastIbans(ctx, contactIds) : new Map<number, { iban: string }>()
+  const missingOf = (row: CandidateRow) => {
+    if (row.in_file === 1) return 'in_other_file' as const
+    if (kind === 'transfer')
+      return row.contact_id !== null && ibans.has(row.contact_id) ? null : ('iban' as const)
+    if (row.contact_id === null) return 'contact' as const
+    return mandates.has(row.contact_id) ? null : ('mandate' as const)
+  }
+  return {
+    executionDate: firstExecution(kind, ctx.today()),
+    items: rows.map((row) => {
+      const mandate = row.contact_id === null ? undefined : mandates.get(row.contact_id)
+      const iban = mandate?.iban ?? (row.contact_id === null ? undefined : ibans.get(row.contact_id)?.iban)
+      return {
+        id: row.public_id,
+        number: row.number,
+        name: row.name,
+        contactId: row.contact_public_id,
+        dueDate: row.due_date,
+        amount: eurosFromCents(row.open_cents),
+        iban: iban ?? null,
+        mandateId: mandate?.public_id ?? null,
+        sequence: mandate ? sequenceOf(mandate, 0, false) : null,
+        missing: missingOf(row),
+      }
+    }),
+  }
+}
+
+function remittanceRows(ctx: Ctx) {
+  return ctx.db
+    .selectFrom('remittances')
+    .selectAll('remittances')
+    .select((eb) => [
+      eb
+        .selectFrom('remittance_items')
+        .select(eb.fn.countAll<number>().as('n'))
+        .whereRef('remittance_items.remittance_id', '=', 'remittances.id')
+        .as('items'),
+      eb
+        .selectFrom('remittance_items')
+        .select(eb.fn.countAll<number>().as('n'))
+        .whereRef('remittance_items.remittance_id', '=', 'remittances.id')
+        .where('remittance_items.returned_on', 'is not', null)
+        .as('returned'),
+    ])
+    .where('remittances.book_id', '=', ctx.book.id)
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof remittanceRows>['execute']>>[number]
+
+function summary(row: Row) {
+  return {
+    id: row.public_id,
+    kind: row.kind,
+    state: row.state,
+    scheme: row.scheme,
+    messageId: row.message_id,
+    executionDate: row.execution_date,
+    count: row.items ?? 0,
+    total: eurosFromCents(row.total_cents),
+    returned: row.returned ?? 0,
+    settledOn: row.settled_on,
+    createdAt: new Date(row.created_at).toISOString(),
+  }
+}
+
+async function findRemittance(ctx: Ctx, publicId: string): Promise<Row> {
+  return found(await remittanceRows(ctx).where('remittances.public_id', '=', publicId).executeTakeFirst())
+}
+
+async function itemsOf(ctx: Ctx, remittanceId: number) {
+  return ctx.db
+    .selectFrom('remittance_items')
+    .leftJoin('invoices', 'invoices.id', 'remittance_items.invoice_id')
+    .leftJoin('received_invoices', 'received_invoices.id', 'remittance_items.received_id')
+    .leftJoin('mandates', 'mandates.id', 'remittance_items.mandate_id')
+    .leftJoin('payments', 'payments.id', 'remittance_items.payment_id')
+    .selectAll('remittance_items')
+    .select([
+      'invoices.public_id as invoice_public_id',
+      'invoices.number as invoice_number',
+      'received_invoices.public_id as received_public_id',
+      'received_invoices.supplier_number',
+      'mandates.public_id as mandate_public_id',
+      'mandates.reference as mandate_reference',
+      'mandates.signed_on as mandate_signed_on',
+      'payments.public_id as payment_public_id',
+    ])
+    .where('remittance_items.remittance_id', '=', remittanceId)
+    .orderBy('remittance_items.position')
+    .execute()
+}
+
+async function remittanceView(ctx: Ctx, publicId: string): Promise<Remittance> {
+  const row = await findRemittance(ctx, publicId)
+  const items = await itemsOf(ctx, row.id)
+  return {
+    ...summary(row),
+    name: row.name,
+    iban: row.iban,
+    account: row.account,
+    items: items.map((item) => ({
+      index: item.position,
+      invoiceId: item.invoice_public_id,
+      receivedId: item.received_public_id,
+      number: item.invoice_number ?? item.supplier_number,
+      name: item.name,
+      iban: item.iban,
+      mandateId: item.mandate_public_id,
+      sequence: item.sequence,
+      amount: eurosFromCents(item.cents),
+      paymentId: item.payment_public_id,
+      returned:
+        item.returned_on === null
+          ? null
+          : {
+              date: item.returned_on,
+              reason: item.return_reason,
+              fee: eurosFromCents(item.return_fee_cents ?? 0),
+            },
+    })),
+  }
+}
+
+/** Files, newest first. */
+export const listRemittances: UseCase<
+  ParsedInputOf<'remittances.list'>,
+  OutputOf<'remittances.list'>
+> = async (ctx, { kind, limit = 100 }) => {
+  let query = remittanceRows(ctx)
+  if (kind !== undefined) query = query.where('remittances.kind', '=', kind)
+  const rows = await query.orderBy('remittances.id', 'desc').limit(limit).execute()
+  return { items: rows.map(summary) }
+}
+
+/** One file. */
+export const getRemittance: UseCase<ParsedInputOf<'remittances.get'>, OutputOf<'remittances.get'>> = (
+  ctx,
+  { id },
+) => remittanceView(ctx, id)
+
+interface NewItem {
+  invoiceId: number | null
+  receivedId: number | null
+  mandate: MandateRow | null
+  sequence: Sequence | null
+  cents: Cents
+  name: string
+  iban: string
+  bic: string | null
+}
+
+const itemFault = (index: number, code: string, message: string, fix: string, field = 'id'): Fault => ({
+  code,
+  field: `items[${index}].${field}`,
+  severity: 'error',
+  message,
+  fix,
+})
+
+type Input = ParsedInputOf<'remittances.create'>
+
+async function debitItems(tx: Ctx, input: Input, faults: Fault[]): Promise<NewItem[]> {
+  const items: NewItem[] = []
+  const used = new Map<number, number>()
+  for (const [index, one] of input.items.entries()) {
+    const target = await invoiceTarget(tx, (await resolveInvoice(tx, one.id)).id)
+    const mandate =
+      target.contactId === null
+        ? undefined
+        : (await mandatesInForce(tx, input.scheme ?? 'CORE', [target.contactId])).get(target.contactId)
+    if (!mandate) {
+      faults.push(
+        itemFault(
+          index,
+          'mandate_missing',
+          'The customer has no mandate in force.',
+          'Add the signed mandate first.',
+        ),
+      )
+      continue
+    }
+    const before = used.get(mandate.id) ?? 0
+    used.set(mandate.id, before + 1)
+    items.push({
+      invoiceId: target.rowId,
+      receivedId: null,
+      mandate,
+      sequence: sequenceOf(mandate, before, one.last === true),
+      cents: amountOf(one.amount, target.dueCents, index, faults),
+      name: mandate.holder,
+      iban: mandate.iban,
+      bic: mandate.bic,
+    })
+  }
+  return items
+}
+
+async function transferItems(tx: Ctx, input: Input, faults: Fault[]): Promise<NewItem[]> {
+  const items: NewItem[] = []
+  for (const [index, one] of input.items.entries()) {
+    const target = await receivedTarget(tx, (await resolveReceived(tx, one.id)).id)
+    const last =
+      target.contactId === null ? undefined : (await lastIbans(tx, [target.contactId])).get(target.contactId)
+    const iban = one.iban === undefined ? last?.iban : ibanOrFault(one.iban, `items[${index}].iban`)
+    if (iban === undefined) {
+      faults.push(
+        itemFault(
+          index,
+          'iban_missing',
+          'The account of the supplier is not known.',
+          'Send its iban.',
+          'iban',
+        ),
+      )
+      continue
+    }
+    items.push({
+      invoiceId: null,
+      receivedId: target.rowId,
+      mandate: null,
+      sequence: null,
+      cents: amountOf(one.amount, target.dueCents, index, faults),
+      name: target.name,
+      iban,
+      bic: iban === last?.iban ? last.bic : null,
+    })
+  }
+  return items
+}
+
+function amountOf(euros: number | undefined, dueCents: Cents, index: number, faults: Fault[]): Cents {
+  const cents = euros === undefined ? dueCents : (centsFromEuros(euros) ?? 0)
+  if (cents > 0 && cents <= dueCents) return cents
+  faults.push(
+    itemFault(
+      index,
+      'more_than_due',
+      'That is more than what is due.',
+      'Lower it, or leave the invoice out.',
+      'amount',
+    ),
+  )
+  return cents
+}
+
+async function assertFree(tx: Ctx, items: readonly NewItem[]): Promise<void> {
+  for (const [index, { invoiceId, receivedId }] of items.entries()) {
+    const other = await tx.db
+      .selectFrom('remittance_items')
+      .innerJoin('remittances', 'remittances.id', 'remittance_items.remittance_id')
+      .select('remittances.public_id')
+      .where('remittance_items.is_open', '=', 1)
+      .where((eb) =>
+        invoiceId === null
+          ? eb('remittance_items.received_id', '=', receivedId)
+          : eb('remittance_items.invoice_id', '=', invoiceId),
+      )
+      .executeTakeFirst()
+    if (other)
+      throw validationFailed([
+        {
+          ...itemFault(
+            index,
+            'in_other_file',
+            'It stands in another file that waits for the bank.',
+            'Discard that one first.',
+          ),
+          params: { remittanceId: other.public_id },
+        },
+      ])
+  }
+}
+
+/** The account that pays or collects: the one set for debits, else the company's. */
+async function ownAccount(tx: Ctx, kind: 'debit' | 'transfer') {
+  const creditor = await findCreditor(tx)
+  if (creditor) return creditor
+  const company = await findCompany(tx)
+  if (kind === 'debit' || company.iban === null) throw new AppError('creditor_missing')
+  return { creditor_id: null, name: company.legal_name, iban: company.iban, bic: null }
+}
+
+/** Prepares a file. */
+export const createRemittance: UseCase<
+  ParsedInputOf<'remittances.create'>,
+  OutputOf<'remittances.create'>
+> = (ctx, input) =>
+  ctx.transaction(async (tx) => {
+    const { kind } = input
+    const own = await ownAccount(tx, kind)
+    const first = firstExecution(kind, tx.today())
+    const executionDate = input.executionDate ?? first
+    const faults: Fault[] = []
+    if (!isBankDay(executionDate) || executionDate < first)
+      faults.push({
+        code: 'not_a_bank_day',
+        field: 'executionDate',
+        severity: 'error',
+        message: 'The bank cannot execute it that day.',
+        fix: `Choose a bank day from ${first} on.`,
+        params: { first },
+      })
+    const ids = input.items.map(({ id }) => id)
+    ids.forEach((id, index) => {
+      if (ids.indexOf(id) !== index)
+        faults.push(itemFault(index, 'repeated', 'It is named twice.', 'Give it once.'))
+    })
+    const items = await (kind === 'debit' ? debitItems : transferItems)(tx, input, faults)
+    if (faults.length > 0) throw validationFailed(faults)
+    await assertFree(tx, items)
+    const publicId = tx.newId('deb')
+    const { id } = await tx.db
+      .insertInto('remittances')
+      .values({
+        book_id: tx.book.id,
+        public_id: publicId,
+        kind,
+        state: 'prepared',
+        scheme: kind === 'debit' ? (input.scheme ?? 'CORE') : null,
+        // Unique for the bank too: the part of the identifier after its prefix.
+        message_id: `SELLO${publicId.slice(4).toUpperCase()}`,
+        execution_date: executionDate,
+        name: own.name,
+        creditor_id: kind === 'debit' ? own.creditor_id : null,
+        iban: own.iban,
+        bic: own.bic,
+        account: input.account ?? '572',
+        total_cents: items.reduce((sum, { cents }) => sum + cents, 0),
+        created_at: tx.now().getTime(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    for (const [position, item] of items.entries()) {
+      await tx.db
+        .insertInto('remittance_items')
+        .values({
+          remittance_id: id,
+          position,
+          invoice_id: item.invoiceId,
+          received_id: item.receivedId,
+          mandate_id: item.mandate?.id ?? null,
+          sequence: item.sequence,
+          cents: item.cents,
+          end_to_end_id: `${publicId.slice(4).toUpperCase()}-${position + 1}`,
+          name: item.name,
+          iban: item.iban,
+          bic: item.bic,
+        })
+        .execute()
+      if (item.mandate) await useMandate(tx, item.mandate.id, 1, executionDate)
+    }
+    await tell(tx, 'remittance.prepared', publicId)
+    return remittanceView(tx, publicId)
+  })
+
+async function useMandate(tx: Ctx, id: number, times: 1 | -1, date: string): Promise<void> {
+  await tx.db
+    .updateTable('mandates')
+    .set((eb) => ({ uses: eb('uses', '+', times), ...(times === 1 ? { last_used_on: date } : {}) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+async function tell(tx: Ctx, action: string, publicId: string): Promise<void> {
+  const row = await findRemittance(tx, publicId)
+  await recordAudit(tx, {
+    action,
+    target: { type: 'remittance', id: publicId, label: `${eurosFromCents(row.total_cents).toFixed(2)} EUR` },
+  })
+  await emitEvent(tx, 'payment.changed', { remittanceId: publicId })
+}
+
+/** The XML for the bank: the same bytes each time it is asked for in one version. */
+export const remittanceFile: UseCase<
+  ParsedInputOf<'remittances.file'>,
+  OutputOf<'remittances.file'>
+> = async (ctx, { id, version }) => {
+  const row = await findRemittance(ctx, id)
+  if (row.state === 'discarded') throw new AppError('remittance_discarded')
+  const fits = row.kind === 'debit' ? ['02', '08'] : ['03', '09']
+  const chosen = version ?? fits[0]!
+  if (!fits.includes(chosen))
+    throw validationFailed([
+      {
+        code: 'not_allowed',
+        field: 'version',
+        severity: 'error',
+        message: `This file has the versions ${fits.join(' and ')}.`,
+      },
+    ])
+  const items = await itemsOf(ctx, row.id)
+  const company = await findCompany(ctx)
+  const head = {
+    messageId: row.message_id,
+    createdAt: madridInstant(new Date(row.created_at)).slice(0, 19),
+    executionDate: row.execution_date,
+    name: row.name,
+    iban: row.iban,
+    bic: row.bic,
+  }
+  const shared = (item: (typeof items)[number]) => ({
+    endToEndId: item.end_to_end_id,
+    cents: item.cents,
+    name: item.name,
+    iban: item.iban,
+    bic: item.bic,
+  })
+  const xml =
+    row.kind === 'debit'
+      ? debitXml({
+          ...head,
+          version: chosen as '02' | '08',
+          scheme: row.scheme ?? 'CORE',
+          creditorId: row.creditor_id ?? '',
+          items: items.map((item) => ({
+            ...shared(item),
+            text: `Factura ${item.invoice_number ?? ''}`,
+            sequence: item.sequence ?? 'RCUR',
+            mandate: { reference: item.mandate_reference ?? '', signedOn: item.mandate_signed_on ?? '' },
+          })),
+        })
+      : transferXml({
+          ...head,
+          version: chosen as '03' | '09',
+          nif: company.nif,
+          items: items.map((item) => ({ ...shared(item), text: `Factura ${item.supplier_number ?? ''}` })),
+        })
+  const bytes = new TextEncoder().encode(xml)
+  return {
+    bytes,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    fileName: `${row.kind === 'debit' ? 'recibos' : 'transferencias'}-${row.execution_date}-${row.public_id.slice(-6)}.xml`,
+  }
+}
+
+/** The bank executed a file: each item becomes a payment. */
+export const settleRemittance: UseCase<
+  ParsedInputOf<'remittances.settle'>,
+  OutputOf<'remittances.settle'>
+> = (ctx, { id, date }) =>
+  ctx.transaction(async (tx) => {
+    const row = await findRemittance(tx, id)
+    if (row.state !== 'prepared')
+      throw new AppError('remittance_not_prepared', { details: { state: row.state } })
+    const day = date ?? row.execution_date
+    for (const item of await itemsOf(tx, row.id)) {
+      const paymentId = await recordPayment(tx, {
+        direction: row.kind === 'debit' ? 'in' : 'out',
+        date: day,
+        amountCents: item.cents,
+        method: row.kind === 'debit' ? 'direct_debit' : 'transfer',
+        reference: row.message_id,
+        account: row.account,
+        allocations: [
+          item.invoice_id === null
+            ? { receivedId: item.received_id ?? 0, cents: item.cents }
+            : { invoiceId: item.invoice_id, cents: item.cents },
+        ],
+        rest: 'refuse',
+        remittanceId: row.id,
+      })
+      await setItem(tx, row.id, item.position, { payment_id: paymentId, is_open: 0 })
+    }
+    await tx.db
+      .updateTable('remittances')
+      .set({ state: 'settled', settled_on: day })
+      .where('id', '=', row.id)
+      .execute()
+    await tell(tx, 'remittance.settled', id)
+    return remittanceView(tx, id)
+  })
+
+async function setItem(
+  tx: Ctx,
+  remittanceId: number,
+  position: number,
+  values: {
+    payment_id?: number | null
+    is_open?: number
+    returned_on?: string
+    return_reason?: string | null
+    return_fee_cents?: number
+  },
+): Promise<void> {
+  await tx.db
+    .updateTable('remittance_items')
+    .set(values)
+    .where('remittance_id', '=', remittanceId)
+    .where('position', '=', position)
+    .execute()
+}
+
+/** Takes back that a file was executed. */
+export const unsettleRemittance: UseCase<
+  ParsedInputOf<'remittances.unsettle'>,
+  OutputOf<'remittances.unsettle'>
+> = (ctx, { id }) =>
+  ctx.transaction(async (tx) => {
+    const row = await findRemittance(tx, id)
+    if (row.state !== 'settled')
+      throw new AppError('remittance_not_settled', { details: { state: row.state } })
+    if ((row.returned ?? 0) > 0)
+      throw new AppError('debit_already_returned', { details: { returned: row.returned } })
+    for (const item of await itemsOf(tx, row.id)) {
+      await setItem(tx, row.id, item.position, { payment_id: null, is_open: 1 })
+      if (item.payment_id === null) continue
+      const payment = await tx.db
+        .selectFrom('payments')
+        .select('bank_transaction_id')
+        .where('id', '=', item.payment_id)
+        .executeTakeFirst()
+      if (payment && payment.bank_transaction_id !== null)
+        throw new AppError('payment_in_use', { details: { by: 'bank' } })
+      await removePayment(tx, item.payment_id, { ofRemittance: true })
+    }
+    await tx.db
+      .updateTable('remittances')
+      .set({ state: 'prepared', settled_on: null })
+      .where('id', '=', row.id)
+      .execute()
+    await tell(tx, 'remittance.unsettled', id)
+    return remittanceView(tx, id)
+  })
+
+/**
+ * A debit given back: the collection stays in the books on its day, and money out on the day of the return takes it back,
+ * with the fee; the invoice is owed again.
+ */
+export const returnDebit: UseCase<ParsedInputOf<'remittances.return'>, OutputOf<'remittances.return'>> = (
+  ctx,
+  { id, index, date, reason, fee = 0 },
+) =>
+  ctx.transaction(async (tx) => {
+    const row = await findRemittance(tx, id)
+    if (row.kind !== 'debit' || row.state !== 'settled')
+      throw new AppError('remittance_not_settled', { details: { state: row.state, kind: row.kind } })
+    const item = found((await itemsOf(tx, row.id))[index])
+    if (item.returned_on !== null) throw new AppError('debit_already_returned', { details: { index } })
+    if (date < (row.settled_on ?? date))
+      throw validationFailed([
+        {
+          code: 'date_order',
+          field: 'date',
+          severity: 'error',
+          message: 'A debit is given back after it was collected.',
+        },
+      ])
+    const feeCents = centsFromEuros(fee) ?? 0
+    await recordPayment(tx, {
+      direction: 'out',
+      date,
+      amountCents: item.cents + feeCents,
+      method: 'direct_debit',
+      reference: reason ? `${row.message_id} ${reason}` : row.message_id,
+      account: row.account,
+      allocations: [{ invoiceId: item.invoice_id ?? 0, cents: -item.cents }],
+      feeCents,
+      rest: 'refuse',
+      takesBack: true,
+      remittanceId: row.id,
+    })
+    await setItem(tx, row.id, index, {
+      returned_on: date,
+      return_reason: reason ?? null,
+      return_fee_cents: feeCents,
+    })
+    await tell(tx, 'remittance.returned', id)
+    return remittanceView(tx, id)
+  })
+
+/** Discards a file that was not handed in. */
+export const discardRemittance: UseCase<
+  ParsedInputOf<'remittances.discard'>,
+  OutputOf<'remittances.discard'>
+> = (ctx, { id }) =>
+  ctx.transaction(async (tx) => {
+    const row = await findRemittance(tx, id)
+    if (row.state !== 'prepared')
+      throw new AppError('remittance_not_prepared', { details: { state: row.state } })
+    for (const item of await itemsOf(tx, row.id)) {
+      await setItem(tx, row.id, item.position, { is_open: 0 })
+      if (item.mandate_id !== null) await useMandate(tx, item.mandate_id, -1, row.execution_date)
+    }
+    await tx.db.updateTable('remittances').set({ state: 'discarded' }).where('id', '=', row.id).execute()
+    await tell(tx, 'remittance.discarded', id)
+    return { deleted: true }
+  })

@@ -1,0 +1,65 @@
+/** Names of the single euro payments area: the creditor's identifier, and text its banks can carry. Pure. */
+
+function mod97(text: string): number {
+  let remainder = 0
+  for (const character of text) {
+    const value = Number.parseInt(character, 36)
+    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97
+  }
+  return remainder
+}
+
+/** Check digits over the national part and the country; the business code (suffix) takes no part. Source: EPC262-08. */
+function checkDigits(country: string, national: string): string {
+  return String(98 - mod97(`${national}${country}00`)).padStart(2, '0')
+}
+
+/** The creditor identifier of a Spanish NIF: ES, check digits, suffix, NIF. */
+export function creditorIdOf(nif: string, suffix = '000'): string {
+  const national = nif.toUpperCase().replace(/[^A-Z0-9]/g, '')
+  return `ES${checkDigits('ES', national)}${suffix}${national}`
+}
+
+/** A creditor identifier in capitals without blanks, or null when its shape or check digits are wrong. */
+export function readCreditorId(text: string): string | null {
+  const id = text.toUpperCase().replace(/[\s-]/g, '')
+  const match = /^([A-Z]{2})(\d{2})([A-Z0-9]{3})([A-Z0-9]{1,28})$/.exec(id)
+  if (!match) return null
+  const [, country = '', digits, , national = ''] = match
+  if (country === 'ES' && national.length !== 9) return null
+  return checkDigits(country, national) === digits ? id : null
+}
+
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  Æ: 'AE',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  '€': 'E',
+  '&': '+',
+}
+
+/**
+ * Text in the characters every bank of the area takes (Latin letters, digits and / - ? : ( ) . , ' +), without accents,
+ * at most `max` long. Source: EPC217-08.
+ */
+export function bankText(text: string, max: number): string {
+  const plain = text
+    .replace(/[ßæÆøØłŁ€&]/g, (character) => LETTERS[character] ?? '.')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9/\-?:().,'+ ]/g, '.')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return plain.slice(0, max).trim()
+}
+
+/** The same for references: no slash at either end, none doubled. */
+export function bankReference(text: string, max = 35): string {
+  return bankText(text, max)
+    .replace(/\/{2,}/g, '/')
+    .replace(/^\/|\/$/g, '')
+}

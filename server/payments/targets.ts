@@ -1,0 +1,171 @@
+/** What a payment can settle: issued invoices, received ones, and what is on account; each with what is due of it. */
+import { AppError } from '../core/errors.ts'
+import type { Cents } from '../core/money.ts'
+import { found } from '../ctx.ts'
+import type { Ctx } from '../ctx.ts'
+import { resolveInvoice } from '../invoices/index.ts'
+import { resolveReceived } from '../received/index.ts'
+import { prepare } from '../store/query.ts'
+
+/** Something that a payment settles. Cents in euros; a credit's are negative. */
+export interface Target {
+  kind: 'invoice' | 'received' | 'advance'
+  rowId: number
+  publicId: string
+  number: string | null
+  name: string
+  contactId: number | null
+  nif: string | null
+  /** The day it came to be, before which paying it is strange. */
+  date: string
+  dueDate: string | null
+  payableCents: Cents
+  dueCents: Cents
+  currency: string
+  /** Of an advance: whether it was collected or paid. */
+  direction: 'in' | 'out'
+}
+
+const invoiceByRow = prepare((db, p: { bookId: number; id: number }) =>
+  db
+    .selectFrom('invoices')
+    .innerJoin('parties', 'parties.id', 'invoices.party_id')
+    .select([
+      'invoices.id',
+      'invoices.public_id',
+      'invoices.number',
+      'invoices.state',
+      'invoices.contact_id',
+      'invoices.issue_date',
+      'invoices.due_date',
+      'invoices.due_cents',
+      'invoices.paid_cents',
+      'invoices.cancelled_at',
+      'invoices.uncollectible_at',
+      'invoices.currency',
+      'parties.name',
+      'parties.nif',
+    ])
+    .where('invoices.book_id', '=', p.bookId)
+    .where('invoices.id', '=', p.id),
+)
+
+/** An issued invoice of the book. Throws when it is a draft, annulled or given up. */
+export async function invoiceTarget(
+  ctx: Ctx,
+  rowId: number,
+  options: { annulledToo?: boolean } = {},
+): Promise<Target> {
+  const row = found(await invoiceByRow.first(ctx.db, { bookId: ctx.book.id, id: rowId }))
+  const details = { id: row.public_id }
+  if (row.state !== 'issued') throw new AppError('invoice_not_issued', { details })
+  if (row.cancelled_at !== null && !options.annulledToo) throw new AppError('invoice_cancelled', { details })
+  if (row.uncollectible_at !== null) throw new AppError('invoice_uncollectible', { details })
+  return {
+    kind: 'invoice',
+    rowId: row.id,
+    publicId: row.public_id,
+    number: row.number,
+    name: row.name,
+    nif: row.nif,
+    contactId: row.contact_id,
+    date: row.issue_date ?? '',
+    dueDate: row.due_date,
+    payableCents: row.due_cents + row.paid_cents,
+    dueCents: row.cancelled_at === null ? row.due_cents : 0,
+    currency: row.currency,
+    direction: 'in',
+  }
+}
+
+const receivedByRow = prepare((db, p: { bookId: number; id: number }) =>
+  db.selectFrom('received_invoices').selectAll().where('book_id', '=', p.bookId).where('id', '=', p.id),
+)
+
+/** A received invoice of the book. Throws when it is void. */
+export async function receivedTarget(ctx: Ctx, rowId: number): Promise<Target> {
+  const row = found(await receivedByRow.first(ctx.db, { bookId: ctx.book.id, id: rowId }))
+  if (row.state === 'void') throw new AppError('received_void', { details: { id: row.public_id } })
+  return {
+    kind: 'received',
+    rowId: row.id,
+    publicId: row.public_id,
+    number: row.supplier_number,
+    name: row.supplier_name,
+    nif: row.supplier_nif,
+    contactId: row.contact_id,
+    date: row.issue_date,
+    dueDate: row.due_date,
+    payableCents: row.payable_cents,
+    dueCents: row.payable_cents - row.paid_cents,
+    currency: row.currency,
+    direction: 'out',
+  }
+}
+
+const advanceByRow = prepare((db, p: { bookId: number; id: number }) =>
+  db
+    .selectFrom('payments')
+    .leftJoin('contacts', 'contacts.id', 'payments.contact_id')
+    .selectAll('payments')
+    .select(['contacts.name', 'contacts.nif'])
+    .where('payments.book_id', '=', p.bookId)
+    .where('payments.id', '=', p.id),
+)
+
+const advanceUses = prepare((db, p: { id: number }) =>
+  db
+    .selectFrom('payment_allocations')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('cents'), eb.lit(0)).as('cents'))
+    .where('advance_id', '=', p.id),
+)
+
+/** How much of what a payment left on account is used by others. */
+export async function advanceUsedCents(ctx: Ctx, paymentRowId: number): Promise<Cents> {
+  return (await advanceUses.first(ctx.db, { id: paymentRowId }))?.cents ?? 0
+}
+
+/** What a payment left on account and is not used yet. */
+export async function advanceTarget(ctx: Ctx, rowId: number): Promise<Target> {
+  const row = found(await advanceByRow.first(ctx.db, { bookId: ctx.book.id, id: rowId }))
+  return {
+    kind: 'advance',
+    rowId: row.id,
+    publicId: row.public_id,
+    number: row.reference,
+    name: row.name ?? '',
+    nif: row.nif,
+    contactId: row.contact_id,
+    date: row.date,
+    dueDate: null,
+    payableCents: row.advance_cents,
+    dueCents: row.advance_cents - (await advanceUsedCents(ctx, row.id)),
+    currency: 'EUR',
+    direction: row.direction,
+  }
+}
+
+const paymentByPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
+  db.selectFrom('payments').select('id').where('book_id', '=', p.bookId).where('public_id', '=', p.publicId),
+)
+
+/** Row of a payment of the book; `not_found`. */
+export async function paymentRowId(ctx: Ctx, publicId: string): Promise<number> {
+  return found(await paymentByPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })).id
+}
+
+export interface NamedTarget {
+  invoiceId?: string | undefined
+  receivedId?: string | undefined
+  advanceId?: string | undefined
+}
+
+/** The rows behind the names of an allocation. */
+export async function resolveTarget(
+  ctx: Ctx,
+  named: NamedTarget,
+): Promise<{ invoiceId?: number; receivedId?: number; advanceId?: number }> {
+  if (named.invoiceId !== undefined) return { invoiceId: (await resolveInvoice(ctx, named.invoiceId)).id }
+  if (named.receivedId !== undefined) return { receivedId: (await resolveReceived(ctx, named.receivedId)).id }
+  return { advanceId: await paymentRowId(ctx, named.advanceId ?? '') }
+}
