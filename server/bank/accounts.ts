@@ -1,0 +1,307 @@
+/** Bank accounts: added, changed, removed while nothing moved on them; their balances follow from their movements. */
+import { sql } from 'kysely'
+import type { Selectable } from 'kysely'
+import { recordAudit } from '../audit/index.ts'
+import { readIban } from '../company/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import { centsFromEuros, eurosFromCents } from '../core/money.ts'
+import type { Cents } from '../core/money.ts'
+import { tidyText } from '../core/text.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { saveAccount } from '../ledger/index.ts'
+import { prepare } from '../store/query.ts'
+import type { BankAccountsTable } from '../store/schema.ts'
+import type { BankAccount } from './contract.ts'
+
+export type BankAccountRow = Selectable<BankAccountsTable>
+
+const BANKS = '572'
+const MOST_SUBACCOUNTS = 999
+
+const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
+  db
+    .selectFrom('bank_accounts')
+    .selectAll()
+    .where('book_id', '=', p.bookId)
+    .where('public_id', '=', p.publicId),
+)
+
+const byIban = prepare((db, p: { bookId: number; iban: string }) =>
+  db.selectFrom('bank_accounts').selectAll().where('book_id', '=', p.bookId).where('iban', '=', p.iban),
+)
+
+const all = prepare((db, p: { bookId: number }) =>
+  db
+    .selectFrom('bank_accounts')
+    .selectAll()
+    .where('book_id', '=', p.bookId)
+    .orderBy('active', 'desc')
+    .orderBy('id'),
+)
+
+/** An account of the book. Throws `not_found`. */
+export async function findAccount(ctx: Ctx, publicId: string): Promise<BankAccountRow> {
+  return found(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
+}
+
+export async function findAccountByIban(ctx: Ctx, iban: string): Promise<BankAccountRow | null> {
+  return (await byIban.first(ctx.db, { bookId: ctx.book.id, iban })) ?? null
+}
+
+export function allAccounts(ctx: Ctx): Promise<BankAccountRow[]> {
+  return all.all(ctx.db, { bookId: ctx.book.id })
+}
+
+const sums = prepare((db, p: { id: number; from: string; to: string }) =>
+  db
+    .selectFrom('bank_transactions')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      sql<number>`coalesce(sum(case when date >= ${p.from} then amount_cents else 0 end), 0)`.as('cents'),
+      eb.fn.max('date').as('last'),
+    ])
+    .where('account_id', '=', p.id)
+    .where('date', '<=', p.to),
+)
+
+const pendingCount = prepare((db, p: { bookId: number; id: number }) =>
+  db
+    .selectFrom('bank_transactions')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('book_id', '=', p.bookId)
+    .where('account_id', '=', p.id)
+    .where('status', '=', 'pending'),
+)
+
+const END = '9999-12-31'
+
+/** What the bank has at the end of a day: opening balance and what moved since. */
+export async function bankBalance(
+  ctx: Ctx,
+  account: BankAccountRow,
+  to: string = END,
+): Promise<{ cents: Cents; count: number; last: string | null }> {
+  const row = await sums.first(ctx.db, { id: account.id, from: account.opening_date, to })
+  return { cents: account.opening_cents + (row?.cents ?? 0), count: row?.count ?? 0, last: row?.last ?? null }
+}
+
+async function view(ctx: Ctx, row: BankAccountRow): Promise<BankAccount> {
+  const { cents, count, last } = await bankBalance(ctx, row)
+  const pending = await pendingCount.first(ctx.db, { bookId: ctx.book.id, id: row.id })
+  return {
+    id: row.public_id,
+    name: row.name,
+    iban: row.iban,
+    currency: row.currency,
+    ledgerAccount: row.ledger_account,
+    openingBalance: eurosFromCents(row.opening_cents),
+    openingDate: row.opening_date,
+    active: row.active === 1,
+    balance: eurosFromCents(cents),
+    movements: count,
+    pending: pending?.count ?? 0,
+    lastMovementOn: last,
+    version: row.version,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
+  }
+}
+
+/** Bank accounts, the active ones first. */
+export const listBankAccounts: UseCase<ParsedInputOf<'bank.accounts'>, OutputOf<'bank.accounts'>> = async (
+  ctx,
+) => {
+  const items: BankAccount[] = []
+  for (const row of await allAccounts(ctx)) items.push(await view(ctx, row))
+  return { items }
+}
+
+export const getBankAccount: UseCase<ParsedInputOf<'bank.account'>, OutputOf<'bank.account'>> = async (
+  ctx,
+  { id },
+) => view(ctx, await findAccount(ctx, id))
+
+/** An IBAN as it is kept. Throws `validation_failed` when its shape or check digits are wrong. */
+export function checkedIban(text: string | null | undefined, field: string): string | null {
+  if (text === null || text === undefined || text.trim() === '') return null
+  const iban = readIban(text)
+  if (iban === null)
+    throw validationFailed([
+      {
+        code: 'iban_invalid',
+        field,
+        severity: 'error',
+        message: 'That is no IBAN: its length or its check digits are wrong.',
+        fix: 'Copy it again from the bank.',
+      },
+    ])
+  return iban
+}
+
+/** Money of a bank stands below 572; anything else would mix it with what is not in a bank. */
+function checkedLedgerAccount(code: string): string {
+  if (!code.startsWith(BANKS))
+    throw validationFailed([
+      {
+        code: 'bank_ledger_account',
+        field: 'ledgerAccount',
+        severity: 'error',
+        message: 'The ledger account of a bank begins with 572.',
+        fix: 'Choose 572 or one below it, such as 5720001.',
+      },
+    ])
+  return code
+}
+
+/** The first bank is 572 itself; the next ones stand below it, one each. */
+async function nextLedgerAccount(ctx: Ctx): Promise<string> {
+  const taken = new Set((await allAccounts(ctx)).map((row) => row.ledger_account))
+  if (!taken.has(BANKS)) return BANKS
+  for (let number = 1; number <= MOST_SUBACCOUNTS; number++) {
+    const code = `${BANKS}${String(number).padStart(4, '0')}`
+    if (!taken.has(code)) return code
+  }
+  throw new AppError('bank_account_taken', { field: 'ledgerAccount' })
+}
+
+/** The account in the ledger, called like the bank; 572 itself keeps the name of the plan. */
+async function ensureLedgerAccount(tx: Ctx, code: string, name: string): Promise<void> {
+  if (code !== BANKS) await saveAccount(tx, { code, name })
+}
+
+async function assertFree(
+  ctx: Ctx,
+  self: number | null,
+  iban: string | null,
+  ledgerAccount: string,
+): Promise<void> {
+  for (const row of await allAccounts(ctx)) {
+    if (row.id === self) continue
+    if (iban !== null && row.iban === iban)
+      throw new AppError('bank_account_taken', {
+        field: 'iban',
+        details: { accountId: row.public_id, name: row.name },
+      })
+    if (row.ledger_account === ledgerAccount)
+      throw new AppError('bank_account_taken', {
+        field: 'ledgerAccount',
+        details: { accountId: row.public_id, name: row.name },
+      })
+  }
+}
+
+async function tell(tx: Ctx, action: string, row: BankAccountRow): Promise<void> {
+  await recordAudit(tx, { action, target: { type: 'bank_account', id: row.public_id, label: row.name } })
+  await emitEvent(tx, 'bank.changed', { accountId: row.public_id })
+}
+
+const cents = (euros: number): Cents => centsFromEuros(euros) ?? 0
+
+/** Adds a bank account, and its account in the ledger. */
+export const createBankAccount: UseCase<
+  ParsedInputOf<'bank.createAccount'>,
+  OutputOf<'bank.createAccount'>
+> = (ctx, input) =>
+  ctx.transaction(async (tx) => {
+    const iban = checkedIban(input.iban, 'iban')
+    const ledgerAccount =
+      input.ledgerAccount === undefined
+        ? await nextLedgerAccount(tx)
+        : checkedLedgerAccount(input.ledgerAccount)
+    await assertFree(tx, null, iban, ledgerAccount)
+    const now = tx.now().getTime()
+    const publicId = tx.newId('bac')
+    const name = tidyText(input.name)
+    await tx.db
+      .insertInto('bank_accounts')
+      .values({
+        book_id: tx.book.id,
+        public_id: publicId,
+        name,
+        iban,
+        ledger_account: ledgerAccount,
+        opening_cents: cents(input.openingBalance ?? 0),
+        opening_date: input.openingDate ?? tx.today(),
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    await ensureLedgerAccount(tx, ledgerAccount, name)
+    const row = await findAccount(tx, publicId)
+    await tell(tx, 'bank_account.created', row)
+    return view(tx, row)
+  })
+
+/** Changes a bank account. Its ledger account stays once something is booked on it. */
+export const updateBankAccount: UseCase<
+  ParsedInputOf<'bank.updateAccount'>,
+  OutputOf<'bank.updateAccount'>
+> = (ctx, input) =>
+  ctx.transaction(async (tx) => {
+    const before = await findAccount(tx, input.id)
+    if (input.expectedVersion !== undefined && input.expectedVersion !== before.version)
+      throw new AppError('version_conflict', { details: { version: before.version } })
+    const iban = input.iban === undefined ? before.iban : checkedIban(input.iban, 'iban')
+    const ledgerAccount =
+      input.ledgerAccount === undefined ? before.ledger_account : checkedLedgerAccount(input.ledgerAccount)
+    await assertFree(tx, before.id, iban, ledgerAccount)
+    if (ledgerAccount !== before.ledger_account) {
+      if (await hasMatched(tx, before.id))
+        throw new AppError('bank_account_in_use', { field: 'ledgerAccount' })
+      await ensureLedgerAccount(tx, ledgerAccount, input.name ?? before.name)
+    }
+    await tx.db
+      .updateTable('bank_accounts')
+      .set({
+        name: input.name === undefined ? before.name : tidyText(input.name),
+        iban,
+        ledger_account: ledgerAccount,
+        opening_cents:
+          input.openingBalance === undefined ? before.opening_cents : cents(input.openingBalance),
+        opening_date: input.openingDate ?? before.opening_date,
+        active: input.active === undefined ? before.active : input.active ? 1 : 0,
+        version: before.version + 1,
+        updated_at: tx.now().getTime(),
+      })
+      .where('id', '=', before.id)
+      .execute()
+    const row = await findAccount(tx, input.id)
+    await tell(tx, 'bank_account.updated', row)
+    return view(tx, row)
+  })
+
+async function hasMatched(tx: Ctx, accountId: number): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('bank_transactions')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('status', '=', 'matched')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Removes a bank account on which nothing moved. */
+export const deleteBankAccount: UseCase<
+  ParsedInputOf<'bank.deleteAccount'>,
+  OutputOf<'bank.deleteAccount'>
+> = (ctx, { id }) =>
+  ctx.transaction(async (tx) => {
+    const row = await findAccount(tx, id)
+    const { count } = await bankBalance(tx, row)
+    const transfers = await tx.db
+      .selectFrom('bank_parts')
+      .select('transaction_id')
+      .where('other_account_id', '=', row.id)
+      .limit(1)
+      .execute()
+    if (count > 0 || transfers.length > 0)
+      throw new AppError('bank_account_in_use', { details: { movements: count } })
+    await tx.db.deleteFrom('bank_statements').where('account_id', '=', row.id).execute()
+    await tx.db.deleteFrom('bank_accounts').where('id', '=', row.id).execute()
+    await tell(tx, 'bank_account.deleted', row)
+    return { deleted: true }
+  })

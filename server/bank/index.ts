@@ -1,0 +1,14 @@
+/** The bank slice for the others. */
+export {
+  createBankAccount,
+  deleteBankAccount,
+  getBankAccount,
+  listBankAccounts,
+  updateBankAccount,
+} from './accounts.ts'
+export { applyBankRules } from './automatic.ts'
+export { importBankFile, listBankImports, previewBankFile, undoBankImport } from './import.ts'
+export { ignoreTransaction, matchTransaction, unmatchTransaction } from './match.ts'
+export { reconcileAccount } from './reconciliation.ts'
+export { createBankRule, deleteBankRule, listBankRules, updateBankRule } from './rules.ts'
+export { getTransaction, listTransactions, windowTransactions } from './transactions.ts'

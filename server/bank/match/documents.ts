@@ -1,0 +1,316 @@
+/** Invoices a movement may settle: one, several together, one in part, one and something more, one less a fee. */
+import { daysBetween } from '../../core/dates.ts'
+import { centsToText } from '../../core/money.ts'
+import type { Cents } from '../../core/money.ts'
+import { subsetSum } from './combine.ts'
+import type { Evidence, Look, OpenIndex, Party } from './engine.ts'
+import { reason, suggestion } from './score.ts'
+import { nameWords, namesNumber, namesParty, readText, sequenceOf } from './text.ts'
+import type { OpenDocument, Reason, SuggestedPart, Suggestion } from './types.ts'
+
+/** What a bank takes for a transfer: never more than this, and never more than a thirtieth of it. */
+const MOST_FEE_CENTS: Cents = 6_000
+const FEE_SHARE = 30
+const SMALL_FEE_CENTS: Cents = 150
+const BANK_SERVICES = '626'
+const CUSTOMER_ADVANCES = '438'
+const SUPPLIER_ADVANCES = '407'
+/** Parties looked at when several are named by parts of their names. */
+const MOST_PARTIES = 12
+
+const settle = (document: OpenDocument, amountCents: Cents): SuggestedPart => ({
+  kind: document.kind,
+  amountCents,
+  document,
+  label: `${document.number} · ${document.party}`,
+})
+
+const booked = (
+  ledgerAccount: string,
+  amountCents: Cents,
+  party: OpenDocument,
+  label: string,
+): SuggestedPart => ({
+  kind: 'account',
+  amountCents,
+  ledgerAccount,
+  contactRowId: party.contactRowId,
+  contactId: party.contactId,
+  label,
+})
+
+export function documentSuggestions(look: Look, index: OpenIndex): Suggestion[] {
+  const amount = look.movement.amountCents
+  const exact = index.byAmount.get(amount) ?? []
+  const all = look.quoted.flatMap((document) => {
+    const how = namesNumber(look.text, document.number)
+    return how ? [{ document, how }] : []
+  })
+  // A whole number says which invoice it is; its last digits then say nothing of others.
+  const whole = all.filter(({ how }) => how === 'number')
+  const named = whole.length > 0 ? whole : all
+  const parties = evidenced(
+    look,
+    named.map((each) => each.document),
+    index,
+  )
+  const found: Suggestion[] = []
+  for (const document of exact) found.push(exactly(look, document, exact, index))
+  for (const { document } of named)
+    if (document.effectCents !== amount) found.push(...nearly(look, document, index, true))
+  for (const party of parties) {
+    found.push(...together(look, party, index))
+    // Without a number only the oldest is a fair guess.
+    const first = party.documents.find((document) => Math.sign(document.effectCents) === Math.sign(amount))
+    if (
+      first &&
+      first.effectCents !== amount &&
+      named.every(({ document }) => index.partyOf.get(document) !== party)
+    )
+      found.push(...nearly(look, first, index, false))
+  }
+  const several = named.filter(({ how }) => how === 'number').map(({ document }) => document)
+  if (several.length > 1 && several.reduce((sum, document) => sum + document.effectCents, 0) === amount)
+    found.push(
+      suggestion(
+        'combination',
+        several.map((document) => settle(document, document.effectCents)),
+        [
+          reason('amount_quoted', 62, { count: several.length }),
+          ...several.slice(0, 4).map((document) => reason('number_in_text', 9, { number: document.number })),
+          ...identity(look, index.partyOf.get(several[0] as OpenDocument)),
+        ],
+      ),
+    )
+  const batch = batchOf(look, index)
+  return batch ? [batch, ...found] : found
+}
+
+/** Parties that the movement's text, number or account point to, the surest first. */
+function evidenced(look: Look, named: readonly OpenDocument[], index: OpenIndex): Party[] {
+  const strength = (each: Evidence): number =>
+    (each.iban ? 4 : 0) + (each.nif ? 3 : 0) + (each.name === 'whole' ? 2 : each.name === 'part' ? 1 : 0)
+  const parties = new Set<Party>()
+  for (const document of named) {
+    const party = index.partyOf.get(document)
+    if (party) parties.add(party)
+  }
+  for (const each of [...look.evidence.values()].toSorted((a, b) => strength(b) - strength(a)))
+    parties.add(each.party)
+  return [...parties].slice(0, MOST_PARTIES)
+}
+
+/** Who it is, by what the movement says. */
+function identity(look: Look, party: Party | undefined): Reason[] {
+  const evidence = party && look.evidence.get(party)
+  if (!evidence) return []
+  const name = party.name
+  const reasons: Reason[] = []
+  if (evidence.iban)
+    reasons.push(reason(look.movement.amountCents < 0 ? 'iban_known_out' : 'iban_known', 26, { name }))
+  if (evidence.nif && party.nif !== null) reasons.push(reason('nif_in_text', 28, { name, nif: party.nif }))
+  if (evidence.name === 'whole') reasons.push(reason('name_whole', 22, { name }))
+  else if (evidence.name === 'part') reasons.push(reason('name_part', 11, { name }))
+  return reasons
+}
+
+/** How its number is named. */
+function naming(look: Look, document: OpenDocument): Reason[] {
+  const how = namesNumber(look.text, document.number)
+  if (how === 'number') return [reason('number_in_text', 36, { number: document.number })]
+  if (how === 'sequence')
+    return [
+      reason('sequence_in_text', 18, {
+        sequence: sequenceOf(document.number) ?? '',
+        number: document.number,
+      }),
+    ]
+  return []
+}
+
+/** How its day fits. */
+function timing(look: Look, document: OpenDocument): Reason[] {
+  const { date } = look.movement
+  const sinceIssue = daysBetween(document.issueDate, date)
+  if (sinceIssue < -1) return [reason('before_issue', -28, { days: -sinceIssue, number: document.number })]
+  if (document.dueDate === null) return []
+  const days = daysBetween(document.dueDate, date)
+  if (days === 0) return [reason('due_same_day', 9, {})]
+  if (days > 365) return [reason('long_after', -8, { days })]
+  if (days > 0) return [reason('due_after', days <= 7 ? 8 : days <= 45 ? 4 : 0, { days })]
+  return [reason('due_before', days >= -7 ? 6 : 3, { days: -days })]
+}
+
+function exactly(
+  look: Look,
+  document: OpenDocument,
+  exact: readonly OpenDocument[],
+  index: OpenIndex,
+): Suggestion {
+  const who = identity(look, index.partyOf.get(document))
+  const number = naming(look, document)
+  const reasons = [
+    reason('amount_exact', 50, { number: document.number, name: document.party }),
+    ...number,
+    ...who,
+  ]
+  const known = who.length > 0 || number.length > 0
+  if (exact.length === 1) reasons.push(reason('amount_only', known ? 6 : 8, {}))
+  else if (number.length === 0) {
+    // Invoices of the same amount: with a name, only those of the same party are in doubt.
+    const rivals = exact.filter(
+      (other) =>
+        other !== document && (who.length === 0 || index.partyOf.get(other) === index.partyOf.get(document)),
+    )
+    if (rivals.length > 0) reasons.push(reason('amount_shared', -14, { count: rivals.length }))
+  }
+  return suggestion(
+    'invoice',
+    [settle(document, document.effectCents)],
+    [...reasons, ...timing(look, document)],
+  )
+}
+
+/** The invoice that is named, when the amount is not its own: in part, with something more, or with a fee. */
+function nearly(look: Look, document: OpenDocument, index: OpenIndex, named: boolean): Suggestion[] {
+  const amount = look.movement.amountCents
+  const owed = document.effectCents
+  if (Math.sign(amount) !== Math.sign(owed)) return []
+  const rest = [
+    ...naming(look, document),
+    ...identity(look, index.partyOf.get(document)),
+    ...timing(look, document),
+  ]
+  const difference = amount - owed
+  const found: Suggestion[] = []
+  const fee = -difference
+  // A fee makes what comes in smaller, and what goes out larger.
+  if (fee > 0 && isFee(fee, Math.abs(owed)))
+    found.push(
+      suggestion(
+        'invoice',
+        [settle(document, owed), booked(BANK_SERVICES, -fee, document, 'Comisión del banco')],
+        [
+          reason(amount > 0 ? 'amount_fee' : 'amount_fee_out', 34, {
+            number: document.number,
+            fee: centsToText(fee),
+            name: document.party,
+          }),
+          ...rest,
+        ],
+      ),
+    )
+  if (Math.abs(amount) < Math.abs(owed))
+    found.push(
+      suggestion(
+        'invoice',
+        [settle(document, amount)],
+        [
+          reason('amount_partial', named ? 20 : 14, {
+            number: document.number,
+            missing: centsToText(Math.abs(owed - amount)),
+          }),
+          ...rest,
+        ],
+      ),
+    )
+  else if (named)
+    found.push(
+      suggestion(
+        'invoice',
+        [
+          settle(document, owed),
+          booked(amount > 0 ? CUSTOMER_ADVANCES : SUPPLIER_ADVANCES, difference, document, document.party),
+        ],
+        [
+          reason('amount_over', 14, { number: document.number, extra: centsToText(Math.abs(difference)) }),
+          ...rest,
+        ],
+      ),
+    )
+  return found
+}
+
+function isFee(fee: Cents, owed: Cents): boolean {
+  return fee <= MOST_FEE_CENTS && (fee <= SMALL_FEE_CENTS || fee * FEE_SHARE <= owed)
+}
+
+/** Several of one party that add up to it; all that is owed is surer than some of it. */
+function together(look: Look, party: Party, index: OpenIndex): Suggestion[] {
+  if (party.documents.length < 2) return []
+  const amount = look.movement.amountCents
+  const all = party.documents.reduce((sum, document) => sum + document.effectCents, 0)
+  const chosen =
+    all === amount
+      ? party.documents
+      : subsetSum(
+          party.documents.map((document) => document.effectCents),
+          amount,
+        )?.flatMap((position) => party.documents[position] ?? [])
+  if (!chosen || chosen.length < 2) return []
+  // What is paid stands first, the credits that lower it after.
+  const listed = chosen.toSorted(
+    (x, y) =>
+      Number(Math.sign(x.effectCents) !== Math.sign(amount)) -
+      Number(Math.sign(y.effectCents) !== Math.sign(amount)),
+  )
+  const quoted = chosen.flatMap((document) => naming(look, document).map((each) => ({ ...each, points: 9 })))
+  const whole = chosen.length === party.documents.length
+  const first = chosen[0] as OpenDocument
+  return [
+    suggestion(
+      'combination',
+      listed.map((document) => settle(document, document.effectCents)),
+      [
+        whole
+          ? reason(amount > 0 ? 'amount_all_owed' : 'amount_all_payable', 46, {
+              name: party.name,
+              count: chosen.length,
+            })
+          : reason('amount_combination', 36, { name: party.name, count: chosen.length }),
+        ...quoted.slice(0, 5),
+        ...identity(look, index.partyOf.get(first)),
+        ...chosen
+          .flatMap((document) => timing(look, document))
+          .filter(({ code }) => code === 'before_issue')
+          .slice(0, 1),
+      ],
+    ),
+  ]
+}
+
+/** A batch whose every operation is an open invoice: the whole is as sure as its weakest part. */
+function batchOf(look: Look, index: OpenIndex): Suggestion | null {
+  const { details, amountCents } = look.movement
+  if (details.length < 2 || details.reduce((sum, detail) => sum + detail.amountCents, 0) !== amountCents)
+    return null
+  const taken = new Set<OpenDocument>()
+  for (const detail of details) {
+    const text = readText(detail.text, detail.name)
+    const score = (document: OpenDocument): number => {
+      const party = index.partyOf.get(document)
+      const named = namesNumber(text, document.number)
+      const called = namesParty(text, party?.words ?? nameWords(document.party))
+      return (
+        (named === 'number' ? 4 : named ? 2 : 0) +
+        (called === 'whole' ? 3 : called ? 1 : 0) +
+        (detail.iban !== null && party?.ibans.has(detail.iban) ? 3 : 0)
+      )
+    }
+    const free = (index.byAmount.get(detail.amountCents) ?? []).filter((document) => !taken.has(document))
+    const best = free.toSorted((a, b) => score(b) - score(a))[0]
+    if (!best || (free.length > 1 && score(best) === 0)) return null
+    taken.add(best)
+  }
+  const documents = [...taken]
+  return suggestion(
+    'combination',
+    documents.map((document) => settle(document, document.effectCents)),
+    [
+      reason('batch_details', 82, { count: documents.length }),
+      ...documents
+        .slice(0, 3)
+        .flatMap((document) => naming(look, document).map((each) => ({ ...each, points: 4 }))),
+    ],
+  )
+}

@@ -1,0 +1,132 @@
+/** What the matching engine is told and what it answers. Amounts are signed: positive when money comes in. */
+import type { BankReason, BankSuggestion, PartKind } from '../contract.ts'
+import type { BusinessDate } from '../../core/dates.ts'
+import type { Cents } from '../../core/money.ts'
+import type { MovementDetail } from '../formats/statement.ts'
+
+export interface MovementFacts {
+  /** Row. */
+  id: number
+  accountId: number
+  date: BusinessDate
+  amountCents: Cents
+  text: string
+  counterparty: string | null
+  counterpartyIban: string | null
+  reference: string | null
+  concept: string | null
+  details: readonly MovementDetail[]
+}
+
+/** An invoice that is owed, to us or by us. */
+export interface OpenDocument {
+  kind: 'invoice' | 'received'
+  rowId: number
+  id: string
+  /** As the other side would quote it: ours of an issued one, the supplier's of a received one. */
+  number: string
+  party: string
+  nif: string | null
+  contactRowId: number | null
+  contactId: string | null
+  iban: string | null
+  /** What settling it moves on the bank: a credit note turns the sign. */
+  effectCents: Cents
+  issueDate: BusinessDate
+  dueDate: BusinessDate | null
+}
+
+/** A payment in the books that no movement shows yet. */
+export interface OpenPayment {
+  rowId: number
+  id: string
+  effectCents: Cents
+  date: BusinessDate
+  party: string | null
+  reference: string | null
+}
+
+/** A file of direct debits or transfers that the bank has not settled yet. */
+export interface OpenRemittance {
+  rowId: number
+  id: string
+  effectCents: Cents
+  date: BusinessDate
+  name: string
+  kind: 'debit' | 'transfer'
+}
+
+/** The other half of a transfer between own accounts. */
+export interface TransferHalf {
+  rowId: number
+  id: string
+  accountId: number
+  accountPublicId: string
+  accountName: string
+  amountCents: Cents
+  date: BusinessDate
+  /** Said to be a transfer to this account already, and booked; it waits for this half. */
+  waitsFor: number | null
+}
+
+export interface OwnAccount {
+  rowId: number
+  id: string
+  name: string
+  iban: string | null
+  ledgerAccount: string
+}
+
+export interface RuleFacts {
+  rowId: number
+  id: string
+  origin: 'learned' | 'person'
+  automatic: boolean
+  direction: 'in' | 'out'
+  counterpartyIban: string | null
+  /** Folded text that the movement's must hold. */
+  textKey: string | null
+  ledgerAccount: string | null
+  contactRowId: number | null
+  contactId: string | null
+  contactName: string | null
+  uses: number
+}
+
+/** All that is open in a book when a movement is looked at. */
+export interface OpenItems {
+  companyKind: 'natural' | 'legal'
+  documents: readonly OpenDocument[]
+  payments: readonly OpenPayment[]
+  remittances: readonly OpenRemittance[]
+  transfers: readonly TransferHalf[]
+  accounts: readonly OwnAccount[]
+  rules: readonly RuleFacts[]
+}
+
+/** A part of a suggestion, with rows for accepting it and words for showing it. */
+export interface SuggestedPart {
+  kind: PartKind
+  amountCents: Cents
+  document?: OpenDocument
+  payment?: OpenPayment
+  remittance?: OpenRemittance
+  transfer?: { account: OwnAccount; half: TransferHalf | null }
+  ledgerAccount?: string
+  contactRowId?: number | null
+  contactId?: string | null
+  label: string
+  text?: string
+}
+
+export type Reason = BankReason
+export type SuggestionKind = BankSuggestion['kind']
+
+export interface Suggestion {
+  kind: SuggestionKind
+  /** 0 to 100: the sum of the reasons' points, within the bounds. */
+  score: number
+  parts: SuggestedPart[]
+  reasons: Reason[]
+  rule: RuleFacts | null
+}

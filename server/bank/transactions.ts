@@ -1,0 +1,134 @@
+/** Movements listed, looked at one by one, and each with what it may be. */
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { createCursor, readCursor } from '../core/cursor.ts'
+import { eurosFromCents } from '../core/money.ts'
+import { searchText } from '../core/text.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { findAccount } from './accounts.ts'
+import { indexOpenItems, suggest } from './match/engine.ts'
+import { openItems } from './open-items.ts'
+import { detailsOf, factsOf, findTransaction, suggestionView, transactionViews } from './rows.ts'
+import type { TransactionRow } from './rows.ts'
+
+type Filter = Pick<
+  ParsedInputOf<'bank.transactions'>,
+  'accountId' | 'status' | 'direction' | 'from' | 'to' | 'text'
+>
+
+/** `%` and `_` typed by a person mean themselves. */
+function likePattern(word: string): string {
+  return `%${word.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
+}
+
+async function filtered(ctx: Ctx, filter: Filter) {
+  let query = ctx.db.selectFrom('bank_transactions').where('bank_transactions.book_id', '=', ctx.book.id)
+  if (filter.accountId !== undefined)
+    query = query.where('account_id', '=', (await findAccount(ctx, filter.accountId)).id)
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status)
+  if (filter.direction !== undefined)
+    query = query.where('amount_cents', filter.direction === 'in' ? '>' : '<', 0)
+  if (filter.from !== undefined) query = query.where('date', '>=', filter.from)
+  if (filter.to !== undefined) query = query.where('date', '<=', filter.to)
+  // Amounts are typed with a comma and kept with a point.
+  for (const word of searchText(filter.text ?? '')
+    .replace(/(\d),(\d)/g, '$1.$2')
+    .split(' ')
+    .filter(Boolean))
+    query = query.where(sql<SqlBool>`search like ${likePattern(word)} escape '\\'`)
+  return query
+}
+
+/** Movements, newest first, by cursor. */
+export const listTransactions: UseCase<
+  ParsedInputOf<'bank.transactions'>,
+  OutputOf<'bank.transactions'>
+> = async (ctx, { limit = 25, cursor, ...filter }) => {
+  let query = (await filtered(ctx, filter)).selectAll()
+  if (cursor !== undefined) {
+    const [date, id] = readCursor(cursor, 'bank.transactions', filter)
+    query = query.where(sql<SqlBool>`(date, id) < (${date}, ${id})`)
+  }
+  const rows = await query
+    .orderBy('date', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: await transactionViews(ctx, shown),
+    nextCursor:
+      rows.length > limit && last ? createCursor('bank.transactions', filter, [last.date, last.id]) : null,
+  }
+}
+
+/** What pending movements most probably are: what is open is read once for all of them. */
+async function suggestionsOf(ctx: Ctx, rows: readonly TransactionRow[]) {
+  const pending = rows.filter((row) => row.status === 'pending')
+  const dates = pending.map((row) => row.date).toSorted()
+  const [from, to] = [dates[0], dates.at(-1)]
+  if (from === undefined || to === undefined) return new Map<number, ReturnType<typeof suggest>>()
+  const index = indexOpenItems(await openItems(ctx, from, to))
+  return new Map(pending.map((row) => [row.id, suggest(factsOf(row), index)]))
+}
+
+/** A stretch of the movements, each with what it most probably is. */
+export const windowTransactions: UseCase<ParsedInputOf<'bank.window'>, OutputOf<'bank.window'>> = async (
+  ctx,
+  { offset = 0, limit = 50, ...filter },
+) => {
+  const totals = await (
+    await filtered(ctx, filter)
+  )
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      sql<number>`coalesce(sum(status = 'pending'), 0)`.as('pending'),
+      sql<number>`coalesce(sum(max(amount_cents, 0)), 0)`.as('in'),
+      sql<number>`coalesce(sum(max(-amount_cents, 0)), 0)`.as('out'),
+    ])
+    .executeTakeFirstOrThrow()
+  const rows = await (
+    await filtered(ctx, filter)
+  )
+    .selectAll()
+    .orderBy('date', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const suggestions = await suggestionsOf(ctx, rows)
+  const views = await transactionViews(ctx, rows)
+  return {
+    items: views.map((view, index) => {
+      const best = suggestions.get(rows[index]?.id ?? -1)?.[0]
+      return { ...view, suggestion: best ? suggestionView(best) : null }
+    }),
+    count: totals.count,
+    pending: totals.pending,
+    moneyIn: eurosFromCents(totals.in),
+    moneyOut: eurosFromCents(totals.out),
+  }
+}
+
+/** One movement with all it may be. */
+export const getTransaction: UseCase<
+  ParsedInputOf<'bank.transaction'>,
+  OutputOf<'bank.transaction'>
+> = async (ctx, { id }) => {
+  const row = await findTransaction(ctx, id)
+  const view = found((await transactionViews(ctx, [row]))[0])
+  const suggestions = (await suggestionsOf(ctx, [row])).get(row.id) ?? []
+  return {
+    ...view,
+    details: detailsOf(row).map((detail) => ({
+      amount: eurosFromCents(detail.amountCents),
+      name: detail.name,
+      iban: detail.iban,
+      text: detail.text,
+    })),
+    suggestions: suggestions.map(suggestionView),
+  }
+}
