@@ -1,0 +1,154 @@
+/** The chart of accounts as a person sees it: the plan's accounts and the book's own, with what they have. */
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import { eurosFromCents } from '../core/money.ts'
+import { searchText } from '../core/text.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { addAccount, findAccountRow, forgetAccount } from './accounts.ts'
+import { CHART, GROUPS } from './chart-table.ts'
+import { isInPlan, isVatByRate, kindOf, nameOf } from './chart.ts'
+import type { Language } from './chart.ts'
+
+type Account = OutputOf<'ledger.accounts'>['items'][number]
+
+interface Row {
+  code: string
+  name: string | null
+  active: number
+  used: number
+  balance: number
+}
+
+async function ownRows(ctx: Ctx): Promise<Row[]> {
+  return ctx.db
+    .selectFrom('ledger_accounts')
+    .leftJoin('account_months', 'account_months.account_id', 'ledger_accounts.id')
+    .select((eb) => [
+      'ledger_accounts.code',
+      'ledger_accounts.name',
+      'ledger_accounts.active',
+      eb.fn.count<number>('account_months.month').as('used'),
+      eb.fn
+        .coalesce(
+          eb.fn.sum<number>(eb('account_months.debit_cents', '-', eb.ref('account_months.credit_cents'))),
+          eb.lit(0),
+        )
+        .as('balance'),
+    ])
+    .where('ledger_accounts.book_id', '=', ctx.book.id)
+    .groupBy('ledger_accounts.id')
+    .execute()
+}
+
+async function wholeChart(ctx: Ctx, language: Language): Promise<Account[]> {
+  const rows = new Map((await ownRows(ctx)).map((row) => [row.code, row]))
+  const codes = new Set([...GROUPS.map(({ code }) => code), ...CHART.keys(), ...rows.keys()])
+  const sums = new Map<string, { balance: number; used: boolean }>()
+  for (const row of rows.values())
+    for (let length = 1; length <= row.code.length; length += 1) {
+      const code = row.code.slice(0, length)
+      const sum = sums.get(code) ?? { balance: 0, used: false }
+      sum.balance += row.balance
+      sum.used ||= row.used > 0
+      sums.set(code, sum)
+    }
+  return [...codes].sort().map((code) => {
+    const row = rows.get(code)
+    return {
+      code,
+      name: row?.name ?? nameOf(code, language),
+      kind: kindOf(code),
+      inPlan: CHART.has(code) || code.length === 1 || isVatByRate(code),
+      postable: code.length >= 3,
+      active: row ? row.active === 1 : true,
+      used: sums.get(code)?.used ?? false,
+      balance: eurosFromCents(sums.get(code)?.balance ?? 0),
+    }
+  })
+}
+
+/** The chart, or the part of it that is asked for. */
+export const listAccounts: UseCase<ParsedInputOf<'ledger.accounts'>, OutputOf<'ledger.accounts'>> = async (
+  ctx,
+  { text, used, language = 'es' },
+) => {
+  const wanted = text?.trim() ?? ''
+  const words = searchText(wanted)
+  const all = await wholeChart(ctx, language)
+  return {
+    items: all.filter(
+      (account) =>
+        (!used || account.used) &&
+        (wanted === '' || account.code.startsWith(wanted) || searchText(account.name).includes(words)),
+    ),
+  }
+}
+
+async function viewAccount(ctx: Ctx, code: string): Promise<Account> {
+  return found((await wholeChart(ctx, 'es')).find((account) => account.code === code))
+}
+
+/** Adds an account, renames it, or takes it out of use. */
+export const saveAccount: UseCase<
+  ParsedInputOf<'ledger.saveAccount'>,
+  OutputOf<'ledger.saveAccount'>
+> = async (ctx, { code, name, active }) =>
+  ctx.transaction(async (tx) => {
+    const row = await findAccountRow(tx, code)
+    const given = name?.trim() || null
+    if (!row && given === null && !isInPlan(code))
+      throw validationFailed([
+        {
+          code: 'required',
+          field: 'name',
+          severity: 'error',
+          message: 'An account outside the plan needs a name.',
+        },
+      ])
+    if (!row) await addAccount(tx, code, given)
+    const changes = {
+      ...(name === undefined ? {} : { name: given }),
+      ...(active === undefined ? {} : { active: active ? 1 : 0 }),
+    }
+    if (Object.keys(changes).length > 0)
+      await tx.db
+        .updateTable('ledger_accounts')
+        .set(changes)
+        .where('book_id', '=', tx.book.id)
+        .where('code', '=', code)
+        .execute()
+    await recordAudit(tx, {
+      action: row ? 'ledger.account_changed' : 'ledger.account_added',
+      target: { type: 'account', id: code, label: given ?? nameOf(code, 'es') },
+    })
+    await emitEvent(tx, 'ledger.changed', { account: code })
+    return viewAccount(tx, code)
+  })
+
+/** Removes an account of the book's own that nothing stands on. */
+export const removeAccount: UseCase<
+  ParsedInputOf<'ledger.removeAccount'>,
+  OutputOf<'ledger.removeAccount'>
+> = async (ctx, { code }) =>
+  ctx.transaction(async (tx) => {
+    const row = found(await findAccountRow(tx, code))
+    const line = await tx.db
+      .selectFrom('journal_lines')
+      .select('entry_id')
+      .where('account_id', '=', row.id)
+      .limit(1)
+      .executeTakeFirst()
+    if (line) throw new AppError('account_in_use', { details: { code } })
+    await tx.db.deleteFrom('account_months').where('account_id', '=', row.id).execute()
+    await tx.db.deleteFrom('ledger_accounts').where('id', '=', row.id).execute()
+    forgetAccount(tx, code)
+    await recordAudit(tx, {
+      action: 'ledger.account_removed',
+      target: { type: 'account', id: code, label: row.name ?? nameOf(code, 'es') },
+    })
+    await emitEvent(tx, 'ledger.changed', { account: code })
+    return { removed: true as const }
+  })

@@ -1,0 +1,85 @@
+/** Balances from the maintained months of each account: a few rows, however many entries there are. */
+import { sql } from 'kysely'
+import type { BusinessDate, Period } from '../core/dates.ts'
+import { monthPeriod, quarterPeriod, yearPeriod } from '../core/dates.ts'
+import { validationFailed } from '../core/errors.ts'
+import type { Ctx } from '../ctx.ts'
+import { dayNumber, monthNumber } from './days.ts'
+
+export interface AccountSum {
+  code: string
+  name: string | null
+  debitCents: number
+  creditCents: number
+}
+
+/** Sums of each account over some months (202601, with the openings and closings that lie between), by code. */
+export async function sumsOf(ctx: Ctx, fromMonth: number, toMonth: number): Promise<AccountSum[]> {
+  return ctx.db
+    .selectFrom('ledger_accounts')
+    .innerJoin('account_months', 'account_months.account_id', 'ledger_accounts.id')
+    .select((eb) => [
+      'ledger_accounts.code',
+      'ledger_accounts.name',
+      eb.fn.sum<number>('account_months.debit_cents').as('debitCents'),
+      eb.fn.sum<number>('account_months.credit_cents').as('creditCents'),
+    ])
+    .where('ledger_accounts.book_id', '=', ctx.book.id)
+    .where('account_months.month', '>=', fromMonth)
+    .where('account_months.month', '<=', toMonth)
+    .groupBy('ledger_accounts.id')
+    .orderBy('ledger_accounts.code')
+    .execute()
+}
+
+/** Before any entry. */
+export const FIRST_MONTH = 0
+
+export interface AskedPeriod {
+  year: number
+  quarter?: number | undefined
+  month?: number | undefined
+}
+
+/** The first and last day of a year, or of its quarter or month. Throws `validation_failed` when both are named. */
+export function periodOf({ year, quarter, month }: AskedPeriod): Period {
+  if (quarter !== undefined && month !== undefined)
+    throw validationFailed([
+      {
+        code: 'not_together',
+        field: 'month',
+        severity: 'error',
+        message: 'A period is a year, a quarter or a month.',
+        fix: 'Send quarter or month, not both.',
+      },
+    ])
+  if (quarter !== undefined) return quarterPeriod(year, quarter)
+  return month === undefined ? yearPeriod(year) : monthPeriod(year, month)
+}
+
+/** The months of a period, as the journal keeps them; the opening of a year stands before its January. */
+export function monthsOf(period: Period): { first: number; last: number } {
+  return { first: monthNumber(period.from), last: monthNumber(period.to) }
+}
+
+/** Debits and credits of some accounts before a day: whole months from their sums, the rest of the month from its lines. */
+export async function sumsBefore(
+  ctx: Ctx,
+  accountIds: readonly number[],
+  day: BusinessDate,
+): Promise<{ debitCents: number; creditCents: number }> {
+  if (accountIds.length === 0) return { debitCents: 0, creditCents: 0 }
+  const number = dayNumber(day)
+  const month = monthNumber(day)
+  // The opening is of 1 January: days of that month are summed from its lines, so it must not come from the months too.
+  const whole = month % 100 === 1 ? month - 1 : month
+  const ids = sql.join(accountIds)
+  const { rows } = await sql<{ debit: number; credit: number }>`
+    select coalesce(sum(debit), 0) as debit, coalesce(sum(credit), 0) as credit from (
+      select debit_cents as debit, credit_cents as credit from account_months
+        where account_id in (${ids}) and month < ${whole}
+      union all
+      select max(amount_cents, 0), max(-amount_cents, 0) from journal_lines
+        where account_id in (${ids}) and day >= ${month * 100 + 1} and day < ${number})`.execute(ctx.db)
+  return { debitCents: rows[0]?.debit ?? 0, creditCents: rows[0]?.credit ?? 0 }
+}

@@ -1,0 +1,67 @@
+/** Journal, ledger and statements as files for a spreadsheet. What is text stays text: no cell is taken for a formula. */
+import { createHash } from 'node:crypto'
+import type { BytesAnswer } from '../core/contract.ts'
+import type { UseCase } from '../ctx.ts'
+import { periodOf } from './balances.ts'
+import { tableOf } from './tables.ts'
+import type { Asked, Column, Table } from './tables.ts'
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** A text that a spreadsheet would run as a formula, with the mark that keeps it from doing so. */
+export function neutral(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}
+
+function spanishNumber(value: number): string {
+  return value.toFixed(2).replace('.', ',')
+}
+
+function csvCell(value: string | number | null, { kind }: Column): string {
+  if (value === null) return ''
+  if (kind === 'euros' && typeof value === 'number') return spanishNumber(value)
+  if (kind === 'date' && typeof value === 'string') return value.split('-').toReversed().join('/')
+  const text = neutral(String(value))
+  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** Semicolons, decimal commas and a byte order mark: what a spreadsheet set to Spanish opens with a double click. */
+function csvOf({ columns, rows }: Table): Buffer {
+  const lines = [columns.map(({ title }) => title).join(';')]
+  for (const row of rows)
+    lines.push(columns.map((column, index) => csvCell(row[index] ?? null, column)).join(';'))
+  return Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`, 'utf8')
+}
+
+function xlsxCell(value: string | number | null, { kind }: Column) {
+  if (value === null || value === '') return null
+  if (kind === 'euros') return { value: Number(value), type: Number, format: '#,##0.00' }
+  if (kind === 'number') return { value: Number(value), type: Number }
+  if (kind === 'date') return { value: new Date(`${value}T00:00:00Z`), type: Date, format: 'dd/mm/yyyy' }
+  return { value: neutral(String(value)), type: String }
+}
+
+async function xlsxOf({ name, columns, rows }: Table): Promise<Buffer> {
+  const { default: writeXlsxFile } = await import('write-excel-file/node')
+  const head = columns.map(({ title }) => ({ value: title, type: String, fontWeight: 'bold' as const }))
+  const body = rows.map((row) => columns.map((column, index) => xlsxCell(row[index] ?? null, column)))
+  return writeXlsxFile([head, ...body], {
+    sheet: name.slice(0, 31),
+    columns: columns.map(({ width }) => ({ width })),
+    stickyRowsCount: 1,
+  }).toBuffer()
+}
+
+/** The file that is asked for. */
+export const exportLedger: UseCase<Asked, BytesAnswer> = async (ctx, asked) => {
+  const table = await tableOf(ctx, asked)
+  const bytes = asked.format === 'csv' ? csvOf(table) : await xlsxOf(table)
+  const { from, to } = periodOf(asked)
+  const account = asked.account === undefined ? '' : ` ${asked.account}`
+  return {
+    bytes,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    fileName: `${table.name}${account} ${from} ${to}.${asked.format}`,
+    mediaType: asked.format === 'csv' ? 'text/csv; charset=utf-8' : XLSX,
+  }
+}

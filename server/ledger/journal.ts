@@ -1,0 +1,153 @@
+/** The journal: entries by day with their lines and the documents they come from. */
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { createCursor, readCursor } from '../core/cursor.ts'
+import { eurosFromCents } from '../core/money.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import type { Language } from './chart.ts'
+import type { JournalEntry } from './contract.ts'
+import { dayNumber, dayText } from './days.ts'
+import { entryIdOf, entryRowOf } from './entry-id.ts'
+import { accountName, sourcesOf } from './labels.ts'
+import { SOURCE_TYPES } from './sources.ts'
+
+const DEFAULT_LIMIT = 25
+
+export interface EntryRow {
+  id: number
+  day: number
+  source_type: number
+  source_id: number | null
+  text: string | null
+  number: number | null
+}
+
+function entries(ctx: Ctx) {
+  return ctx.db
+    .selectFrom('journal_entries')
+    .select(['id', 'day', 'source_type', 'source_id', 'text', 'number'])
+    .where('book_id', '=', ctx.book.id)
+}
+
+/** Entries with their lines and sources, in the order given. */
+export async function viewEntries(
+  ctx: Ctx,
+  rows: readonly EntryRow[],
+  language: Language = 'es',
+): Promise<JournalEntry[]> {
+  if (rows.length === 0) return []
+  const lines = await ctx.db
+    .selectFrom('journal_lines')
+    .innerJoin('ledger_accounts', 'ledger_accounts.id', 'journal_lines.account_id')
+    .leftJoin('contacts', 'contacts.id', 'journal_lines.contact_id')
+    .select([
+      'journal_lines.entry_id',
+      'journal_lines.amount_cents',
+      'ledger_accounts.code',
+      'ledger_accounts.name',
+      'contacts.public_id as contact',
+      'contacts.name as contact_name',
+    ])
+    .where(
+      'journal_lines.entry_id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .orderBy('journal_lines.entry_id')
+    .orderBy('journal_lines.position')
+    .execute()
+  const sources = await sourcesOf(ctx, rows)
+  const byEntry = Map.groupBy(lines, (line) => line.entry_id)
+  return rows.map((row) => {
+    const own = byEntry.get(row.id) ?? []
+    return {
+      id: entryIdOf(row.id),
+      number: row.number,
+      date: dayText(row.day),
+      text: row.text,
+      source: found(sources.get(row.id)),
+      lines: own.map((line) => ({
+        account: line.code,
+        name: accountName(line, language),
+        debit: eurosFromCents(Math.max(line.amount_cents, 0)),
+        credit: eurosFromCents(Math.max(-line.amount_cents, 0)),
+        contact:
+          line.contact === null || line.contact_name === null
+            ? null
+            : { id: line.contact, name: line.contact_name },
+      })),
+      total: eurosFromCents(own.reduce((sum, line) => sum + Math.max(line.amount_cents, 0), 0)),
+    }
+  })
+}
+
+/** A page of the journal. */
+export const listJournal: UseCase<ParsedInputOf<'ledger.journal'>, OutputOf<'ledger.journal'>> = async (
+  ctx,
+  input,
+) => {
+  const { cursor, limit = DEFAULT_LIMIT, sort = '-date', language = 'es', from, to, source } = input
+  const bound = { sort, from, to, source }
+  const descending = sort === '-date'
+  let query = entries(ctx)
+  if (from !== undefined) query = query.where('day', '>=', dayNumber(from))
+  if (to !== undefined) query = query.where('day', '<=', dayNumber(to))
+  if (source !== undefined) query = query.where('source_type', '=', SOURCE_TYPES[source])
+  if (cursor !== undefined) {
+    const [day, id] = readCursor(cursor, 'journal', bound)
+    const operator = sql.raw(descending ? '<' : '>')
+    query = query.where(sql<SqlBool>`(day, id) ${operator} (${day}, ${id})`)
+  }
+  const direction = descending ? 'desc' : 'asc'
+  const rows: EntryRow[] = await query
+    .orderBy('day', direction)
+    .orderBy('id', direction)
+    .limit(limit + 1)
+    .execute()
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: await viewEntries(ctx, shown, language),
+    nextCursor: rows.length > limit && last ? createCursor('journal', bound, [last.day, last.id]) : null,
+  }
+}
+
+/** The row of an entry of this book. Throws `not_found`. */
+export async function findEntryRow(ctx: Ctx, id: string): Promise<EntryRow> {
+  const row = entryRowOf(id)
+  return found(row === null ? null : await entries(ctx).where('id', '=', row).executeTakeFirst())
+}
+
+/** One entry. */
+export const getEntry: UseCase<ParsedInputOf<'ledger.entry'>, OutputOf<'ledger.entry'>> = async (
+  ctx,
+  { id, language },
+) => found((await viewEntries(ctx, [await findEntryRow(ctx, id)], language))[0])
+
+const TABLES = { invoice: 'invoices', received: 'received_invoices', payment: 'payments' } as const
+
+/** The entry of a document and its reversals, the first one first; none when it booked nothing. */
+export const entriesOf: UseCase<ParsedInputOf<'ledger.entriesOf'>, OutputOf<'ledger.entriesOf'>> = async (
+  ctx,
+  { type, id, language },
+) => {
+  const document = await ctx.db
+    .selectFrom(TABLES[type])
+    .select('id')
+    .where('public_id', '=', id)
+    .where('book_id', '=', ctx.book.id)
+    .executeTakeFirst()
+  const chain: EntryRow[] = []
+  let next = document ? { type: SOURCE_TYPES[type] as number, id: document.id } : null
+  while (next) {
+    const row: EntryRow | undefined = await entries(ctx)
+      .where('source_type', '=', next.type)
+      .where('source_id', '=', next.id)
+      .executeTakeFirst()
+    if (row) chain.push(row)
+    next = row ? { type: SOURCE_TYPES.reversal, id: row.id } : null
+  }
+  return { items: await viewEntries(ctx, chain, language) }
+}

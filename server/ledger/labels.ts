@@ -1,0 +1,120 @@
+/**
+ * What entries come from, in words: number and party of the document, and names of accounts. The one place where the ledger
+ * reads the tables of the documents themselves; it writes none of them.
+ */
+import type { z } from 'zod'
+import type { Ctx } from '../ctx.ts'
+import { nameOf } from './chart.ts'
+import type { Language } from './chart.ts'
+import type { EntrySourceShape } from './contract.ts'
+import { entryIdOf } from './entry-id.ts'
+import { SOURCE_TYPES, sourceName } from './sources.ts'
+
+export type SourceView = z.infer<typeof EntrySourceShape>
+
+export interface Sourced {
+  id: number
+  source_type: number
+  source_id: number | null
+}
+
+interface Label {
+  id: string
+  label: string | null
+  party: string | null
+}
+
+type Labels = Map<number, Label>
+
+async function invoiceLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
+  const rows = await ctx.db
+    .selectFrom('invoices')
+    .innerJoin('parties', 'parties.id', 'invoices.party_id')
+    .select(['invoices.id', 'invoices.public_id', 'invoices.number', 'parties.name'])
+    .where('invoices.id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, { id: row.public_id, label: row.number, party: row.name }]))
+}
+
+async function receivedLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
+  const rows = await ctx.db
+    .selectFrom('received_invoices')
+    .select(['id', 'public_id', 'supplier_number', 'supplier_name'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map((row) => [row.id, { id: row.public_id, label: row.supplier_number, party: row.supplier_name }]),
+  )
+}
+
+async function paymentLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
+  const rows = await ctx.db
+    .selectFrom('payments')
+    .leftJoin('contacts', 'contacts.id', 'payments.contact_id')
+    .select(['payments.id', 'payments.public_id', 'payments.reference', 'contacts.name'])
+    .where('payments.id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, { id: row.public_id, label: row.reference, party: row.name }]))
+}
+
+async function bankLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
+  const rows = await ctx.db
+    .selectFrom('bank_transactions')
+    .select(['id', 'public_id', 'text', 'counterparty'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, { id: row.public_id, label: row.text, party: row.counterparty }]))
+}
+
+/** A reversal is called as what it reverses; a chain of reversals as its first entry. */
+async function reversalLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
+  const rows: Sourced[] = await ctx.db
+    .selectFrom('journal_entries')
+    .select(['id', 'source_type', 'source_id'])
+    .where('id', 'in', ids)
+    .execute()
+  const sources = await sourcesOf(ctx, rows)
+  return new Map(
+    rows.map((row) => {
+      const { label = null, party = null } = sources.get(row.id) ?? {}
+      return [row.id, { id: entryIdOf(row.id), label, party }]
+    }),
+  )
+}
+
+const READERS: Record<number, (ctx: Ctx, ids: number[]) => Promise<Labels>> = {
+  [SOURCE_TYPES.invoice]: invoiceLabels,
+  [SOURCE_TYPES.received]: receivedLabels,
+  [SOURCE_TYPES.payment]: paymentLabels,
+  [SOURCE_TYPES.bank]: bankLabels,
+  [SOURCE_TYPES.reversal]: reversalLabels,
+}
+
+/** The sources of some entries, by entry: one query for each kind that occurs. */
+export async function sourcesOf(ctx: Ctx, entries: readonly Sourced[]): Promise<Map<number, SourceView>> {
+  const labels = new Map<number, Labels>()
+  for (const type of new Set(entries.map((entry) => entry.source_type))) {
+    const ids = entries.flatMap((entry) =>
+      entry.source_type === type && entry.source_id !== null ? [entry.source_id] : [],
+    )
+    const read = READERS[type]
+    if (read && ids.length > 0) labels.set(type, await read(ctx, ids))
+  }
+  return new Map(
+    entries.map((entry) => {
+      const found = entry.source_id === null ? undefined : labels.get(entry.source_type)?.get(entry.source_id)
+      const view: SourceView = {
+        type: sourceName(entry.source_type),
+        id: found?.id ?? null,
+        label: found?.label ?? null,
+        party: found?.party ?? null,
+      }
+      return [entry.id, view]
+    }),
+  )
+}
+
+/** Names of accounts: the book's own word for it, else the plan's. */
+export function accountName(account: { code: string; name: string | null }, language: Language): string {
+  return account.name ?? nameOf(account.code, language)
+}

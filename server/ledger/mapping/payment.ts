@@ -1,0 +1,114 @@
+/** What money in or out books: the bank or till, what it settles, and what lies between the two. */
+import type { BusinessDate } from '../../core/dates.ts'
+import type { BasisPoints, Cents } from '../../core/money.ts'
+import {
+  ACCOUNTS,
+  inputVat,
+  outputSurcharge,
+  outputVat,
+  PENDING_INPUT_VAT,
+  PENDING_OUTPUT_VAT,
+} from './accounts.ts'
+import { entryOf } from './entry.ts'
+import type { EntryLine } from './entry.ts'
+
+/** What a payment settles, in euros at the rate of the document, always above zero for the usual direction. */
+export interface Settled {
+  /** `invoice` clears a customer, `received` a supplier; an advance waits on the contact's account. */
+  kind: 'invoice' | 'received' | 'advance'
+  cents: Cents
+  contactId: number | null
+  /** Instead of the usual account: 410 for services, 523 for assets, 436 for doubtful customers. */
+  account?: string
+}
+
+/** What makes the money differ from what it settles. */
+export interface Difference {
+  kind: 'exchange' | 'discount' | 'fee' | 'rounding' | 'interest' | 'bad_debt'
+  /** Above zero when it costs us. */
+  costCents: Cents
+}
+
+/** VAT under cash accounting that this payment makes due or deductible. */
+export interface ReleasedVat {
+  side: 'issued' | 'received'
+  vatRateBp: BasisPoints | null
+  taxCents: Cents
+  surchargeRateBp?: BasisPoints | null
+  surchargeCents?: Cents
+}
+
+export interface PaymentFacts {
+  date: BusinessDate
+  direction: 'in' | 'out'
+  /** What came or went, in euros; 0 when only a difference is booked (a debt written off). */
+  moneyCents: Cents
+  /** 572 bank, 570 till, or a subaccount; 572 when not said. */
+  moneyAccount?: string
+  settled: readonly Settled[]
+  differences?: readonly Difference[]
+  released?: readonly ReleasedVat[]
+}
+
+function settledAccount({ kind, account }: Settled, direction: 'in' | 'out'): string {
+  if (account !== undefined) return account
+  if (kind === 'invoice') return ACCOUNTS.customers
+  if (kind === 'received') return ACCOUNTS.creditors
+  return direction === 'in' ? ACCOUNTS.customerAdvances : ACCOUNTS.supplierAdvances
+}
+
+function differenceAccount({ kind, costCents }: Difference, direction: 'in' | 'out'): string {
+  const costs = costCents > 0
+  switch (kind) {
+    case 'exchange':
+      return costs ? ACCOUNTS.exchangeLoss : ACCOUNTS.exchangeGain
+    case 'discount':
+      // A discount we give lowers the sale, one we get lowers the purchase.
+      return direction === 'in' ? ACCOUNTS.salesDiscounts : ACCOUNTS.purchaseDiscounts
+    case 'fee':
+      return ACCOUNTS.bankCharges
+    case 'interest':
+      return costs ? ACCOUNTS.lateInterestCost : ACCOUNTS.lateInterestIncome
+    case 'bad_debt':
+      return ACCOUNTS.badDebts
+    case 'rounding':
+      return costs ? ACCOUNTS.roundingLoss : ACCOUNTS.roundingGain
+  }
+}
+
+function releasedLines({
+  side,
+  vatRateBp,
+  taxCents,
+  surchargeRateBp,
+  surchargeCents = 0,
+}: ReleasedVat): EntryLine[] {
+  if (side === 'received')
+    return [
+      { account: inputVat(vatRateBp), amountCents: taxCents },
+      { account: PENDING_INPUT_VAT, amountCents: -taxCents },
+    ]
+  return [
+    { account: PENDING_OUTPUT_VAT, amountCents: taxCents + surchargeCents },
+    { account: outputVat(vatRateBp), amountCents: -taxCents },
+    { account: outputSurcharge(surchargeRateBp ?? null), amountCents: -surchargeCents },
+  ]
+}
+
+/** The entry of a payment. Throws when money, what it settles and the differences do not add up. */
+export function entryOfPayment(facts: PaymentFacts): EntryLine[] {
+  const sign = facts.direction === 'in' ? 1 : -1
+  return entryOf([
+    { account: facts.moneyAccount ?? ACCOUNTS.bank, amountCents: sign * facts.moneyCents },
+    ...facts.settled.map((one) => ({
+      account: settledAccount(one, facts.direction),
+      amountCents: -sign * one.cents,
+      contactId: one.contactId,
+    })),
+    ...(facts.differences ?? []).map((one) => ({
+      account: differenceAccount(one, facts.direction),
+      amountCents: one.costCents,
+    })),
+    ...(facts.released ?? []).flatMap(releasedLines),
+  ])
+}

@@ -1,0 +1,36 @@
+/** The settlement of a period's VAT: what customers paid, less what may be deducted, less what earlier periods left over. */
+import type { Cents } from '../../core/money.ts'
+import { ACCOUNTS, ONE_STOP_SHOP_VAT, PENDING_INPUT_VAT, PENDING_OUTPUT_VAT } from './accounts.ts'
+import { entryOf, reversed } from './entry.ts'
+import type { EntryLine } from './entry.ts'
+
+const LEFT_OUT = [PENDING_INPUT_VAT, PENDING_OUTPUT_VAT, ONE_STOP_SHOP_VAT]
+
+export interface VatSettlement {
+  lines: EntryLine[]
+  outputCents: Cents
+  inputCents: Cents
+  /** Above zero: to pay; earlier refunds due are taken off first. */
+  resultCents: Cents
+}
+
+/** The entry that empties 477 and 472 into 4750 or 4700. `balances`: of all accounts, debits less credits. */
+export function settlementOf(balances: readonly EntryLine[]): VatSettlement {
+  const settled = balances.filter(({ account }) => /^47[27]/.test(account) && !LEFT_OUT.includes(account))
+  const sum = (prefix: string) =>
+    settled.reduce((total, line) => (line.account.startsWith(prefix) ? total + line.amountCents : total), 0)
+  const outputCents = 0 - sum('477')
+  const inputCents = sum('472')
+  const dueCents = outputCents - inputCents
+  const leftOver = balances.reduce(
+    (total, line) => (line.account === ACCOUNTS.vatRefundable ? total + line.amountCents : total),
+    0,
+  )
+  const used = dueCents > 0 ? Math.min(dueCents, Math.max(leftOver, 0)) : 0
+  const lines = entryOf([
+    ...reversed(settled),
+    { account: ACCOUNTS.vatRefundable, amountCents: dueCents < 0 ? -dueCents : -used },
+    { account: ACCOUNTS.vatPayable, amountCents: dueCents > 0 ? used - dueCents : 0 },
+  ])
+  return { lines, outputCents, inputCents, resultCents: dueCents - used }
+}

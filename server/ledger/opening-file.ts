@@ -1,0 +1,124 @@
+/** A trial balance of another program, read from CSV: whichever its separator, its columns and its way to write amounts. */
+import type { Fault } from '../core/errors.ts'
+import { scaleText } from '../core/money.ts'
+import type { Cents } from '../core/money.ts'
+import { searchText } from '../core/text.ts'
+
+export interface OpeningBalance {
+  account: string
+  name: string | null
+  /** Debits less credits. */
+  cents: Cents
+}
+
+const COLUMNS: Record<'account' | 'name' | 'debit' | 'credit' | 'balance', readonly string[]> = {
+  account: ['cuenta', 'codigo', 'subcuenta', 'account', 'code', 'n cuenta', 'num cuenta'],
+  name: ['nombre', 'descripcion', 'titulo', 'concepto', 'denominacion', 'name', 'description'],
+  debit: ['saldo deudor', 'deudor', 'debe', 'debit', 'sumas debe'],
+  credit: ['saldo acreedor', 'acreedor', 'haber', 'credit', 'sumas haber'],
+  balance: ['saldo', 'saldo final', 'balance', 'importe'],
+}
+
+const CENT_DECIMALS = 2
+
+/** An amount as people and programs write it: `1.234,56`, `1,234.56`, `1234.5`, `(12,00)`, `12,00-`; null when it is none. */
+export function readAmount(text: string): Cents | null {
+  const bare = text.replace(/[\s€'\u00a0]/g, '').replace(/EUR$/i, '')
+  if (bare === '' || bare === '-') return 0
+  const negative = /^\(.*\)$|^-|-$/.test(bare)
+  const digits = bare.replace(/[()\-+]/g, '')
+  if (!/^[\d.,]+$/.test(digits)) return null
+  const comma = digits.lastIndexOf(',')
+  const point = digits.lastIndexOf('.')
+  let plain = digits
+  if (comma >= 0 && point >= 0) {
+    const [decimal, thousands] = comma > point ? [',', '.'] : ['.', ',']
+    plain = digits.split(thousands).join('').replace(decimal, '.')
+  } else if (comma >= 0) plain = digits.replace(',', '.')
+  else if (/^\d{1,3}(\.\d{3})+$/.test(digits)) plain = digits.split('.').join('')
+  const cents = scaleText(plain, CENT_DECIMALS)
+  return cents === null ? null : negative && cents !== 0 ? -cents : cents
+}
+
+function columnsOf(header: readonly string[]): Partial<Record<keyof typeof COLUMNS, number>> {
+  const names = header.map((cell) =>
+    searchText(cell)
+      .replace(/[.º°:]/g, '')
+      .trim(),
+  )
+  const found: Partial<Record<keyof typeof COLUMNS, number>> = {}
+  for (const [column, words] of Object.entries(COLUMNS) as [keyof typeof COLUMNS, readonly string[]][])
+    for (const word of words) {
+      const index = names.indexOf(word)
+      if (index >= 0) {
+        found[column] = index
+        break
+      }
+    }
+  return found
+}
+
+/** Totals of groups among the accounts would count twice: a row goes when its longer codes add up to it. */
+export function withoutGroups(rows: readonly OpeningBalance[]): OpeningBalance[] {
+  const codes = rows.map((row) => row.account)
+  const isAbove = (code: string) => codes.some((other) => other !== code && other.startsWith(code))
+  const leaves = rows.filter((row) => !isAbove(row.account))
+  return rows.filter((row) => {
+    if (!isAbove(row.account)) return true
+    const below = leaves.reduce(
+      (sum, leaf) => (leaf.account.startsWith(row.account) ? sum + leaf.cents : sum),
+      0,
+    )
+    return below !== row.cents
+  })
+}
+
+/** The balances of a file, and what could not be read in it. */
+export async function readBalances(csv: string): Promise<{ rows: OpeningBalance[]; faults: Fault[] }> {
+  const { default: Papa } = await import('papaparse')
+  const lines = Papa.parse<string[]>(csv.trim(), { skipEmptyLines: 'greedy' }).data
+  const headerAt = lines.findIndex((line) => {
+    const { account, debit, balance } = columnsOf(line)
+    return account !== undefined && (debit !== undefined || balance !== undefined)
+  })
+  if (headerAt < 0)
+    return {
+      rows: [],
+      faults: [
+        {
+          code: 'columns_missing',
+          field: 'csv',
+          severity: 'error',
+          message: 'No line names the columns.',
+          fix: 'Put a first line with the names: cuenta, nombre, debe, haber; or cuenta, nombre, saldo.',
+        },
+      ],
+    }
+  const columns = columnsOf(lines[headerAt] ?? [])
+  const rows: OpeningBalance[] = []
+  const faults: Fault[] = []
+  for (const [index, cells] of lines.entries()) {
+    if (index <= headerAt) continue
+    const cell = (column: keyof typeof COLUMNS) => {
+      const at = columns[column]
+      return at === undefined ? '' : (cells[at] ?? '').trim()
+    }
+    const account = cell('account').replace(/[.\s-]/g, '')
+    // Lines of totals and headings name no account.
+    if (!/^\d+$/.test(account) || account.length < 3) continue
+    const parts = columns.balance === undefined ? null : readAmount(cell('balance'))
+    const [debit, credit] = [readAmount(cell('debit')), readAmount(cell('credit'))]
+    const cents = columns.balance === undefined ? (debit ?? NaN) - (credit ?? NaN) : (parts ?? NaN)
+    if (Number.isNaN(cents))
+      faults.push({
+        code: 'amount_unreadable',
+        field: `csv[${index + 1}]`,
+        severity: 'error',
+        message: 'The amount of this line cannot be read.',
+        fix: 'Write amounts such as 1234,56.',
+        params: { line: index + 1, account },
+      })
+    else if (cents !== 0) rows.push({ account, name: cell('name') || null, cents })
+  }
+  return { rows: withoutGroups(rows), faults }
+}

@@ -1,0 +1,137 @@
+/** Which days are closed, and the years with their state: what may be closed or opened next, and why not. */
+import { sql } from 'kysely'
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { addDays, quarterOf, quarterPeriod } from '../core/dates.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import { eurosFromCents } from '../core/money.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { dayNumber, nextDay } from './days.ts'
+import { lockedUntil, writeLock } from './lock.ts'
+
+type Periods = OutputOf<'ledger.periods'>
+type Year = Periods['years'][number]
+
+export interface ClosedYear {
+  id: number
+  year: number
+  result_cents: number
+  locked_before: number | null
+  closed_at: number
+}
+
+/** The closed years of the book, oldest first. */
+export async function closedYears(ctx: Ctx): Promise<ClosedYear[]> {
+  return ctx.db
+    .selectFrom('ledger_years')
+    .select(['id', 'year', 'result_cents', 'locked_before', 'closed_at'])
+    .where('book_id', '=', ctx.book.id)
+    .orderBy('year')
+    .execute()
+}
+
+interface YearSums {
+  year: number
+  result: number
+}
+
+/** Years with entries in their months, with income less expenses; closings are none of their months. */
+async function yearSums(ctx: Ctx): Promise<YearSums[]> {
+  const { rows } = await sql<YearSums>`
+    select month / 100 as year, sum(case when code >= '6' and code < '8' then credit_cents - debit_cents else 0 end) as result
+    from account_months join ledger_accounts on ledger_accounts.id = account_id
+    where book_id = ${ctx.book.id} and month % 100 between 0 and 12 and (debit_cents <> 0 or credit_cents <> 0)
+    group by month / 100 order by 1`.execute(ctx.db)
+  return rows
+}
+
+async function yearView(
+  ctx: Ctx,
+  { year, result }: YearSums,
+  closed: ClosedYear[],
+  open: number[],
+): Promise<Year> {
+  const lastDay = `${year}-12-31`
+  const own = closed.find((one) => one.year === year)
+  const lock = await lockedUntil(ctx)
+  const lockOfClosing = Math.max(own?.locked_before ?? 0, dayNumber(lastDay))
+  const reason = ((): Year['reason'] => {
+    if (own) {
+      if (closed.some((one) => one.year > year)) return 'later_closed'
+      return lock !== null && dayNumber(lock) > lockOfClosing ? 'later_locked' : 'closed'
+    }
+    if (ctx.today() <= lastDay) return 'not_over'
+    return open.some((one) => one < year) ? 'earlier_open' : null
+  })()
+  return {
+    year,
+    closed: own !== undefined,
+    closedAt: own ? new Date(own.closed_at).toISOString() : null,
+    result: eurosFromCents(result),
+    canClose: reason === null,
+    canReopen: reason === 'closed',
+    reason,
+  }
+}
+
+/** The end of the last quarter that is over, when it is still open. */
+function proposedLock(today: BusinessDate, lock: BusinessDate | null): BusinessDate | null {
+  const start = quarterPeriod(Number(today.slice(0, 4)), quarterOf(today)).from
+  const end = addDays(start, -1)
+  return lock === null || lock < end ? end : null
+}
+
+/** The state of the periods. */
+export const listPeriods: UseCase<ParsedInputOf<'ledger.periods'>, Periods> = async (ctx) => {
+  const lock = await lockedUntil(ctx)
+  const closed = await closedYears(ctx)
+  const sums = await yearSums(ctx)
+  const open = sums.map(({ year }) => year).filter((year) => !closed.some((one) => one.year === year))
+  const years: Year[] = []
+  for (const one of sums.toReversed()) years.push(await yearView(ctx, one, closed, open))
+  return {
+    lockedUntil: lock,
+    firstOpenDay: lock === null ? null : nextDay(lock),
+    proposed: sums.length === 0 ? null : proposedLock(ctx.today(), lock),
+    years,
+  }
+}
+
+/** Closes the books up to a day, or opens them. A closed year is opened by undoing its closing. */
+export const lockPeriod: UseCase<ParsedInputOf<'ledger.lock'>, Periods> = async (ctx, { until }) =>
+  ctx.transaction(async (tx) => {
+    if (until !== null && until > tx.today())
+      throw validationFailed([
+        {
+          code: 'lock_in_future',
+          field: 'until',
+          severity: 'error',
+          message: 'Only days that have come can be closed.',
+          fix: 'Choose today or an earlier day.',
+        },
+      ])
+    const last = (await closedYears(tx)).at(-1)
+    if (last && (until === null || until < `${last.year}-12-31`))
+      throw new AppError('year_not_closable', {
+        field: 'until',
+        details: { year: last.year, reason: 'closed' },
+      })
+    const before = await lockedUntil(tx)
+    if (until === before) return listPeriods(tx, {})
+    await writeLock(tx, until === null ? null : dayNumber(until))
+    const opens = until === null || (before !== null && until < before)
+    await recordAudit(tx, {
+      action: opens ? 'ledger.unlocked' : 'ledger.locked',
+      target: { type: 'period', id: until ?? 'all', label: until ?? '' },
+    })
+    await emitEvent(tx, 'ledger.changed', { lockedUntil: until })
+    return listPeriods(tx, {})
+  })
+
+/** The lock as a whole number. */
+export async function lockNumber(ctx: Ctx): Promise<number | null> {
+  const lock = await lockedUntil(ctx)
+  return lock === null ? null : dayNumber(lock)
+}

@@ -1,0 +1,230 @@
+/** Entries written, taken away and reversed: always whole, always balanced, only on open days. */
+import type { BusinessDate } from '../core/dates.ts'
+import type { Ctx } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
+import { accountId } from './accounts.ts'
+import { CLOSING, dayNumber, dayText, OPENING, REGULARISATION } from './days.ts'
+import { assertOpenPeriod, ledgerDate } from './lock.ts'
+import { entryOf } from './mapping/entry.ts'
+import type { EntryLine } from './mapping/entry.ts'
+import { SOURCE_TYPES } from './sources.ts'
+import type { EntrySource, SourceType } from './sources.ts'
+
+export interface EntryInput {
+  date: BusinessDate
+  /** Row `id` of the table that belongs to the type; null for what a person writes. */
+  source: { type: SourceType; id: number | null }
+  /** Null: told from the source when shown. */
+  text?: string | null
+  lines: readonly EntryLine[]
+}
+
+interface EntryValues {
+  bookId: number
+  day: number
+  month: number
+  sourceType: number
+  sourceId: number | null
+  text: string | null
+}
+
+const insertEntry = prepare((db, p: EntryValues) =>
+  db.insertInto('journal_entries').values({
+    book_id: p.bookId,
+    day: p.day,
+    month: p.month,
+    source_type: p.sourceType,
+    source_id: p.sourceId,
+    text: p.text,
+    open: 1,
+  }),
+)
+
+interface LineValues {
+  entryId: number
+  position: number
+  accountId: number
+  day: number
+  amountCents: number
+  contactId: number | null
+}
+
+const insertLine = prepare((db, p: LineValues) =>
+  db.insertInto('journal_lines').values({
+    entry_id: p.entryId,
+    position: p.position,
+    account_id: p.accountId,
+    day: p.day,
+    amount_cents: p.amountCents,
+    contact_id: p.contactId,
+  }),
+)
+
+const seal = prepare((db, p: { id: number }) =>
+  db.updateTable('journal_entries').set({ open: null }).where('id', '=', p.id),
+)
+
+const unseal = prepare((db, p: { id: number }) =>
+  db.updateTable('journal_entries').set({ open: 1 }).where('id', '=', p.id),
+)
+
+const deleteLines = prepare((db, p: { id: number }) =>
+  db.deleteFrom('journal_lines').where('entry_id', '=', p.id),
+)
+
+const deleteEntry = prepare((db, p: { id: number }) =>
+  db.deleteFrom('journal_entries').where('id', '=', p.id),
+)
+
+const findBySource = prepare((db, p: { type: number; id: number }) =>
+  db
+    .selectFrom('journal_entries')
+    .select(['id', 'book_id', 'day'])
+    .where('source_type', '=', p.type)
+    .where('source_id', '=', p.id)
+    .where('source_id', 'is not', null),
+)
+
+const linesOf = prepare((db, p: { id: number }) =>
+  db
+    .selectFrom('journal_lines')
+    .innerJoin('ledger_accounts', 'ledger_accounts.id', 'journal_lines.account_id')
+    .select(['ledger_accounts.code', 'journal_lines.amount_cents', 'journal_lines.contact_id'])
+    .where('journal_lines.entry_id', '=', p.id)
+    .orderBy('journal_lines.position'),
+)
+
+/** The part of its year that an entry belongs to: openings and closings stand outside the months. */
+function monthOf(type: SourceType, day: number): number {
+  const year = Math.floor(day / 10_000) * 100
+  if (type === 'opening') return year + OPENING
+  if (type === 'regularisation') return year + REGULARISATION
+  if (type === 'closing') return year + CLOSING
+  return Math.floor(day / 100)
+}
+
+async function write(ctx: Ctx, input: EntryInput): Promise<number | null> {
+  if (input.lines.length === 0) return null
+  const day = dayNumber(input.date)
+  const { insertId: entryId } = await insertEntry.run(ctx.db, {
+    bookId: ctx.book.id,
+    day,
+    month: monthOf(input.source.type, day),
+    sourceType: SOURCE_TYPES[input.source.type],
+    sourceId: input.source.id,
+    text: input.text || null,
+  })
+  let position = 0
+  for (const { account, amountCents, contactId } of input.lines) {
+    await insertLine.run(ctx.db, {
+      entryId,
+      position: position++,
+      accountId: await accountId(ctx, account),
+      day,
+      amountCents,
+      contactId: contactId ?? null,
+    })
+  }
+  await seal.run(ctx.db, { id: entryId })
+  return entryId
+}
+
+/**
+ * Books an entry, in the transaction of the fact it tells; lines of the same account and contact become one. Answers its
+ * row id, null when there is nothing to book (all amounts zero).
+ * Throws `period_locked` on a closed day; debits that are not the credits are a bug of the caller.
+ */
+export async function postEntry(ctx: Ctx, input: EntryInput): Promise<number | null> {
+  if (!ctx.inTransaction) throw new Error('An entry is booked in the transaction of its fact.')
+  await assertOpenPeriod(ctx, input.date)
+  return write(ctx, { ...input, lines: entryOf(input.lines) })
+}
+
+/** As a person wrote it: lines stay apart and in order, those of zero are dropped. */
+export async function postAsWritten(ctx: Ctx, input: EntryInput): Promise<number | null> {
+  await assertOpenPeriod(ctx, input.date)
+  return write(ctx, { ...input, lines: input.lines.filter((line) => line.amountCents !== 0) })
+}
+
+/** Takes an entry away by its row. The caller has looked at the period. */
+export async function dropEntry(ctx: Ctx, entryId: number): Promise<void> {
+  await unseal.run(ctx.db, { id: entryId })
+  await deleteLines.run(ctx.db, { id: entryId })
+  await deleteEntry.run(ctx.db, { id: entryId })
+}
+
+/** The entry of a source, if it was booked. */
+export async function findEntry(
+  ctx: Ctx,
+  source: EntrySource,
+): Promise<{ id: number; date: BusinessDate } | null> {
+  const row = await findBySource.first(ctx.db, { type: SOURCE_TYPES[source.type], id: source.id })
+  return row && row.book_id === ctx.book.id ? { id: row.id, date: dayText(row.day) } : null
+}
+
+/** Takes the entry of a source away, with all that reversed it. Throws `period_locked` when one stands on a closed day. */
+export async function removeEntry(ctx: Ctx, source: EntrySource): Promise<void> {
+  if (!ctx.inTransaction) throw new Error('An entry is removed in the transaction of its fact.')
+  const entry = await findEntry(ctx, source)
+  if (!entry) return
+  await assertOpenPeriod(ctx, entry.date)
+  await removeEntry(ctx, { type: 'reversal', id: entry.id })
+  await dropEntry(ctx, entry.id)
+}
+
+/** An entry with its reversals, the last one first: with an even number of reversals it is in force. */
+async function chainOf(
+  ctx: Ctx,
+  source: EntrySource,
+): Promise<{ entries: { id: number; date: BusinessDate }[]; inForce: boolean } | null> {
+  const first = await findEntry(ctx, source)
+  if (!first) return null
+  const entries = [first]
+  for (let last = first; ;) {
+    const next = await findEntry(ctx, { type: 'reversal', id: last.id })
+    if (!next) break
+    entries.unshift(next)
+    last = next
+  }
+  return { entries, inForce: entries.length % 2 === 1 }
+}
+
+async function reverseLast(
+  ctx: Ctx,
+  last: { id: number; date: BusinessDate },
+  date: BusinessDate,
+): Promise<void> {
+  const lines = await linesOf.all(ctx.db, { id: last.id })
+  await write(ctx, {
+    // Dated like what it reverses while that day is open: an annulled invoice counts in no figure of its period.
+    date: await ledgerDate(ctx, last.date, date),
+    source: { type: 'reversal', id: last.id },
+    lines: lines.map((line) => ({
+      account: line.code,
+      amountCents: -line.amount_cents,
+      contactId: line.contact_id,
+    })),
+  })
+}
+
+/**
+ * Undoes the entry of a source with one on the other side, when the invoice is annulled: dated like the entry while that day is
+ * open, else `date`, else the first open day. Nothing happens when there is none, or when it is reversed already.
+ */
+export async function reverseEntry(ctx: Ctx, source: EntrySource, date: BusinessDate): Promise<void> {
+  const chain = await chainOf(ctx, source)
+  const last = chain?.entries[0]
+  if (chain?.inForce && last) await reverseLast(ctx, last, date)
+}
+
+/**
+ * Puts a reversed entry into force again, when an annulled invoice is reactivated: its reversal is taken away while its day
+ * is open, else reversed on `date`.
+ */
+export async function restoreEntry(ctx: Ctx, source: EntrySource, date: BusinessDate): Promise<void> {
+  const chain = await chainOf(ctx, source)
+  const last = chain?.entries[0]
+  if (!chain || chain.inForce || !last) return
+  if ((await ledgerDate(ctx, last.date, date)) === last.date) await dropEntry(ctx, last.id)
+  else await reverseLast(ctx, last, date)
+}

@@ -1,0 +1,58 @@
+/** Brings the VAT of a period into one account, on its last day. */
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { eurosFromCents } from '../core/money.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { FIRST_MONTH, monthsOf, periodOf, sumsOf } from './balances.ts'
+import { nameOf } from './chart.ts'
+import { entryIdOf } from './entry-id.ts'
+import { settlementOf } from './mapping/vat-settlement.ts'
+import { postEntry } from './post.ts'
+
+type Input = ParsedInputOf<'ledger.settleVat'>
+
+async function settlement(ctx: Ctx, asked: Omit<Input, 'write'>) {
+  const { last } = monthsOf(periodOf(asked))
+  const sums = await sumsOf(ctx, FIRST_MONTH, last)
+  return settlementOf(
+    sums.map(({ code, debitCents, creditCents }) => ({
+      account: code,
+      amountCents: debitCents - creditCents,
+    })),
+  )
+}
+
+/** Shows the settlement of a quarter or month, and books it when `write`. A second one books what came since. */
+export const settleVat: UseCase<Input, OutputOf<'ledger.settleVat'>> = async (ctx, { write, ...asked }) => {
+  const date = periodOf(asked).to
+  const work = async (tx: Ctx) => {
+    const found = await settlement(tx, asked)
+    let row: number | null = null
+    if (write && found.lines.length > 0) {
+      row = await postEntry(tx, { date, source: { type: 'vat_settlement', id: null }, lines: found.lines })
+      const entryId = entryIdOf(row ?? 0)
+      await recordAudit(tx, {
+        action: 'ledger.vat_settled',
+        target: { type: 'entry', id: entryId, label: date },
+      })
+      await emitEvent(tx, 'ledger.changed', { entryId })
+    }
+    return {
+      date,
+      output: eurosFromCents(found.outputCents),
+      input: eurosFromCents(found.inputCents),
+      result: eurosFromCents(found.resultCents),
+      lines: found.lines.map(({ account, amountCents }) => ({
+        account,
+        name: nameOf(account, 'es'),
+        debit: eurosFromCents(Math.max(amountCents, 0)),
+        credit: eurosFromCents(Math.max(-amountCents, 0)),
+        contact: null,
+      })),
+      entryId: row === null ? null : entryIdOf(row),
+      settled: found.lines.length === 0,
+    }
+  }
+  return write ? ctx.transaction(work) : work(ctx)
+}

@@ -1,0 +1,149 @@
+/** The statement of an account (libro mayor): its lines by day with the balance after each. */
+import { sql } from 'kysely'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { createCursor, readCursor } from '../core/cursor.ts'
+import { addDays } from '../core/dates.ts'
+import { eurosFromCents } from '../core/money.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { sumsBefore } from './balances.ts'
+import { kindOf, nameOf } from './chart.ts'
+import { dayNumber, dayText } from './days.ts'
+import { entryIdOf } from './entry-id.ts'
+import { sourcesOf } from './labels.ts'
+
+const DEFAULT_LIMIT = 50
+const FIRST_DAY = '1900-01-01'
+const LAST_DAY = '2999-12-31'
+
+interface StatementRow {
+  entry_id: number
+  position: number
+  day: number
+  amount_cents: number
+  code: string
+  source_type: number
+  source_id: number | null
+  text: string | null
+  number: number | null
+  contact: string | null
+  contact_name: string | null
+}
+
+export interface Place {
+  day: number
+  entry: number
+  position: number
+}
+
+/** Accounts whose code begins so. */
+export async function accountsUnder(
+  ctx: Ctx,
+  code: string,
+): Promise<{ id: number; code: string; name: string | null }[]> {
+  return ctx.db
+    .selectFrom('ledger_accounts')
+    .select(['id', 'code', 'name'])
+    .where('book_id', '=', ctx.book.id)
+    .where('code', '>=', code)
+    .where('code', '<', `${code}:`)
+    .orderBy('code')
+    .execute()
+}
+
+/** Lines of one account after a place, by its index: never more than asked for. */
+async function linesAfter(
+  ctx: Ctx,
+  accountId: number,
+  after: Place,
+  lastDay: number,
+  limit: number,
+): Promise<StatementRow[]> {
+  const { rows } = await sql<StatementRow>`
+    select l.entry_id, l.position, l.day, l.amount_cents, a.code, e.source_type, e.source_id, e.text, e.number,
+      c.public_id as contact, c.name as contact_name
+    from journal_lines l
+    join ledger_accounts a on a.id = l.account_id
+    join journal_entries e on e.id = l.entry_id
+    left join contacts c on c.id = l.contact_id
+    where l.account_id = ${accountId} and l.day <= ${lastDay}
+      and (l.day, l.entry_id, l.position) > (${after.day}, ${after.entry}, ${after.position})
+    order by l.day, l.entry_id, l.position limit ${limit}`.execute(ctx.db)
+  return rows
+}
+
+/** Lines of several accounts in the order of days: each account's next ones, merged. */
+export async function statementRows(
+  ctx: Ctx,
+  accountIds: readonly number[],
+  after: Place,
+  lastDay: number,
+  limit: number,
+): Promise<StatementRow[]> {
+  const each = await Promise.all(accountIds.map((id) => linesAfter(ctx, id, after, lastDay, limit)))
+  return each
+    .flat()
+    .sort((a, b) => a.day - b.day || a.entry_id - b.entry_id || a.position - b.position)
+    .slice(0, limit)
+}
+
+/** A page of the statement of an account or of all that begin with a code. */
+export const accountStatement: UseCase<ParsedInputOf<'ledger.account'>, OutputOf<'ledger.account'>> = async (
+  ctx,
+  input,
+) => {
+  const { code, from = FIRST_DAY, to = LAST_DAY, language = 'es', limit = DEFAULT_LIMIT, cursor } = input
+  const accounts = await accountsUnder(ctx, code)
+  const ids = accounts.map((account) => account.id)
+  const before = await sumsBefore(ctx, ids, from)
+  const until = await sumsBefore(ctx, ids, to === LAST_DAY ? LAST_DAY : addDays(to, 1))
+  const openingCents = before.debitCents - before.creditCents
+  const bound = { code, from, to }
+  let place: Place = { day: dayNumber(from), entry: 0, position: -1 }
+  let balance = openingCents
+  if (cursor !== undefined) {
+    const [day, entry, position, reached] = readCursor(cursor, 'ledger', bound).map(Number)
+    place = { day: day ?? 0, entry: entry ?? 0, position: position ?? 0 }
+    // The balance goes along with the place, so that a page is as quick as its lines.
+    balance = reached ?? 0
+  }
+  const rows = await statementRows(ctx, ids, place, dayNumber(to), limit + 1)
+  const shown = rows.slice(0, limit)
+  const sources = await sourcesOf(
+    ctx,
+    shown.map(({ entry_id, source_type, source_id }) => ({ id: entry_id, source_type, source_id })),
+  )
+  const items = shown.map((row) => {
+    balance += row.amount_cents
+    return {
+      entryId: entryIdOf(row.entry_id),
+      number: row.number,
+      date: dayText(row.day),
+      text: row.text,
+      source: found(sources.get(row.entry_id)),
+      account: row.code,
+      contact:
+        row.contact === null || row.contact_name === null
+          ? null
+          : { id: row.contact, name: row.contact_name },
+      debit: eurosFromCents(Math.max(row.amount_cents, 0)),
+      credit: eurosFromCents(Math.max(-row.amount_cents, 0)),
+      balance: eurosFromCents(balance),
+    }
+  })
+  const last = shown.at(-1)
+  return {
+    code,
+    name: accounts.find((account) => account.code === code)?.name ?? nameOf(code, language),
+    kind: kindOf(code),
+    opening: eurosFromCents(openingCents),
+    debit: eurosFromCents(until.debitCents - before.debitCents),
+    credit: eurosFromCents(until.creditCents - before.creditCents),
+    closing: eurosFromCents(until.debitCents - until.creditCents),
+    items,
+    nextCursor:
+      rows.length > limit && last
+        ? createCursor('ledger', bound, [last.day, last.entry_id, last.position, balance])
+        : null,
+  }
+}

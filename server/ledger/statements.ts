@@ -1,0 +1,192 @@
+/** Profit and loss account and balance sheet, from the maintained months of each account. */
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { eurosFromCents } from '../core/money.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { FIRST_MONTH, monthsOf, periodOf, sumsOf } from './balances.ts'
+import type { AskedPeriod } from './balances.ts'
+import type { Language } from './chart.ts'
+import type { StatementLine } from './contract.ts'
+import { OPENING } from './days.ts'
+import {
+  ASSETS,
+  EARLIER_LINE,
+  EQUITY_AND_LIABILITIES,
+  PROFIT_AND_LOSS,
+  RESULT_LINE,
+  TWO_SIDED,
+  TWO_SIDED_ASSET,
+} from './statement-models.ts'
+import type { ModelLine } from './statement-models.ts'
+import { isResult } from './trial-balance.ts'
+
+interface Amount {
+  code: string
+  /** In the direction of the statement: what adds to its line is above zero. */
+  cents: number
+}
+
+const LONGEST_BEGINNING = 4
+
+/** Which line a code stands in; null when the model has none for it. */
+export function placer(model: readonly ModelLine[]): (code: string) => string | null {
+  const byBeginning = new Map<string, string>()
+  for (const { key, accounts } of model)
+    for (const beginning of accounts?.split(' ') ?? []) byBeginning.set(beginning, key)
+  return (code) => {
+    for (let length = Math.min(code.length, LONGEST_BEGINNING); length > 0; length -= 1) {
+      const key = byBeginning.get(code.slice(0, length))
+      if (key !== undefined) return key
+    }
+    return null
+  }
+}
+
+const placeInResult = placer(PROFIT_AND_LOSS)
+const placeInAssets = placer(ASSETS)
+const placeInLiabilities = placer(EQUITY_AND_LIABILITIES)
+
+/** On which side of the balance sheet an account stands, and in which line. */
+export function placeInBalanceSheet(
+  code: string,
+  debitCents: number,
+): { side: 'assets' | 'liabilities'; key: string } {
+  if (TWO_SIDED.includes(code.slice(0, 3)) && debitCents > 0) return { side: 'assets', key: TWO_SIDED_ASSET }
+  // An exact beginning wins on either side; the side that knows more of the code has it.
+  for (let length = LONGEST_BEGINNING; length > 0; length -= 1) {
+    const beginning = code.slice(0, length)
+    if (beginning.length < length) continue
+    for (const [side, model] of [
+      ['assets', ASSETS],
+      ['liabilities', EQUITY_AND_LIABILITIES],
+    ] as const) {
+      const line = model.find((one) => one.accounts?.split(' ').includes(beginning))
+      if (line) return { side, key: line.key }
+    }
+  }
+  return debitCents >= 0
+    ? { side: 'assets', key: placeInAssets(code) ?? TWO_SIDED_ASSET }
+    : { side: 'liabilities', key: placeInLiabilities(code) ?? 'C.II.3' }
+}
+
+function isBelow(key: string, above: string): boolean {
+  return key === above || key.startsWith(`${above}.`)
+}
+
+function valueOf(model: readonly ModelLine[], line: ModelLine, own: ReadonlyMap<string, number>): number {
+  if (line.sumOf)
+    return line.sumOf.reduce((sum, key) => {
+      const part = model.find((one) => one.key === key)
+      return sum + (part ? valueOf(model, part, own) : 0)
+    }, 0)
+  let sum = 0
+  for (const [key, cents] of own) if (isBelow(key, line.key)) sum += cents
+  return sum
+}
+
+function lines(
+  model: readonly ModelLine[],
+  now: readonly (Amount & { key: string })[],
+  before: readonly (Amount & { key: string })[],
+  language: Language,
+): StatementLine[] {
+  const sums = (amounts: readonly (Amount & { key: string })[]) => {
+    const own = new Map<string, number>()
+    for (const { key, cents } of amounts) own.set(key, (own.get(key) ?? 0) + cents)
+    return own
+  }
+  const [ownNow, ownBefore] = [sums(now), sums(before)]
+  return model.map((line) => ({
+    key: line.key,
+    label: line[language],
+    level: line.key.split('.').length,
+    accounts: now.filter(({ key }) => key === line.key).map(({ code }) => code),
+    amount: eurosFromCents(valueOf(model, line, ownNow)),
+    previous: eurosFromCents(valueOf(model, line, ownBefore)),
+    total: line.sumOf !== undefined || line.accounts === undefined,
+  }))
+}
+
+/** Income less expenses of each account of some months; the regularisation of a year is none of its months. */
+async function results(ctx: Ctx, asked: AskedPeriod): Promise<(Amount & { key: string })[]> {
+  const { first, last } = monthsOf(periodOf(asked))
+  const sums = await sumsOf(ctx, first, last)
+  return sums.flatMap(({ code, debitCents, creditCents }) => {
+    const key = isResult(code) ? placeInResult(code) : null
+    return key === null || creditCents === debitCents ? [] : [{ code, key, cents: creditCents - debitCents }]
+  })
+}
+
+const total = (amounts: readonly Amount[]) => amounts.reduce((sum, { cents }) => sum + cents, 0)
+
+/** The profit and loss account of a period, beside that of a year before. */
+export const profitAndLoss: UseCase<
+  ParsedInputOf<'ledger.profitAndLoss'>,
+  OutputOf<'ledger.profitAndLoss'>
+> = async (ctx, { language = 'es', ...asked }) => {
+  const now = await results(ctx, asked)
+  const before = await results(ctx, { ...asked, year: asked.year - 1 })
+  return {
+    period: periodOf(asked),
+    lines: lines(PROFIT_AND_LOSS, now, before, language),
+    result: eurosFromCents(total(now)),
+    previousResult: eurosFromCents(total(before)),
+  }
+}
+
+interface Sides {
+  assets: (Amount & { key: string })[]
+  liabilities: (Amount & { key: string })[]
+}
+
+/** What every account had at the end of a period; the closing entries of its year are left out, they would empty it. */
+async function sides(ctx: Ctx, asked: AskedPeriod): Promise<Sides> {
+  const { last } = monthsOf(periodOf(asked))
+  const yearStart = asked.year * 100 + OPENING
+  const earlier = await sumsOf(ctx, FIRST_MONTH, yearStart - 1)
+  const now = await sumsOf(ctx, yearStart, last)
+  const assets: Sides['assets'] = []
+  const liabilities: Sides['liabilities'] = []
+  const balances = new Map<string, number>()
+  let resultCents = 0
+  let unclosedCents = 0
+  for (const [sums, isNow] of [
+    [earlier, false],
+    [now, true],
+  ] as const)
+    for (const { code, debitCents, creditCents } of sums) {
+      if (!isResult(code)) balances.set(code, (balances.get(code) ?? 0) + debitCents - creditCents)
+      else if (isNow) resultCents += creditCents - debitCents
+      else unclosedCents += creditCents - debitCents
+    }
+  for (const [code, debitCents] of [...balances].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    if (debitCents === 0) continue
+    const { side, key } = placeInBalanceSheet(code, debitCents)
+    if (side === 'assets') assets.push({ code, key, cents: debitCents })
+    else liabilities.push({ code, key, cents: -debitCents })
+  }
+  // Not in 129 yet: what leads to it are the groups of expenses and income.
+  for (const [key, cents] of [
+    [EARLIER_LINE, unclosedCents],
+    [RESULT_LINE, resultCents],
+  ] as const)
+    if (cents !== 0) liabilities.push({ code: '6', key, cents: 0 }, { code: '7', key, cents })
+  return { assets, liabilities }
+}
+
+/** The balance sheet at the end of a period, beside that of a year before. */
+export const balanceSheet: UseCase<
+  ParsedInputOf<'ledger.balanceSheet'>,
+  OutputOf<'ledger.balanceSheet'>
+> = async (ctx, { language = 'es', ...asked }) => {
+  const now = await sides(ctx, asked)
+  const before = await sides(ctx, { ...asked, year: asked.year - 1 })
+  const [assetsCents, liabilitiesCents] = [total(now.assets), total(now.liabilities)]
+  return {
+    date: periodOf(asked).to,
+    assets: lines(ASSETS, now.assets, before.assets, language),
+    equityAndLiabilities: lines(EQUITY_AND_LIABILITIES, now.liabilities, before.liabilities, language),
+    totalAssets: eurosFromCents(assetsCents),
+    totalEquityAndLiabilities: eurosFromCents(liabilitiesCents),
+    balanced: assetsCents === liabilitiesCents,
+  }
+}

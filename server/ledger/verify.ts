@@ -1,0 +1,138 @@
+/** The proof of the ledger: every entry balances, balances are the sums of their lines, every invoice is booked once. */
+import { sql } from 'kysely'
+import type { Ctx } from '../ctx.ts'
+import { dayText } from './days.ts'
+import { entryIdOf } from './entry-id.ts'
+import { SOURCE_TYPES } from './sources.ts'
+
+export interface LedgerProof {
+  ok: boolean
+  checked: number
+  faults: string[]
+}
+
+const MAX_FAULTS = 20
+/** Rows looked at in one go, so that others get their turn between. */
+const PAGE = 2_000
+
+async function lastId(ctx: Ctx, table: 'journal_entries' | 'invoices'): Promise<number> {
+  const row = await ctx.db
+    .selectFrom(table)
+    .select((eb) => eb.fn.max('id').as('last'))
+    .executeTakeFirst()
+  return row?.last ?? 0
+}
+
+/** Entries that do not balance, have fewer than two lines, or lines of another day or book. */
+async function unbalanced(
+  ctx: Ctx,
+  from: number,
+  to: number,
+): Promise<{ checked: number; faults: string[] }> {
+  const { rows } = await sql<{ id: number; day: number; balance: number; lines: number; strays: number }>`
+    select e.id, e.day, coalesce(sum(l.amount_cents), 0) as balance, count(l.position) as lines,
+      coalesce(sum(l.day <> e.day or a.book_id <> e.book_id), 0) + (e.open is not null) as strays
+    from journal_entries e
+    left join journal_lines l on l.entry_id = e.id left join ledger_accounts a on a.id = l.account_id
+    where e.book_id = ${ctx.book.id} and e.id > ${from} and e.id <= ${to}
+    group by e.id`.execute(ctx.db)
+  return {
+    checked: rows.length,
+    faults: rows
+      .filter((row) => row.balance !== 0 || row.lines < 2 || row.strays > 0)
+      .map((row) =>
+        row.balance === 0
+          ? `Entry ${entryIdOf(row.id)} of ${dayText(row.day)} is not whole.`
+          : `Entry ${entryIdOf(row.id)} of ${dayText(row.day)}: debits and credits differ by ${row.balance} cents.`,
+      ),
+  }
+}
+
+/** Months of accounts that are not the sum of their lines. */
+async function wrongMonths(ctx: Ctx): Promise<string[]> {
+  const { rows } = await sql<{ code: string; month: number }>`
+    with summed as (
+      select l.account_id, e.month, sum(max(l.amount_cents, 0)) as debit, sum(max(-l.amount_cents, 0)) as credit
+      from journal_lines l join journal_entries e on e.id = l.entry_id
+      where e.book_id = ${ctx.book.id} and e.open is null group by l.account_id, e.month),
+    kept as (
+      select m.account_id, m.month, m.debit_cents as debit, m.credit_cents as credit
+      from account_months m join ledger_accounts a on a.id = m.account_id
+      where a.book_id = ${ctx.book.id} and (m.debit_cents <> 0 or m.credit_cents <> 0)),
+    differing as (
+      select * from (select * from summed except select * from kept)
+      union all select * from (select * from kept except select * from summed))
+    select distinct code, month from differing join ledger_accounts on ledger_accounts.id = differing.account_id
+    order by month, code limit ${MAX_FAULTS}`.execute(ctx.db)
+  return rows.map(({ code, month }) => `Account ${code}: its ${month} is not the sum of its lines.`)
+}
+
+interface BookedInvoice {
+  number: string
+  expected: number
+  booked: number
+  entries: number
+  reversals: number
+  annulled: number
+  replaces: number
+  amount: number
+}
+
+/** Issued invoices without their entry, with one that should be reversed or in force, or whose customer owes another amount. */
+async function wronglyBooked(
+  ctx: Ctx,
+  from: number,
+  to: number,
+): Promise<{ checked: number; faults: string[] }> {
+  const { rows } = await sql<BookedInvoice>`
+    with recursive chain (invoice_id, entry_id, depth) as (
+      select source_id, id, 0 from journal_entries
+        where source_type = ${SOURCE_TYPES.invoice} and source_id > ${from} and source_id <= ${to}
+      union all
+      select chain.invoice_id, e.id, depth + 1 from chain
+        join journal_entries e on e.source_type = ${SOURCE_TYPES.reversal} and e.source_id = chain.entry_id)
+    select i.number,
+      -- Rectified because the customer does not pay: the VAT alone is taken back.
+      case when i.kind in ('R2', 'R3') then i.tax_cents else i.total_cents end as amount, i.cancelled_at is not null as annulled,
+      case when i.kind in ('R2', 'R3') then i.tax_cents <> 0 else i.base_cents <> 0 or i.total_cents <> 0 end as expected,
+      i.kind = 'F3' or coalesce(i.rectification_method = 'S', 0) as replaces,
+      (select count(*) from chain where invoice_id = i.id and depth = 0) as entries,
+      (select count(*) from chain where invoice_id = i.id and depth > 0) as reversals,
+      (select coalesce(sum(l.amount_cents), 0) from journal_entries e
+        join journal_lines l on l.entry_id = e.id join ledger_accounts a on a.id = l.account_id
+        where e.source_type = ${SOURCE_TYPES.invoice} and e.source_id = i.id and a.code in ('430', '473')) as booked
+    from invoices i
+    where i.book_id = ${ctx.book.id} and i.state = 'issued' and i.id > ${from} and i.id <= ${to}`.execute(
+    ctx.db,
+  )
+  const faults = rows.flatMap((row) => {
+    if (row.entries === 0) return row.expected && !row.replaces ? [`${row.number} is not booked.`] : []
+    if (row.reversals % 2 !== row.annulled)
+      return [
+        row.annulled
+          ? `${row.number} is annulled and its entry still in force.`
+          : `${row.number} is in force and its entry reversed.`,
+      ]
+    if (!row.replaces && row.booked !== row.amount)
+      return [`${row.number}: ${row.booked} cents are booked of ${row.amount}.`]
+    return []
+  })
+  return { checked: rows.length, faults }
+}
+
+/** Runs the proof over the whole book; stops telling after twenty faults. */
+export async function verifyLedger(ctx: Ctx): Promise<LedgerProof> {
+  const faults: string[] = []
+  let checked = 0
+  const lastEntry = await lastId(ctx, 'journal_entries')
+  for (let from = 0; from < lastEntry && faults.length < MAX_FAULTS; from += PAGE) {
+    const found = await unbalanced(ctx, from, from + PAGE)
+    checked += found.checked
+    faults.push(...found.faults)
+  }
+  const lastInvoice = await lastId(ctx, 'invoices')
+  for (let from = 0; from < lastInvoice && faults.length < MAX_FAULTS; from += PAGE)
+    faults.push(...(await wronglyBooked(ctx, from, from + PAGE)).faults)
+  faults.push(...(await wrongMonths(ctx)))
+  return { ok: faults.length === 0, checked, faults: faults.slice(0, MAX_FAULTS) }
+}

@@ -1,0 +1,142 @@
+/** Entries that a person writes: checked whole before anything is booked. */
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import type { Fault } from '../core/errors.ts'
+import { centsFromEuros } from '../core/money.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { findAccountRow } from './accounts.ts'
+import { isInPlan } from './chart.ts'
+import { dayText } from './days.ts'
+import { entryIdOf } from './entry-id.ts'
+import { findEntryRow, getEntry } from './journal.ts'
+import type { EntryRow } from './journal.ts'
+import { assertOpenPeriod } from './lock.ts'
+import type { EntryLine } from './mapping/entry.ts'
+import { dropEntry, postAsWritten } from './post.ts'
+import { SOURCE_TYPES } from './sources.ts'
+
+type WrittenLine = ParsedInputOf<'ledger.writeEntry'>['lines'][number]
+
+function fault(code: string, field: string, message: string, fix: string): Fault {
+  return { code, field, severity: 'error', message, fix }
+}
+
+/** The signed amount of a line; a fault when it is on both sides or on none. */
+function amountOf(line: WrittenLine, field: string, faults: Fault[]): number {
+  const debit = centsFromEuros(line.debit ?? 0) ?? 0
+  const credit = centsFromEuros(line.credit ?? 0) ?? 0
+  if (debit !== 0 && credit !== 0)
+    faults.push(
+      fault('line_two_sides', field, 'A line is in the debit or in the credit.', 'Leave one of them empty.'),
+    )
+  else if (debit === 0 && credit === 0)
+    faults.push(fault('line_empty', field, 'The line has no amount.', 'Give it one, or remove the line.'))
+  return debit - credit
+}
+
+async function contactRow(ctx: Ctx, id: string | null | undefined): Promise<number | null | undefined> {
+  if (id === undefined || id === null) return null
+  const row = await ctx.db
+    .selectFrom('contacts')
+    .select('id')
+    .where('public_id', '=', id)
+    .where('book_id', '=', ctx.book.id)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Lines as they are booked. Throws `validation_failed` with all that is wrong. */
+async function checkLines(ctx: Ctx, lines: readonly WrittenLine[]): Promise<EntryLine[]> {
+  const faults: Fault[] = []
+  const checked: EntryLine[] = []
+  for (const [index, line] of lines.entries()) {
+    const field = `lines[${index}]`
+    const amountCents = amountOf(line, `${field}.debit`, faults)
+    const row = await findAccountRow(ctx, line.account)
+    if (!row && !isInPlan(line.account))
+      faults.push(
+        fault(
+          'account_unknown',
+          `${field}.account`,
+          'There is no account with that code.',
+          'Choose one of the chart, or add it first.',
+        ),
+      )
+    else if (row?.active === 0)
+      faults.push(
+        fault(
+          'account_inactive',
+          `${field}.account`,
+          'The account is out of use.',
+          'Choose another, or put it into use again.',
+        ),
+      )
+    const contactId = await contactRow(ctx, line.contactId)
+    if (contactId === undefined)
+      faults.push(
+        fault('contact_unknown', `${field}.contactId`, 'There is no such contact.', 'Choose another.'),
+      )
+    checked.push({ account: line.account, amountCents, contactId: contactId ?? null })
+  }
+  const balance = checked.reduce((sum, line) => sum + line.amountCents, 0)
+  if (balance !== 0)
+    faults.push({
+      ...fault('entry_unbalanced', 'lines', 'Debits and credits differ.', 'Make both sums equal.'),
+      params: { difference: (Math.abs(balance) / 100).toFixed(2) },
+    })
+  if (faults.length > 0) throw validationFailed(faults)
+  return checked
+}
+
+async function dropWritten(ctx: Ctx, row: EntryRow, types: readonly number[]): Promise<void> {
+  // An opening or settlement that follows from a closing has a source; what a person wrote has none.
+  if (!types.includes(row.source_type) || row.source_id !== null)
+    throw new AppError('entry_generated', { details: { id: entryIdOf(row.id) } })
+  await assertOpenPeriod(ctx, dayText(row.day))
+  await dropEntry(ctx, row.id)
+}
+
+/** Writes an entry, or puts another in the place of one written before. */
+export const writeEntry: UseCase<ParsedInputOf<'ledger.writeEntry'>, OutputOf<'ledger.writeEntry'>> = async (
+  ctx,
+  { id, date, text, lines },
+) =>
+  ctx.transaction(async (tx) => {
+    if (id !== undefined) await dropWritten(tx, await findEntryRow(tx, id), [SOURCE_TYPES.manual])
+    const row = found(
+      await postAsWritten(tx, {
+        date,
+        source: { type: 'manual', id: null },
+        text: text.trim(),
+        lines: await checkLines(tx, lines),
+      }),
+    )
+    const entryId = entryIdOf(row)
+    await recordAudit(tx, {
+      action: id === undefined ? 'ledger.entry_written' : 'ledger.entry_replaced',
+      target: { type: 'entry', id: entryId, label: text.trim() },
+    })
+    await emitEvent(tx, 'ledger.changed', { entryId })
+    return getEntry(tx, { id: entryId })
+  })
+
+const REMOVABLE = [SOURCE_TYPES.manual, SOURCE_TYPES.opening, SOURCE_TYPES.vat_settlement]
+
+/** Takes away what a person wrote, opened or settled; entries of documents go with their documents. */
+export const removeWritten: UseCase<
+  ParsedInputOf<'ledger.removeEntry'>,
+  OutputOf<'ledger.removeEntry'>
+> = async (ctx, { id }) =>
+  ctx.transaction(async (tx) => {
+    const row = await findEntryRow(tx, id)
+    await dropWritten(tx, row, REMOVABLE)
+    await recordAudit(tx, {
+      action: 'ledger.entry_removed',
+      target: { type: 'entry', id, ...(row.text === null ? {} : { label: row.text }) },
+    })
+    await emitEvent(tx, 'ledger.changed', { entryId: id })
+    return { removed: true as const }
+  })

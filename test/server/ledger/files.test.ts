@@ -1,0 +1,143 @@
+/** Balances of another program read and booked, and the books written for a spreadsheet. */
+import { describe, expect, test } from 'vitest'
+import { exportLedger, openBalances, trialBalance, writeEntry } from '../../../server/ledger/index.ts'
+import { readAmount, readBalances } from '../../../server/ledger/opening-file.ts'
+import { openLedger } from './support.ts'
+
+test.each<[string, number | null]>([
+  ['1.234,56', 123_456],
+  ['1,234.56', 123_456],
+  ['1234.5', 123_450],
+  ['1.234', 123_400],
+  ['12,5', 1_250],
+  ['-12,50', -1_250],
+  ['(12,50)', -1_250],
+  ['12,50-', -1_250],
+  ['12,50 €', 1_250],
+  ['', 0],
+  ['12,505', null],
+  ['doce', null],
+])('the amount %j is read as %j cents', (text, expected) => {
+  expect(readAmount(text)).toBe(expected)
+})
+
+const CSV = `Balance de sumas y saldos;;;
+Ejercicio 2025;;;
+Cuenta;Título;Saldo deudor;Saldo acreedor
+1;Financiación básica;;6.000,00
+100;Capital social;;3.000,00
+129;Resultado;;3.000,00
+430;Clientes;2.420,00;
+430.00001;Cliente Uno;1.210,00;
+430.00002;Cliente Dos;1.210,00;
+572;Bancos;3.580,00;
+;Total;6.000,00;6.000,00`
+
+describe('opening balances', () => {
+  test('leave totals of groups out and keep the names of accounts', async () => {
+    const { rows, faults } = await readBalances(CSV)
+    expect(faults).toEqual([])
+    expect(rows.map((row) => [row.account, row.cents])).toEqual([
+      ['100', -300_000],
+      ['129', -300_000],
+      ['43000001', 121_000],
+      ['43000002', 121_000],
+      ['572', 358_000],
+    ])
+  })
+
+  test('are shown first, then booked, and replaced when booked again', async () => {
+    const book = await openLedger()
+    const looked = await openBalances(book.test, { date: '2026-01-01', csv: CSV, write: false })
+    expect(looked).toMatchObject({ debit: 6000, credit: 6000, issues: [], entryId: null, replaces: false })
+    await openBalances(book.test, { date: '2026-01-01', csv: CSV, write: true })
+    const again = await openBalances(book.test, { date: '2026-01-01', csv: CSV, write: true })
+    expect(again.replaces).toBe(true)
+    const { rows } = await trialBalance(book.test, { year: 2026 })
+    expect(rows.find((row) => row.code === '43000001')).toMatchObject({
+      name: 'Cliente Uno',
+      opening: 1210,
+      debit: 0,
+      balance: 1210,
+    })
+  })
+
+  test('that do not balance, open with income or name no account are refused whole', async () => {
+    const book = await openLedger()
+    const rows = [
+      { account: '572', debit: 100 },
+      { account: '705', credit: 90 },
+      { account: '100', credit: 5 },
+    ]
+    const looked = await openBalances(book.test, { date: '2026-01-01', rows, write: false })
+    expect(looked.issues.map((issue) => issue.code)).toEqual(['opening_with_results', 'entry_unbalanced'])
+    await expect(openBalances(book.test, { date: '2026-01-01', rows, write: true })).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
+    const july = await openBalances(book.test, { date: '2026-07-01', rows, write: false })
+    expect(july.issues.map((issue) => issue.code)).toEqual(['entry_unbalanced'])
+    const nothing = await openBalances(book.test, {
+      date: '2026-01-01',
+      csv: 'hola;adios\n1;2',
+      write: false,
+    })
+    expect(nothing.issues.map((issue) => issue.code)).toEqual(['columns_missing', 'opening_empty'])
+    const broken = await openBalances(book.test, {
+      date: '2026-01-01',
+      csv: 'cuenta;saldo\n572;mil',
+      write: false,
+    })
+    expect(broken.issues[0]).toMatchObject({ code: 'amount_unreadable', field: 'csv[2]' })
+  })
+})
+
+describe('exports', () => {
+  async function someBooks() {
+    const book = await openLedger()
+    await writeEntry(book.test, {
+      date: '2026-05-31',
+      text: '=HYPERLINK("http://x";"y")',
+      lines: [
+        { account: '572', debit: 1234.5 },
+        { account: '705', credit: 1234.5 },
+      ],
+    })
+    return book
+  }
+
+  test('as CSV: semicolons, decimal commas, and no text that a spreadsheet would run', async () => {
+    const book = await someBooks()
+    const { bytes, fileName, mediaType } = await exportLedger(book.test, {
+      what: 'journal',
+      format: 'csv',
+      year: 2026,
+    })
+    expect([fileName, mediaType]).toEqual(['Diario 2026-01-01 2026-12-31.csv', 'text/csv; charset=utf-8'])
+    expect(Buffer.from(bytes).toString('utf8')).toBe(
+      [
+        '\ufeffAsiento;Fecha;Concepto;Documento;Cuenta;Nombre;Debe;Haber',
+        `;31/05/2026;"'=HYPERLINK(""http://x"";""y"")";;572;Bancos e instituciones de crédito, euros;1234,50;0,00`,
+        `;31/05/2026;"'=HYPERLINK(""http://x"";""y"")";;705;Prestaciones de servicios;0,00;1234,50`,
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  test.each(['journal', 'ledger', 'trial_balance', 'profit_and_loss', 'balance_sheet'] as const)(
+    '%s as XLSX reads back with the same figures',
+    async (what) => {
+      const book = await someBooks()
+      const { bytes } = await exportLedger(book.test, { what, format: 'xlsx', year: 2026, language: 'en' })
+      const { readSheet } = await import('read-excel-file/node')
+      const rows = await readSheet(Buffer.from(bytes))
+      const cells = rows.flat()
+      expect(cells).toContain(1234.5)
+      expect(cells.filter((cell) => typeof cell === 'string' && cell.startsWith('='))).toEqual([])
+      const words = { journal: 'Entry', ledger: 'Account', trial_balance: 'Opening balance' } as Record<
+        string,
+        string
+      >
+      expect(rows[0]).toContain(words[what] ?? 'Heading')
+    },
+  )
+})
