@@ -32,7 +32,9 @@ interface InvoiceRow {
   tax_cents: number
   surcharge_cents: number
   total_cents: number
+  withholding_base_cents: number
   withholding_cents: number
+  contact_id: number | null
   version: number
   client_name: string
   client_nif: string
@@ -95,6 +97,7 @@ export class LimitBooks {
   private readonly issuer: { id: number; nif: string; name: string }
   private readonly statements = new Map<string, Statement>()
   private readonly systemXml: string
+  private readonly ids = new Map<string, number>()
 
   constructor(handle: Handle, version: string) {
     this.handle = handle
@@ -249,29 +252,118 @@ export class LimitBooks {
       ) as TaxRow[]
       const hex = this.append(row, number, issueDate, taxes, at, generatedAt)
 
-      const month = (row.operation_date ?? issueDate).slice(0, 7)
-      for (const tax of taxes)
-        this.sql(
-          `insert into month_taxes values (?, ?, ?, ?, -1, ?, ?, ?) on conflict do update set base_cents = base_cents + excluded.base_cents,
-             tax_cents = tax_cents + excluded.tax_cents, surcharge_cents = surcharge_cents + excluded.surcharge_cents`,
-        ).run(
-          this.book.id,
-          month,
-          tax.tax_treatment,
-          tax.vat_rate_bp,
-          tax.base_cents,
-          tax.tax_cents,
-          tax.surcharge_cents,
-        )
-      this.sql(
-        `insert into month_totals values (?, ?, 1, ?, ?, ?) on conflict do update set invoices = invoices + 1, base_cents = base_cents + excluded.base_cents,
-           total_cents = total_cents + excluded.total_cents, withholding_cents = withholding_cents + excluded.withholding_cents`,
-      ).run(this.book.id, month, row.base_cents, row.total_cents, row.withholding_cents)
+      const day = Number((row.operation_date ?? issueDate).replaceAll('-', ''))
+      this.figures(row, taxes, day)
+      this.entry(row, taxes, day)
       this.audit(actor, 'invoice.issued', publicId, number, at)
       this.event('invoice.issued', { invoiceId: publicId, number }, at)
       this.sql('insert into document_queue (invoice_id) values (?)').run(row.id)
       return { number, hash: hex }
     })
+  }
+
+  /** What the invoice adds to the figures of its month and of its customer. */
+  private figures(row: InvoiceRow, taxes: TaxRow[], day: number): void {
+    const month = Math.floor(day / 100)
+    for (const tax of taxes) {
+      const group = this.known('group', `${tax.tax_treatment}|${tax.regime_key}|${tax.vat_rate_bp}`, () => {
+        const values = [this.book.id, tax.tax_treatment, tax.regime_key, tax.vat_rate_bp]
+        const where =
+          "book_id = ? and side = 'issued' and stage = 'both' and rectifying = 0 and tax_treatment = ? and regime_key = ? and vat_rate_bp = ? and nature = 'services' and place = 'domestic'"
+        return (
+          (this.sql(`select id from figure_groups where ${where}`)
+            .pluck()
+            .get(...values) as number | undefined) ??
+          Number(
+            this.sql(
+              "insert into figure_groups values (null, ?, 'issued', 'both', 0, 'vat', ?, ?, ?, -1, 'domestic', 'services', 0, 0, '', '')",
+            ).run(...values).lastInsertRowid,
+          )
+        )
+      })
+      this.sql('insert into figure_entries values (?, ?, 1, ?, 0, ?, ?, ?, 0, ?)').run(
+        group,
+        month,
+        row.id,
+        tax.base_cents,
+        tax.tax_cents,
+        tax.surcharge_cents,
+        tax.base_cents,
+      )
+      this.sql(
+        `insert into month_figures values (?, ?, ?, ?, ?, 0, ?, 1) on conflict do update set base_cents = base_cents + excluded.base_cents,
+           tax_cents = tax_cents + excluded.tax_cents, surcharge_cents = surcharge_cents + excluded.surcharge_cents,
+           income_cents = income_cents + excluded.income_cents, documents = documents + 1`,
+      ).run(group, month, tax.base_cents, tax.tax_cents, tax.surcharge_cents, tax.base_cents)
+    }
+    this.sql(
+      `insert into period_totals values (?, 'issued', ?, 1, ?, ?, ?, ?, ?, ?, 0, 0) on conflict do update set documents = documents + 1,
+         base_cents = base_cents + excluded.base_cents, tax_cents = tax_cents + excluded.tax_cents, total_cents = total_cents + excluded.total_cents,
+         income_cents = income_cents + excluded.income_cents, withheld_base_cents = withheld_base_cents + excluded.withheld_base_cents,
+         withholding_cents = withholding_cents + excluded.withholding_cents`,
+    ).run(
+      this.book.id,
+      month,
+      row.base_cents,
+      row.tax_cents,
+      row.total_cents,
+      row.base_cents,
+      row.withholding_cents === 0 ? 0 : row.withholding_base_cents,
+      row.withholding_cents,
+    )
+    const party =
+      (this.sql('select id from figure_parties where book_id = ? and party_key = ?')
+        .pluck()
+        .get(this.book.id, `ES|${row.client_nif}`) as number | undefined) ??
+      this.sql("insert into figure_parties values (null, ?, ?, ?, ?, 'ES', null)").run(
+        this.book.id,
+        `ES|${row.client_nif}`,
+        row.client_name,
+        row.client_nif,
+      ).lastInsertRowid
+    const year = Math.floor(month / 100) * 100
+    // With income tax kept back it is told in another return.
+    const third = row.withholding_cents === 0 ? row.total_cents : 0
+    for (const period of [month, year + 20 + Math.ceil((month % 100) / 3), year])
+      this.sql(
+        `insert into party_figures values (?, 0, ?, ?, ?, ?, ?, 1) on conflict do update set base_cents = base_cents + excluded.base_cents,
+           total_cents = total_cents + excluded.total_cents, third_cents = third_cents + excluded.third_cents, documents = documents + 1`,
+      ).run(party, period, this.book.id, row.base_cents, row.total_cents, third)
+  }
+
+  /** The entry in the ledger: customer and withholding against sales and VAT. */
+  private entry(row: InvoiceRow, taxes: TaxRow[], day: number): void {
+    const { lastInsertRowid: entry } = this.sql(
+      'insert into journal_entries (book_id, day, month, source_type, source_id, open) values (?, ?, ?, 1, ?, 1)',
+    ).run(this.book.id, day, Math.floor(day / 100), row.id)
+    let position = 0
+    const line = (code: string, cents: number, contact: number | null = null): void => {
+      if (cents === 0) return
+      const account = this.known(
+        'account',
+        code,
+        () =>
+          this.sql('select id from ledger_accounts where book_id = ? and code = ?')
+            .pluck()
+            .get(this.book.id, code) as number,
+      )
+      this.sql(
+        'insert into journal_lines (entry_id, position, account_id, day, amount_cents, contact_id) values (?, ?, ?, ?, ?, ?)',
+      ).run(entry, position++, account, day, cents, contact)
+    }
+    line('430', row.total_cents - row.withholding_cents, row.contact_id)
+    line('473', row.withholding_cents)
+    line('705', -row.base_cents)
+    for (const tax of taxes) line(`477${String(tax.vat_rate_bp).padStart(4, '0')}`, -tax.tax_cents)
+    this.sql('update journal_entries set open = null where id = ?').run(entry)
+  }
+
+  /** A row's number that never changes, kept in memory. */
+  private known(kind: string, name: string, find: () => number): number {
+    const key = `${kind}|${name}`
+    let id = this.ids.get(key)
+    if (id === undefined) this.ids.set(key, (id = find()))
+    return id
   }
 
   /** Text, hash, chain and queue of the record. */

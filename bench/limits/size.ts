@@ -44,7 +44,17 @@ create table taxes (
   invoice integer, position integer, treatment integer, regime integer, rate integer, base integer, tax integer, surcharge_rate integer,
   surcharge integer, primary key (invoice, position)
 ) strict, without rowid;
-create table months (book integer, month integer, rate integer, base integer, tax integer, primary key (book, month, rate)) strict, without rowid;
+create table months (grp integer, month integer, base integer, tax integer, surcharge integer, documents integer, primary key (grp, month)) strict, without rowid;
+create table figures (grp integer, month integer, invoice integer, base integer, tax integer, surcharge integer, primary key (grp, month, invoice)) strict, without rowid;
+create table customers (party integer, period integer, base integer, total integer, third integer, documents integer, primary key (party, period)) strict, without rowid;
+create index customers_by_base on customers (period, base);
+create table entries (id integer primary key, book integer, day integer, source integer, invoice integer) strict;
+create unique index entries_by_invoice on entries (source, invoice);
+create index entries_by_day on entries (book, day, id);
+create table entry_lines (entry integer, position integer, account integer, day integer, amount integer, contact integer, primary key (entry, position)) strict, without rowid;
+create index entry_lines_by_account on entry_lines (account, day);
+create index entry_lines_by_contact on entry_lines (contact) where contact is not null;
+create table balances (account integer, month integer, debit integer, credit integer, primary key (account, month)) strict, without rowid;
 create table records (
   book integer, sequence integer, kind integer, turn integer, invoice integer, hash blob, generated integer, xml blob, status integer, attempts integer,
   primary key (book, sequence)
@@ -219,9 +229,24 @@ export function writeTightly(source: Handle, folder: string): string {
       ],
       ...[row.tax_cents, row.surcharge_bp, row.surcharge_cents],
     )
-  const month = insert('months', 5)
-  for (const row of rows('select * from month_taxes'))
-    month(row.book_id, day(`${String(row.month)}-01`), row.vat_rate_bp, row.base_cents, row.tax_cents)
+  const month = insert('months', 6)
+  for (const row of rows('select * from month_figures'))
+    month(row.group_id, row.month, row.base_cents, row.tax_cents, row.surcharge_cents, row.documents)
+  const figure = insert('figures', 6)
+  for (const row of rows('select * from figure_entries'))
+    figure(row.group_id, row.month, row.source_id, row.base_cents, row.tax_cents, row.surcharge_cents)
+  const customer = insert('customers', 6)
+  for (const row of rows('select * from party_figures'))
+    customer(row.party_id, row.period, row.base_cents, row.total_cents, row.third_cents, row.documents)
+  const entry = insert('entries', 5)
+  for (const row of rows('select * from journal_entries'))
+    entry(row.id, row.book_id, row.day, row.source_type, row.source_id)
+  const entryLine = insert('entry_lines', 6)
+  for (const row of rows('select * from journal_lines'))
+    entryLine(row.entry_id, row.position, row.account_id, row.day, row.amount_cents, row.contact_id)
+  const balance = insert('balances', 4)
+  for (const row of rows('select * from account_months'))
+    balance(row.account_id, row.month, row.debit_cents, row.credit_cents)
   const record = insert('records', 10)
   for (const row of rows(
     'select r.*, s.status, s.attempts from registry_records r join registry_submissions s on s.record_id = r.id',

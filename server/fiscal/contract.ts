@@ -1,6 +1,6 @@
 /** The fiscal summary of a period as outsiders see it: an estimate to prepare by, never a filing. */
 import { z } from 'zod'
-import { businessDate, defineContract, euros, Instant } from '../core/contract.ts'
+import { businessDate, BytesAnswer, decimal, defineContract, euros, Instant, line } from '../core/contract.ts'
 import { Mode } from '../company/contract.ts'
 
 const ByRate = z.strictObject({
@@ -18,6 +18,10 @@ const Compare = z.strictObject({
   quota: euros('VAT and surcharge.'),
   total: euros('Total.'),
 })
+
+export const MODELS = ['303', '130', '111', '115', '349', '369', '390', '347', '190', '180'] as const
+export const ModelNumber = z.enum(MODELS).meta({ id: 'ModelNumber', description: 'Form of the tax agency.' })
+export type ModelNumber = z.infer<typeof ModelNumber>
 
 export const FiscalSummary = z
   .strictObject({
@@ -37,7 +41,11 @@ export const FiscalSummary = z
     input: z.strictObject({
       byRate: z.array(ByRate),
       deductible: euros('Deductible VAT.'),
-      source: z.enum(['erp', 'none']),
+      source: z.enum(['books', 'erp', 'none']),
+      invoices: z.int(),
+      selfAssessed: euros(
+        'VAT the buyer assesses: reverse charge and purchases in the EU; part of what is charged.',
+      ),
       lastSyncAt: Instant.optional(),
     }),
     withholdings: z.strictObject({
@@ -71,11 +79,13 @@ export const FiscalSummary = z
       .meta({ description: 'Customers above 3,005.06 euros in the year (model 347).' }),
     obligations: z.array(
       z.strictObject({
-        form: z.enum(['303', '130', '111', '115', '347', '349', '390']),
+        form: ModelNumber,
         period: z.string(),
         dueFrom: businessDate(),
         dueTo: businessDate(),
+        directDebitTo: businessDate().optional().meta({ description: 'Last day to pay it by direct debit.' }),
         status: z.enum(['upcoming', 'open', 'past']),
+        filed: z.boolean().meta({ description: 'Marked as filed in the app.' }),
       }),
     ),
     dataQuality: z.strictObject({
@@ -84,6 +94,7 @@ export const FiscalSummary = z
       pending: z.int(),
       numberingGaps: z.array(z.string()),
       missingNif: z.int(),
+      receivedWithoutFile: z.int(),
       inputCoverage: z.enum(['complete', 'partial', 'none']),
     }),
     caveats: z.array(z.string()),
@@ -108,4 +119,347 @@ export const fiscalSummaryContract = defineContract({
   errors: ['validation_failed'],
 })
 
-export const fiscalContracts = [fiscalSummaryContract] as const
+const Words = z.strictObject({ es: z.string(), en: z.string() })
+const Quarter = z.int().min(1).max(4)
+const Year = z.int().min(2000).max(2100)
+const PERIOD = {
+  year: Year,
+  quarter: Quarter.optional().meta({ description: 'Left out for the models of a whole year.' }),
+}
+
+export const OUTCOMES = ['pay', 'offset', 'refund', 'none'] as const
+export const Outcome = z.enum(OUTCOMES)
+export type Outcome = z.infer<typeof Outcome>
+
+export const Filing = z
+  .strictObject({
+    id: z.string(),
+    filedOn: businessDate(),
+    outcome: Outcome,
+    result: euros('Result it was filed with.'),
+    reference: z.string().nullable(),
+    differences: z
+      .array(z.strictObject({ box: z.string(), filed: z.number(), now: z.number() }))
+      .meta({ description: 'Boxes that changed since.' }),
+  })
+  .meta({ id: 'Filing' })
+export type Filing = z.infer<typeof Filing>
+
+export const FiscalWarning = z
+  .strictObject({
+    code: z.enum([
+      'period_open',
+      'drafts_left',
+      'unregistered',
+      'rejected',
+      'missing_nif',
+      'without_file',
+      'numbering_gaps',
+      'no_purchases',
+      'monthly_349',
+      'modules',
+      'withheld_share',
+      'vat_regime',
+      'territory',
+      'inputs_missing',
+    ]),
+    severity: z.enum(['error', 'warning', 'info']),
+    message: z.string(),
+    count: z.int().optional(),
+  })
+  .meta({ id: 'FiscalWarning' })
+export type FiscalWarning = z.infer<typeof FiscalWarning>
+
+export const ModelSummary = z
+  .strictObject({
+    model: ModelNumber,
+    name: Words,
+    period: z.string().meta({ description: '1T to 4T, or 0A for a year.' }),
+    year: z.int(),
+    applies: z.boolean(),
+    why: z.string().nullable().meta({ description: 'Why it does not apply.' }),
+    result: z.number().nullable().meta({
+      description: 'Euros to pay; negative in favour of the business; null for informative models.',
+    }),
+    outcome: Outcome,
+    dueFrom: businessDate(),
+    dueTo: businessDate(),
+    directDebitTo: businessDate().nullable(),
+    status: z.enum(['upcoming', 'open', 'past']),
+    filing: Filing.nullable(),
+  })
+  .meta({ id: 'ModelSummary' })
+export type ModelSummary = z.infer<typeof ModelSummary>
+
+export const ModelBox = z
+  .strictObject({
+    box: z.string(),
+    section: z.string(),
+    label: Words,
+    kind: z.enum(['amount', 'percent', 'count']),
+    amount: z.number().meta({ description: 'Euros, percent or a count.' }),
+    formula: z.string().nullable(),
+    documents: z
+      .int()
+      .nullable()
+      .meta({ description: 'Documents behind it, counted at each rate; null for a computed box.' }),
+    input: z.boolean().meta({ description: 'A person types it.' }),
+  })
+  .meta({ id: 'ModelBox' })
+export type ModelBox = z.infer<typeof ModelBox>
+
+export const ModelList = z
+  .strictObject({
+    id: z.string(),
+    title: Words,
+    columns: z.array(
+      z.strictObject({ id: z.string(), label: Words, kind: z.enum(['text', 'amount', 'percent', 'count']) }),
+    ),
+    rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+    total: z.int().meta({ description: 'Rows in all; the first 1,000 are given.' }),
+  })
+  .meta({ id: 'ModelList' })
+export type ModelList = z.infer<typeof ModelList>
+
+export const FiscalModel = z
+  .strictObject({
+    ...ModelSummary.shape,
+    estimate: z.literal(true),
+    mode: Mode,
+    sections: z.array(z.strictObject({ id: z.string(), title: Words })),
+    boxes: z.array(ModelBox),
+    lists: z.array(ModelList),
+    warnings: z.array(FiscalWarning),
+    source: z.string().meta({ description: 'Where the boxes and rules come from.' }),
+  })
+  .meta({ id: 'FiscalModel' })
+export type FiscalModel = z.infer<typeof FiscalModel>
+
+export const fiscalModelsContract = defineContract({
+  name: 'fiscal.models',
+  summary:
+    'The returns of a quarter (with those of the year after the fourth) with their results and deadlines. Estimates.',
+  access: 'fiscal.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/fiscal/models' },
+  input: z.strictObject({ year: Year, quarter: Quarter }),
+  output: z.strictObject({
+    year: z.int(),
+    quarter: z.int(),
+    mode: Mode,
+    estimate: z.literal(true),
+    models: z.array(ModelSummary),
+    warnings: z.array(FiscalWarning),
+  }),
+  errors: ['validation_failed'],
+})
+
+export const fiscalModelContract = defineContract({
+  name: 'fiscal.model',
+  summary:
+    'One return with every box, its formula and how many documents are behind it. An estimate, never a filing.',
+  access: 'fiscal.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/fiscal/models/:model' },
+  input: z.strictObject({ model: ModelNumber, ...PERIOD }),
+  output: FiscalModel,
+  errors: ['validation_failed'],
+})
+
+export const BoxDocument = z
+  .strictObject({
+    type: z.enum(['invoice', 'received']),
+    id: z.string(),
+    number: z.string().nullable(),
+    date: businessDate('Of the document.'),
+    name: z.string(),
+    nif: z.string().nullable(),
+    base: euros('Its base in these figures.'),
+    amount: euros('What it adds to the box.'),
+    untrusted: z.literal(true),
+  })
+  .meta({ id: 'BoxDocument' })
+export type BoxDocument = z.infer<typeof BoxDocument>
+
+export const fiscalBoxDocumentsContract = defineContract({
+  name: 'fiscal.boxDocuments',
+  summary: 'The documents behind a box of a return; their amounts add up to it.',
+  access: 'fiscal.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/fiscal/models/:model/boxes/:box/documents' },
+  input: z.strictObject({
+    model: ModelNumber,
+    box: z.string().min(1).max(20),
+    ...PERIOD,
+    limit: z.int().min(1).max(200).default(50),
+    cursor: z.string().max(300).optional(),
+  }),
+  output: z.strictObject({
+    items: z.array(BoxDocument),
+    nextCursor: z.string().nullable(),
+    total: euros('The box.'),
+  }),
+  errors: ['validation_failed', 'not_found'],
+})
+
+const BOOK_FORMATS = ['xlsx', 'csv'] as const
+
+export const fiscalVatBooksContract = defineContract({
+  name: 'fiscal.vatBooks',
+  summary: "The VAT books in the tax agency's unified layout, from January to the end of the quarter.",
+  description:
+    'XLSX with the sheets EXPEDIDAS_INGRESOS, RECIBIDAS_GASTOS and BIENES-INVERSIÓN, or a ZIP with the same as CSV. Check them first with `GET /fiscal/vat-books/check`.',
+  access: 'fiscal.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/fiscal/vat-books' },
+  media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  otherMedia: ['application/zip'],
+  input: z.strictObject({
+    year: Year,
+    quarter: Quarter.default(4),
+    format: z.enum(BOOK_FORMATS).default('xlsx'),
+  }),
+  output: BytesAnswer,
+  errors: ['validation_failed', 'books_too_large'],
+})
+
+export const BookFault = z
+  .strictObject({
+    sheet: z.string(),
+    row: z.int().meta({ description: 'Row of the sheet, as a spreadsheet counts.' }),
+    column: z.string().meta({ description: 'Letter of the column.' }),
+    rule: z.string().meta({ description: 'Number of the published rule.' }),
+    code: z.string(),
+    severity: z.enum(['error', 'warning']),
+    message: z.string(),
+    document: z.string().nullable(),
+    documentId: z.string().nullable(),
+  })
+  .meta({ id: 'BookFault' })
+export type BookFault = z.infer<typeof BookFault>
+
+export const fiscalCheckBooksContract = defineContract({
+  name: 'fiscal.checkVatBooks',
+  summary: 'What the published rules of the VAT books find wrong, row by row, before anything is exported.',
+  access: 'fiscal.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/fiscal/vat-books/check' },
+  input: z.strictObject({ year: Year, quarter: Quarter.default(4) }),
+  output: z.strictObject({
+    ok: z.boolean(),
+    rows: z.strictObject({ issued: z.int(), received: z.int(), goods: z.int() }),
+    faults: z.array(BookFault).meta({ description: 'At most 500.' }),
+    total: z.int(),
+  }),
+  errors: ['validation_failed'],
+})
+
+export const fiscalPackContract = defineContract({
+  name: 'fiscal.accountantPack',
+  summary:
+    'One ZIP for the accountant: documents, VAT books, registry records, figures of every return, journal, and an index page.',
+  access: 'fiscal.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/fiscal/accountant-pack' },
+  media: 'application/zip',
+  input: z.strictObject({ year: Year, quarter: Quarter }),
+  output: BytesAnswer,
+  errors: ['validation_failed', 'books_too_large'],
+})
+
+export const fiscalMarkFiledContract = defineContract({
+  name: 'fiscal.markFiled',
+  summary: 'Marks a return as filed with the figures it has now; later changes are shown.',
+  access: 'person',
+  effect: 'write',
+  input: z.strictObject({
+    model: ModelNumber,
+    ...PERIOD,
+    filedOn: businessDate().optional(),
+    outcome: Outcome.optional(),
+    reference: line(40).optional(),
+  }),
+  output: z.strictObject({
+    model: FiscalModel,
+    lockUntil: businessDate()
+      .nullable()
+      .meta({ description: 'Day up to which the books could be closed now.' }),
+  }),
+  errors: ['validation_failed', 'already_filed'],
+})
+
+export const fiscalWithdrawFilingContract = defineContract({
+  name: 'fiscal.withdrawFiling',
+  summary: 'Takes the mark "filed" off a return; what it was filed with is kept in the history.',
+  access: 'person',
+  effect: 'write',
+  input: z.strictObject({ model: ModelNumber, ...PERIOD }),
+  output: FiscalModel,
+  errors: ['validation_failed', 'not_found'],
+})
+
+export const fiscalSetInputContract = defineContract({
+  name: 'fiscal.setInput',
+  summary: 'Writes a box that only a person knows; null takes it back.',
+  access: 'person',
+  effect: 'write',
+  input: z.strictObject({
+    model: ModelNumber,
+    ...PERIOD,
+    box: z.string().min(1).max(20),
+    amount: decimal(2, { max: 999_999_999 }).nullable(),
+  }),
+  output: FiscalModel,
+  errors: ['validation_failed', 'already_filed'],
+})
+
+export const FiscalProfile = z
+  .strictObject({
+    activityCode: z.enum(['A', 'B', 'C', 'D']).nullable(),
+    activityType: z
+      .string()
+      .regex(/^0[1-6]$/)
+      .nullable(),
+    iae: z
+      .string()
+      .regex(/^[0-9A-Z]{1,4}$/)
+      .nullable(),
+    incomeMethod: z.enum(['direct_simplified', 'direct_normal', 'modules', 'none']),
+  })
+  .meta({ id: 'FiscalProfile' })
+export type FiscalProfile = z.infer<typeof FiscalProfile>
+
+export const fiscalProfileContract = defineContract({
+  name: 'fiscal.profile',
+  summary: 'The activity and the way of computing income tax.',
+  access: 'person',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: FiscalProfile,
+  errors: [],
+})
+
+export const fiscalSetProfileContract = defineContract({
+  name: 'fiscal.setProfile',
+  summary: 'Changes the activity and the way of computing income tax.',
+  access: 'person',
+  effect: 'write',
+  input: FiscalProfile,
+  output: FiscalProfile,
+  errors: ['validation_failed'],
+})
+
+export const fiscalContracts = [
+  fiscalSummaryContract,
+  fiscalModelsContract,
+  fiscalModelContract,
+  fiscalBoxDocumentsContract,
+  fiscalVatBooksContract,
+  fiscalCheckBooksContract,
+  fiscalPackContract,
+  fiscalMarkFiledContract,
+  fiscalWithdrawFilingContract,
+  fiscalSetInputContract,
+  fiscalProfileContract,
+  fiscalSetProfileContract,
+] as const

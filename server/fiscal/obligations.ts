@@ -1,12 +1,12 @@
 /**
- * When the periodic returns are due, as dated rules with their source. An estimate to plan by: holidays of a town or an
- * extended term are not known here. Source: the forms' orders (303: Orden EHA/3786/2008; 130: Orden EHA/672/2007;
- * 111: Orden EHA/586/2011; 349: Orden EHA/769/2010; 347: Orden EHA/3012/2008; 390: Orden EHA/3111/2009).
+ * When the periodic returns are due, as dated rules with their source. An estimate to plan by: holidays of a region or a town
+ * and extended terms are not known here.
  */
 import { addDays } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
+import type { ModelNumber } from './contract.ts'
 
-export type Form = '303' | '130' | '111' | '115' | '347' | '349' | '390'
+export type Form = ModelNumber
 
 export interface Obligation {
   form: Form
@@ -14,18 +14,123 @@ export interface Obligation {
   period: string
   dueFrom: BusinessDate
   dueTo: BusinessDate
+  /** Last day to have it paid by direct debit; absent for informative returns. */
+  directDebitTo?: BusinessDate
   status: 'upcoming' | 'open' | 'past'
 }
 
-/** National holidays on fixed days; regional and movable ones are not known here. */
+interface DeadlineRule {
+  form: Form
+  /** First year of the period it holds for. */
+  from: number
+  /** Last day of the term in the month after a quarter, and after the fourth one; 0 is the last day of the month. */
+  day: number
+  lastQuarterDay: number
+  /** The same of the direct debit; null where nothing is paid. */
+  debitDay: number | null
+  debitLastQuarterDay: number | null
+  source: string
+}
+
+/** Quarterly returns: due in April, July, October and January. */
+const QUARTERLY: readonly DeadlineRule[] = [
+  {
+    form: '303',
+    from: 2015,
+    day: 20,
+    lastQuarterDay: 30,
+    debitDay: 15,
+    debitLastQuarterDay: 25,
+    source: 'Orden EHA/3786/2008; RIVA art. 71.4',
+  },
+  {
+    form: '130',
+    from: 2015,
+    day: 20,
+    lastQuarterDay: 30,
+    debitDay: 15,
+    debitLastQuarterDay: 25,
+    source: 'Orden EHA/672/2007; RIRPF art. 111',
+  },
+  {
+    form: '111',
+    from: 2015,
+    day: 20,
+    lastQuarterDay: 20,
+    debitDay: 15,
+    debitLastQuarterDay: 15,
+    source: 'Orden EHA/586/2011; RIRPF art. 108',
+  },
+  {
+    form: '115',
+    from: 2015,
+    day: 20,
+    lastQuarterDay: 20,
+    debitDay: 15,
+    debitLastQuarterDay: 15,
+    source: 'Orden EHA/3435/2007; RIRPF art. 108',
+  },
+  {
+    form: '349',
+    from: 2015,
+    day: 20,
+    lastQuarterDay: 30,
+    debitDay: null,
+    debitLastQuarterDay: null,
+    source: 'Orden EHA/769/2010; RIVA art. 81',
+  },
+  {
+    form: '369',
+    from: 2021,
+    day: 0,
+    lastQuarterDay: 0,
+    debitDay: null,
+    debitLastQuarterDay: null,
+    source: 'Orden HAC/610/2021; RIVA art. 61 undecies',
+  },
+]
+
+/** Yearly returns: month and last day of the term in the next year; 0 is the last day of the month. */
+const YEARLY: readonly { form: Form; from: number; month: number; day: number; source: string }[] = [
+  { form: '390', from: 2015, month: 1, day: 30, source: 'Orden EHA/3111/2009' },
+  { form: '347', from: 2015, month: 2, day: 0, source: 'Orden EHA/3012/2008; RD 1065/2007 art. 33' },
+  { form: '190', from: 2015, month: 1, day: 31, source: 'Orden EHA/3127/2009; Orden HFP/1106/2017' },
+  { form: '180', from: 2015, month: 1, day: 31, source: 'Orden EHA/3435/2007 and HFP/1106/2017' },
+]
+
+/** National holidays on fixed days. */
 const FIXED_HOLIDAYS = ['01-01', '01-06', '05-01', '08-15', '10-12', '11-01', '12-06', '12-08', '12-25']
+
+/** Easter Sunday of the Gregorian calendar (the anonymous algorithm published by Nature in 1876). */
+function easter(year: number): BusinessDate {
+  const a = year % 19
+  const b = Math.floor(year / 100)
+  const c = year % 100
+  const d = Math.floor(b / 4)
+  const e = b % 4
+  const f = Math.floor((b + 8) / 25)
+  const g = Math.floor((b - f + 1) / 3)
+  const h = (19 * a + b - d - g + 15) % 30
+  const i = Math.floor(c / 4)
+  const k = c % 4
+  const l = (32 + 2 * e + 2 * i - h - k) % 7
+  const m = Math.floor((a + 11 * h + 22 * l) / 451)
+  const month = Math.floor((h + l - 7 * m + 114) / 31)
+  const day = ((h + l - 7 * m + 114) % 31) + 1
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+}
+
+function isNationalHoliday(date: BusinessDate): boolean {
+  if (FIXED_HOLIDAYS.includes(date.slice(5))) return true
+  return date === addDays(easter(Number(date.slice(0, 4))), -2)
+}
 
 /** The next business day when a term ends on a weekend or a national holiday (Ley 39/2015 art. 30.5). */
 export function nextBusinessDay(date: BusinessDate): BusinessDate {
   let day = date
   for (;;) {
     const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
-    if (weekday !== 0 && weekday !== 6 && !FIXED_HOLIDAYS.includes(day.slice(5))) return day
+    if (weekday !== 0 && weekday !== 6 && !isNationalHoliday(day)) return day
     day = addDays(day, 1)
   }
 }
@@ -35,54 +140,61 @@ function statusOf(dueFrom: BusinessDate, dueTo: BusinessDate, today: BusinessDat
   return today <= dueTo ? 'open' : 'past'
 }
 
-/** Returns of one quarter of a company; natural persons also pay income tax on account (130). */
+/** A day of a month; 0 is its last. */
+function dayOf(year: number, month: number, day: number): BusinessDate {
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  const number = day === 0 ? last : day
+  return `${year}-${String(month).padStart(2, '0')}-${String(number).padStart(2, '0')}`
+}
+
+/** When a quarterly return is due. */
+export function quarterObligation(
+  form: Form,
+  year: number,
+  quarter: number,
+  today: BusinessDate,
+): Obligation {
+  const rule =
+    QUARTERLY.find((each) => each.form === form && each.from <= year) ??
+    QUARTERLY.find((each) => each.form === form)
+  if (!rule) throw new Error(`Model ${form} has no quarterly term.`)
+  const isLast = quarter === 4
+  const dueYear = isLast ? year + 1 : year
+  const month = isLast ? 1 : quarter * 3 + 1
+  const dueFrom = dayOf(dueYear, month, 1)
+  const dueTo = nextBusinessDay(dayOf(dueYear, month, isLast ? rule.lastQuarterDay : rule.day))
+  const debit = isLast ? rule.debitLastQuarterDay : rule.debitDay
+  return {
+    form,
+    period: `${quarter}T ${year}`,
+    dueFrom,
+    dueTo,
+    ...(debit === null ? {} : { directDebitTo: dayOf(dueYear, month, debit) }),
+    status: statusOf(dueFrom, dueTo, today),
+  }
+}
+
+/** When a yearly return is due. */
+export function yearObligation(form: Form, year: number, today: BusinessDate): Obligation {
+  const rule = YEARLY.find((each) => each.form === form)
+  if (!rule) throw new Error(`Model ${form} has no yearly term.`)
+  const dueFrom = dayOf(year + 1, rule.month, 1)
+  const dueTo = nextBusinessDay(dayOf(year + 1, rule.month, rule.day))
+  return { form, period: String(year), dueFrom, dueTo, status: statusOf(dueFrom, dueTo, today) }
+}
+
+/** Returns of one quarter that most businesses file; natural persons also pay income tax on account (130). */
 export function quarterObligations(
   year: number,
   quarter: number,
   kind: 'natural' | 'legal',
   today: BusinessDate,
 ): Obligation[] {
-  const dueYear = quarter === 4 ? year + 1 : year
-  const month = ['04', '07', '10', '01'][quarter - 1] ?? '01'
-  const from: BusinessDate = `${dueYear}-${month}-01`
-  const dueBy = (day: string) => nextBusinessDay(`${dueYear}-${month}-${day}`)
-  const obligation = (form: Form, dueTo: BusinessDate): Obligation => ({
-    form,
-    period: `${quarter}T ${year}`,
-    dueFrom: from,
-    dueTo,
-    status: statusOf(from, dueTo, today),
-  })
-  const quarterly = dueBy(quarter === 4 ? '30' : '20')
-  return [
-    obligation('303', quarterly),
-    ...(kind === 'natural' ? [obligation('130', quarterly)] : []),
-    obligation('111', dueBy('20')),
-    obligation('349', quarterly),
-  ]
+  const forms: Form[] = ['303', ...(kind === 'natural' ? (['130'] as const) : []), '111', '349']
+  return forms.map((form) => quarterObligation(form, year, quarter, today))
 }
 
-/** Returns of a whole year. */
+/** Returns of a whole year that most businesses file. */
 export function yearObligations(year: number, today: BusinessDate): Obligation[] {
-  const from390: BusinessDate = `${year + 1}-01-01`
-  const to390 = nextBusinessDay(`${year + 1}-01-30`)
-  const from347: BusinessDate = `${year + 1}-02-01`
-  const lastOfFebruary = addDays(`${year + 1}-03-01`, -1)
-  const to347 = nextBusinessDay(lastOfFebruary)
-  return [
-    {
-      form: '390',
-      period: String(year),
-      dueFrom: from390,
-      dueTo: to390,
-      status: statusOf(from390, to390, today),
-    },
-    {
-      form: '347',
-      period: String(year),
-      dueFrom: from347,
-      dueTo: to347,
-      status: statusOf(from347, to347, today),
-    },
-  ]
+  return (['390', '347'] as const).map((form) => yearObligation(form, year, today))
 }

@@ -1,32 +1,41 @@
-/** The fiscal summary of a month, a quarter or a year, from figures kept at issue: an estimate, never a filing. */
+/** The fiscal summary of a month, a quarter or a year, from figures kept with each fact: an estimate, never a filing. */
 import { findCompany } from '../company/index.ts'
 import { addDays, addYears, monthPeriod, quarterOf, quarterPeriod, yearPeriod } from '../core/dates.ts'
 import type { BusinessDate, Period } from '../core/dates.ts'
 import { validationFailed } from '../core/errors.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../core/money.ts'
+import type { Cents } from '../core/money.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import {
-  clientTotals,
-  countDrafts,
-  monthFigures,
-  monthTaxes,
-  periodQuality,
-  verifyNumbering,
-} from '../invoices/index.ts'
-import type { PeriodTax } from '../invoices/index.ts'
-import { quarterObligations, yearObligations } from './obligations.ts'
+  monthNumber,
+  monthTotals,
+  partiesAbove,
+  taxFigures,
+  topParties,
+  withholdingFigures,
+} from '../figures/index.ts'
+import type { Months, Side, TaxFigure } from '../figures/index.ts'
+import { thirdPartyLimit } from './lists.ts'
+import { quarterObligation, quarterObligations, yearObligation, yearObligations } from './obligations.ts'
 import type { Obligation } from './obligations.ts'
+import { qualityOf } from './quality.ts'
+import { findFilings } from './rows.ts'
+import { collected, deductible, isVat, made, received, taxedSales } from './selectors.ts'
+import { isSelfAssessed } from '../figures/index.ts'
 
 type Summary = OutputOf<'fiscal.summary'>
 
-/** Model 347: operations with one third party above this sum in a year, VAT included (RD 1065/2007 art. 33). */
-const THIRD_PARTY_CENTS = 300_506
 const TOP_CLIENTS = 5
+/** Customers above the limit of model 347 that the summary names; the model itself lists them all. */
+const THIRD_PARTIES = 50
 
 interface NamedPeriod extends Period {
   label: string
   quarters: number[]
+  months: Months
+  /** As the figures by party name it: 202607, 202623 or 202600. */
+  partyPeriod: number
 }
 
 function periodOf({ year, quarter, month }: ParsedInputOf<'fiscal.summary'>): NamedPeriod {
@@ -45,54 +54,134 @@ function periodOf({ year, quarter, month }: ParsedInputOf<'fiscal.summary'>): Na
       ...monthPeriod(year, month),
       label: `${year}-${String(month).padStart(2, '0')}`,
       quarters: [Math.ceil(month / 3)],
+      months: { from: year * 100 + month, to: year * 100 + month },
+      partyPeriod: year * 100 + month,
     }
   if (quarter !== undefined)
-    return { ...quarterPeriod(year, quarter), label: `${quarter}T ${year}`, quarters: [quarter] }
-  return { ...yearPeriod(year), label: String(year), quarters: [1, 2, 3, 4] }
-}
-
-const monthOf = (date: BusinessDate) => date.slice(0, 7)
-
-function sum(taxes: readonly PeriodTax[], pick: (tax: PeriodTax) => number): number {
-  return taxes.reduce((total, tax) => total + pick(tax), 0)
-}
-
-async function outputOf(ctx: Ctx, period: Period): Promise<Summary['output']> {
-  const taxes = await monthTaxes(ctx, monthOf(period.from), monthOf(period.to))
-  const months = await monthFigures(ctx, monthOf(period.from), monthOf(period.to))
-  const taxed = taxes.filter((tax) => tax.taxTreatment === 'S1')
-  const baseOf = (match: (tax: PeriodTax) => boolean) =>
-    eurosFromCents(sum(taxes.filter(match), (tax) => tax.baseCents))
-  const baseCents = sum(taxes, (tax) => tax.baseCents)
-  const quotaCents = sum(taxes, (tax) => tax.taxCents + tax.surchargeCents)
+    return {
+      ...quarterPeriod(year, quarter),
+      label: `${quarter}T ${year}`,
+      quarters: [quarter],
+      months: monthsOf(quarterPeriod(year, quarter)),
+      partyPeriod: year * 100 + 20 + quarter,
+    }
   return {
-    byRate: taxed.map((tax) => ({
-      rate: percentFromBasisPoints(tax.vatRateBp ?? 0),
-      base: eurosFromCents(tax.baseCents),
-      quota: eurosFromCents(tax.taxCents),
-      ...(tax.surchargeBp === null ? {} : { surchargeRate: percentFromBasisPoints(tax.surchargeBp) }),
-      surcharge: eurosFromCents(tax.surchargeCents),
-    })),
-    exemptBase: baseOf((tax) => tax.taxTreatment.startsWith('E')),
-    notSubjectBase: baseOf((tax) => tax.taxTreatment.startsWith('N')),
-    reverseChargeBase: baseOf((tax) => tax.taxTreatment === 'S2'),
+    ...yearPeriod(year),
+    label: String(year),
+    quarters: [1, 2, 3, 4],
+    months: monthsOf(yearPeriod(year)),
+    partyPeriod: year * 100,
+  }
+}
+
+/** The whole months of a period. */
+function monthsOf(period: Period): Months {
+  return { from: monthNumber(period.from), to: monthNumber(period.to) }
+}
+
+const sum = <T>(list: readonly T[], pick: (item: T) => number) =>
+  list.reduce((total, item) => total + pick(item), 0)
+
+type ByRate = Summary['output']['byRate']
+
+/** Taxed operations by rate and surcharge, highest first. */
+function byRate(figures: readonly TaxFigure[], tax: (figure: TaxFigure) => Cents): ByRate {
+  const rates = new Map<
+    string,
+    { vatRateBp: number; surchargeBp: number; base: Cents; tax: Cents; surcharge: Cents }
+  >()
+  for (const figure of figures) {
+    const key = `${figure.vatRateBp}|${figure.surchargeBp}`
+    const row = rates.get(key) ?? {
+      vatRateBp: figure.vatRateBp,
+      surchargeBp: figure.surchargeBp,
+      base: 0,
+      tax: 0,
+      surcharge: 0,
+    }
+    row.base += figure.baseCents
+    row.tax += tax(figure)
+    row.surcharge += figure.surchargeCents
+    rates.set(key, row)
+  }
+  return [...rates.values()]
+    .filter((row) => row.base !== 0 || row.tax !== 0 || row.surcharge !== 0)
+    .sort((a, b) => b.vatRateBp - a.vatRateBp || a.surchargeBp - b.surchargeBp)
+    .map((row) => ({
+      rate: percentFromBasisPoints(Math.max(0, row.vatRateBp)),
+      base: eurosFromCents(row.base),
+      quota: eurosFromCents(row.tax),
+      ...(row.surchargeBp < 0 ? {} : { surchargeRate: percentFromBasisPoints(row.surchargeBp) }),
+      surcharge: eurosFromCents(row.surcharge),
+    }))
+}
+
+async function documents(ctx: Ctx, side: Side, months: Months): Promise<number> {
+  return sum(await monthTotals(ctx, side, months), (month) => month.documents)
+}
+
+const issuedHere = (figure: TaxFigure) => figure.side === 'issued' && collected(figure)
+const quotaOf = (figure: TaxFigure) => figure.taxCents + figure.surchargeCents
+
+async function outputOf(ctx: Ctx, months: Months, figures: readonly TaxFigure[]): Promise<Summary['output']> {
+  const issued = figures.filter(issuedHere)
+  const baseOf = (match: (figure: TaxFigure) => boolean) =>
+    eurosFromCents(sum(issued.filter(match), (figure) => figure.baseCents))
+  const baseCents = sum(issued, (figure) => figure.baseCents)
+  const quotaCents = sum(issued, quotaOf)
+  return {
+    byRate: byRate(
+      issued.filter(({ taxTreatment }) => taxTreatment === 'S1'),
+      (figure) => figure.taxCents,
+    ),
+    exemptBase: baseOf(({ taxTreatment }) => taxTreatment.startsWith('E')),
+    notSubjectBase: baseOf(({ taxTreatment }) => taxTreatment.startsWith('N')),
+    reverseChargeBase: baseOf(({ taxTreatment }) => taxTreatment === 'S2'),
     base: eurosFromCents(baseCents),
     quota: eurosFromCents(quotaCents),
     total: eurosFromCents(baseCents + quotaCents),
-    invoices: months.reduce((count, month) => count + month.invoices, 0),
+    invoices: await documents(ctx, 'issued', months),
+  }
+}
+
+interface Bought {
+  deductibleCents: Cents
+  selfAssessedCents: Cents
+  figures: TaxFigure[]
+}
+
+function boughtOf(figures: readonly TaxFigure[]): Bought {
+  const purchases = figures.filter((figure) => received(figure) && isVat(figure))
+  const deducted = purchases.filter((figure) => deductible(figure) && collected(figure))
+  return {
+    deductibleCents: sum(deducted, (figure) => figure.deductibleCents),
+    selfAssessedCents: sum(
+      purchases.filter((figure) => made(figure) && isSelfAssessed('received', figure)),
+      (figure) => figure.taxCents,
+    ),
+    figures: deducted,
   }
 }
 
 /** Output VAT and surcharge of a period of whole months, in cents. */
-export async function outputVat(ctx: Ctx, period: Period): Promise<number> {
-  return sum(
-    await monthTaxes(ctx, monthOf(period.from), monthOf(period.to)),
-    (tax) => tax.taxCents + tax.surchargeCents,
-  )
+export async function outputVat(ctx: Ctx, period: Period): Promise<Cents> {
+  return sum((await taxFigures(ctx, monthsOf(period))).filter(issuedHere), quotaOf)
+}
+
+/** What VAT comes to in a period of whole months: charged and self-assessed, less deductible; in cents. */
+export async function vatResult(ctx: Ctx, period: Period): Promise<Cents> {
+  const figures = await taxFigures(ctx, monthsOf(period))
+  return resultOf(figures, boughtOf(figures))
+}
+
+/** As the VAT return has it: tax of other countries (one-stop shop) and other taxes than VAT are settled elsewhere. */
+function resultOf(figures: readonly TaxFigure[], bought: Bought): Cents {
+  return sum(figures.filter(taxedSales), quotaOf) + bought.selfAssessedCents - bought.deductibleCents
 }
 
 async function compareWith(ctx: Ctx, period: Period): Promise<Summary['compare']['previousPeriod']> {
-  const { base, quota, total } = await outputOf(ctx, period)
+  const months = monthsOf(period)
+  const { base, quota, total } = await outputOf(ctx, months, await taxFigures(ctx, months))
   return { from: period.from, to: period.to, base, quota, total }
 }
 
@@ -105,27 +194,57 @@ function previousOf(input: ParsedInputOf<'fiscal.summary'>): Period {
   return yearPeriod(year - 1)
 }
 
-const CAVEATS = [
-  'An estimate to prepare by: Sello files no returns.',
-  'Purchases are not known, so deductible VAT is not included.',
-  'Only issued invoices count, in the month of their operation; drafts do not.',
-]
+const ESTIMATE = 'An estimate to prepare by: Sello files no returns.'
+const NO_PURCHASES = 'Purchases are not known, so deductible VAT is not included.'
+const ISSUED_ONLY = 'Only issued invoices count, in the month of their operation; drafts do not.'
 
-/** Figures of a period with what is due, how sure they are, and how they compare. */
+/** What is due of the period: what most businesses file, and what its own figures ask for. */
+async function obligationsOf(ctx: Ctx, period: NamedPeriod, year: number): Promise<Summary['obligations']> {
+  const { kind } = await findCompany(ctx)
+  const today = ctx.today()
+  const reasons = new Set((await withholdingFigures(ctx, period.months)).map(({ reason }) => reason))
+  const rent = reasons.has('rent')
+  const withheld = rent || reasons.has('professional') || reasons.has('work')
+  const due: Obligation[] = [
+    ...period.quarters.flatMap((quarter) => [
+      ...quarterObligations(year, quarter, kind, today),
+      ...(rent ? [quarterObligation('115', year, quarter, today)] : []),
+    ]),
+    ...(period.quarters.includes(4)
+      ? [
+          ...yearObligations(year, today),
+          ...(withheld ? [yearObligation('190', year, today)] : []),
+          ...(rent ? [yearObligation('180', year, today)] : []),
+        ]
+      : []),
+  ]
+  const filed = new Set<string>()
+  for (const form of new Set(due.map((obligation) => obligation.form)))
+    for (const key of (await findFilings(ctx, form, { from: year, to: year })).keys())
+      filed.add(`${form} ${key}`)
+  return due.map((obligation) => {
+    const [quarter] = obligation.period.split(' ')
+    const code = quarter === obligation.period ? '0A' : quarter
+    return { ...obligation, filed: filed.has(`${obligation.form} ${year} ${code}`) }
+  })
+}
+
+/** Figures of a period with what is due, how sure they are, and how they compare. Reads kept sums only. */
 export const fiscalSummary: UseCase<ParsedInputOf<'fiscal.summary'>, Summary> = async (ctx, input) => {
   const period = periodOf(input)
-  const company = await findCompany(ctx)
-  const today = ctx.today()
-  const output = await outputOf(ctx, period)
-  const months = await monthFigures(ctx, monthOf(period.from), monthOf(period.to))
-  const quality = await periodQuality(ctx, period.from, period.to)
-  const year = yearPeriod(input.year)
-  const top = await clientTotals(ctx, period.from, period.to, { limit: TOP_CLIENTS })
-  const large = await clientTotals(ctx, year.from, year.to, { aboveCents: THIRD_PARTY_CENTS })
-  const obligations: Obligation[] = [
-    ...period.quarters.flatMap((quarter) => quarterObligations(input.year, quarter, company.kind, today)),
-    ...(period.quarters.includes(4) ? yearObligations(input.year, today) : []),
-  ]
+  const figures = await taxFigures(ctx, period.months)
+  const output = await outputOf(ctx, period.months, figures)
+  const bought = boughtOf(figures)
+  const quality = await qualityOf(ctx, period)
+  const top = await topParties(ctx, 'issued', period.partyPeriod, TOP_CLIENTS)
+  const large = await partiesAbove(ctx, 'issued', input.year, thirdPartyLimit(input.year), {
+    limit: THIRD_PARTIES,
+  })
+  const hasPurchases = quality.received > 0
+  const coverage = quality.withoutFile > 0 || ctx.today() <= period.to ? 'partial' : 'complete'
+  const resultCents = resultOf(figures, bought)
+  const withheld = await monthTotals(ctx, 'issued', period.months)
+  const practised = await withholdingFigures(ctx, period.months)
   const sameLastYear = {
     from: addYears(period.from, -1),
     to: addDays(addYears(addDays(period.to, 1), -1), -1),
@@ -135,12 +254,21 @@ export const fiscalSummary: UseCase<ParsedInputOf<'fiscal.summary'>, Summary> = 
     mode: ctx.book.mode,
     estimate: true,
     output,
-    input: { byRate: [], deductible: 0, source: 'none' },
-    withholdings: {
-      suffered: eurosFromCents(months.reduce((total, month) => total + month.withholdingCents, 0)),
-      practised: 0,
+    input: {
+      byRate: byRate(bought.figures, (figure) => figure.deductibleCents - figure.surchargeCents),
+      deductible: eurosFromCents(bought.deductibleCents),
+      source: hasPurchases ? 'books' : 'none',
+      invoices: quality.received,
+      selfAssessed: eurosFromCents(bought.selfAssessedCents),
     },
-    result: { vatEstimate: output.quota },
+    withholdings: {
+      suffered: eurosFromCents(sum(withheld, (month) => month.withholdingCents)),
+      practised: eurosFromCents(sum(practised, (row) => row.amountCents)),
+    },
+    result: {
+      vatEstimate: eurosFromCents(resultCents),
+      ...(hasPurchases ? { direction: resultCents < 0 ? ('offset' as const) : ('pay' as const) } : {}),
+    },
     topClients: top.map((client) => ({
       name: client.name,
       nif: client.nif,
@@ -154,18 +282,19 @@ export const fiscalSummary: UseCase<ParsedInputOf<'fiscal.summary'>, Summary> = 
     thirdPartyThreshold: large.flatMap((client) =>
       client.nif === null
         ? []
-        : [{ clientName: client.name, clientNif: client.nif, total: eurosFromCents(client.totalCents) }],
+        : [{ clientName: client.name, clientNif: client.nif, total: eurosFromCents(client.thirdCents) }],
     ),
-    obligations,
+    obligations: await obligationsOf(ctx, period, input.year),
     dataQuality: {
-      draftsInPeriod: await countDrafts(ctx, period),
+      draftsInPeriod: quality.drafts,
       rejected: quality.rejected,
       pending: quality.pending,
-      numberingGaps: (await verifyNumbering(ctx)).faults,
+      numberingGaps: quality.gaps,
       missingNif: quality.missingNif,
-      inputCoverage: 'none',
+      receivedWithoutFile: quality.withoutFile,
+      inputCoverage: hasPurchases ? coverage : 'none',
     },
-    caveats: CAVEATS,
+    caveats: [ESTIMATE, ...(hasPurchases ? [] : [NO_PURCHASES]), ISSUED_ONLY],
   }
 }
 

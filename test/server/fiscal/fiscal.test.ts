@@ -226,6 +226,7 @@ describe('figures', () => {
       pending: 1,
       numberingGaps: [],
       missingNif: 0,
+      receivedWithoutFile: 0,
       inputCoverage: 'none',
     })
     expect((await world.run('fiscal.summary', { year: 2026, quarter: 3 })).dataQuality).toMatchObject({

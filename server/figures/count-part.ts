@@ -1,0 +1,39 @@
+/** One line of the count: what one document adds to one figure of one month. */
+import type { Ctx } from '../ctx.ts'
+import type { OperationSource } from './operation.ts'
+import type { FigurePart } from './parts.ts'
+import { addMonthFigure, deleteEntry, groupId, insertEntry } from './rows.ts'
+import { SOURCE_CODES } from './source.ts'
+
+/** Writes (1) or takes back (-1) what one document adds to one figure. */
+export async function countPart(
+  ctx: Ctx,
+  source: OperationSource,
+  part: number,
+  figure: FigurePart,
+  times: 1 | -1,
+): Promise<void> {
+  const { group, month, ...amounts } = figure
+  const id = await groupId(ctx, group)
+  const entry = {
+    groupId: id,
+    month,
+    source: SOURCE_CODES[source.type],
+    sourceId: source.id,
+    part,
+    ...amounts,
+  }
+  if (times === 1) await insertEntry.run(ctx.db, entry)
+  else if ((await deleteEntry.run(ctx.db, entry)).changes !== 1)
+    throw new Error(`${source.type} ${source.id} was not counted as it is to be taken back.`)
+  await addMonthFigure.run(ctx.db, {
+    groupId: id,
+    month,
+    baseCents: times * amounts.baseCents,
+    taxCents: times * amounts.taxCents,
+    surchargeCents: times * amounts.surchargeCents,
+    deductibleCents: times * amounts.deductibleCents,
+    incomeCents: times * amounts.incomeCents,
+    documents: times,
+  })
+}

@@ -1,0 +1,57 @@
+/** The figures slice for the others: what every fact adds to its period, and the sums that answer without a scan. */
+export { accrueOverdueCash, countCash } from './cash.ts'
+export type { CashPart } from './cash.ts'
+export { countMissingFile, countOperation } from './count.ts'
+export {
+  EU_KEYS,
+  NATURES,
+  PLACES,
+  SIDES,
+  TAX_FAMILIES,
+  WITHHOLDING_REASONS,
+  euKeyOf,
+  isSelfAssessed,
+  placeOf,
+} from './operation.ts'
+export type {
+  EuKey,
+  Nature,
+  Operation,
+  OperationParty,
+  OperationSource,
+  OperationTax,
+  Place,
+  Side,
+  TaxFamily,
+  WithholdingReason,
+} from './operation.ts'
+export { monthNumber } from './parts.ts'
+export type { Amounts, Group, Stage } from './parts.ts'
+export {
+  addedUp,
+  entriesOf,
+  euFigures,
+  firstMonth,
+  monthTotals,
+  partiesAbove,
+  partyQuarters,
+  takenBackParts,
+  taxFigures,
+  taxFiguresByMonth,
+  topParties,
+  withholdingFigures,
+} from './read.ts'
+export type {
+  EntryPosition,
+  EuFigure,
+  FigureEntry,
+  MonthFigure,
+  Months,
+  MonthTotal,
+  PartyFigure,
+  TakenBackPart,
+  TaxFigure,
+  WithholdingFigure,
+} from './read.ts'
+export type { SourceType } from './source.ts'
+export { verifyFigures } from './verify.ts'

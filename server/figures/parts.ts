@@ -1,0 +1,230 @@
+/** Pure: what an operation adds to which figures of which months. The one place where that is decided. */
+import type { BusinessDate } from '../core/dates.ts'
+import type { Cents } from '../core/money.ts'
+import { searchText } from '../core/text.ts'
+import type { TaxTreatment } from '../core/totals.ts'
+import { euKeyOf, isSelfAssessed, placeOf } from './operation.ts'
+import type { EuKey, Operation, OperationParty, OperationTax, Place, Side } from './operation.ts'
+
+/**
+ * When tax counts: accrued and deducted (or collected) in the same month; only accrued, because the payment or the
+ * deduction comes later; or that later payment or deduction.
+ */
+export type Stage = 'both' | 'accrued' | 'settled'
+
+/** By what figures are told apart; `-1` and `''` stand for what does not apply. */
+export interface Group {
+  side: Side
+  stage: Stage
+  rectifying: 0 | 1
+  tax: string
+  taxTreatment: TaxTreatment
+  regimeKey: string
+  vatRateBp: number
+  surchargeBp: number
+  place: Place
+  nature: '' | 'goods' | 'services'
+  deductible: 0 | 1
+  investment: 0 | 1
+  euKey: string
+  country: string
+}
+
+export interface Amounts {
+  baseCents: Cents
+  taxCents: Cents
+  surchargeCents: Cents
+  deductibleCents: Cents
+  /** Income or expense of income tax. */
+  incomeCents: Cents
+}
+
+export interface FigurePart extends Amounts {
+  group: Group
+  month: number
+}
+
+/** 202607 for any day of July 2026. */
+export function monthNumber(date: BusinessDate): number {
+  return Number(date.slice(0, 4)) * 100 + Number(date.slice(5, 7))
+}
+
+/** The periods a month counts in: itself, its quarter (21 to 24) and its year (0). */
+export function periodsOf(month: number): [number, number, number] {
+  const year = Math.floor(month / 100) * 100
+  return [month, year + 20 + Math.ceil((month % 100) / 3), year]
+}
+
+/** One text for equal groups. */
+export function groupText(group: Group): string {
+  return [
+    group.side,
+    group.stage,
+    group.rectifying,
+    group.tax,
+    group.taxTreatment,
+    group.regimeKey,
+    group.vatRateBp,
+    group.surchargeBp,
+    group.place,
+    group.nature,
+    group.deductible,
+    group.investment,
+    group.euKey,
+    group.country,
+  ].join('|')
+}
+
+/** One-stop shop: the tax is another country's, so the country tells it apart. */
+const ONE_STOP_SHOP = '17'
+
+function groupOf(operation: Operation, tax: OperationTax, stage: Stage): Group {
+  return {
+    side: operation.side,
+    stage,
+    rectifying: operation.rectifying ? 1 : 0,
+    tax: tax.tax ?? 'vat',
+    taxTreatment: tax.taxTreatment,
+    regimeKey: tax.regimeKey,
+    vatRateBp: tax.vatRateBp ?? -1,
+    surchargeBp: tax.surchargeRateBp ?? -1,
+    place: tax.place ?? placeOf(operation.party, tax.nature ?? null),
+    nature: tax.nature ?? '',
+    deductible: (tax.deductibleCents ?? 0) === 0 ? 0 : 1,
+    investment: tax.investment === true ? 1 : 0,
+    euKey: euKeyOf(operation, tax) ?? '',
+    country: tax.regimeKey === ONE_STOP_SHOP ? operation.party.country : '',
+  }
+}
+
+/** Parts of equal group and month made one, so that a document adds once to a figure. */
+function gathered(parts: readonly FigurePart[]): FigurePart[] {
+  const byKey = new Map<string, FigurePart>()
+  for (const part of parts) {
+    const key = `${part.month}|${groupText(part.group)}`
+    const known = byKey.get(key)
+    if (!known) {
+      byKey.set(key, { ...part })
+      continue
+    }
+    known.baseCents += part.baseCents
+    known.taxCents += part.taxCents
+    known.surchargeCents += part.surchargeCents
+    known.deductibleCents += part.deductibleCents
+    known.incomeCents += part.incomeCents
+  }
+  return [...byKey.values()]
+}
+
+/** Income or expense of income tax: the non-deductible tax of a purchase is cost, an investment good is depreciated. */
+export function incomeCentsOf(side: Side, tax: OperationTax): Cents {
+  if (tax.incomeCents !== undefined) return tax.incomeCents
+  if (side === 'issued') return tax.baseCents
+  if (tax.investment === true) return 0
+  return tax.baseCents + tax.taxCents + tax.surchargeCents - (tax.deductibleCents ?? 0)
+}
+
+/** What the operation adds by itself; what cash accounting adds with payments is `settledParts`. */
+export function partsOf(operation: Operation): FigurePart[] {
+  const month = monthNumber(operation.date)
+  const later = operation.deductionDate ? monthNumber(operation.deductionDate) : month
+  const parts: FigurePart[] = []
+  for (const tax of operation.taxes) {
+    const { baseCents, taxCents, surchargeCents } = tax
+    const amounts = { baseCents, taxCents, surchargeCents, deductibleCents: tax.deductibleCents ?? 0 }
+    const incomeCents = incomeCentsOf(operation.side, tax)
+    if (operation.cash || later !== month) {
+      parts.push({
+        group: groupOf(operation, tax, 'accrued'),
+        month,
+        ...amounts,
+        deductibleCents: 0,
+        incomeCents,
+      })
+      if (!operation.cash)
+        parts.push({ group: groupOf(operation, tax, 'settled'), month: later, ...amounts, incomeCents: 0 })
+    } else {
+      parts.push({ group: groupOf(operation, tax, 'both'), month, ...amounts, incomeCents })
+    }
+  }
+  const [first] = parts
+  if (first) first.incomeCents += incomeOf(operation) - incomeByTax(operation)
+  return gathered(parts)
+}
+
+function incomeByTax({ side, taxes }: Operation): Cents {
+  return taxes.reduce((sum, tax) => sum + incomeCentsOf(side, tax), 0)
+}
+
+/** Income or expense of income tax of a whole operation. */
+export function incomeOf(operation: Operation): Cents {
+  return operation.incomeCents ?? incomeByTax(operation)
+}
+
+/** What cash accounting makes due of the whole operation, in the month of `date`. */
+export function settledParts(operation: Operation, date: BusinessDate): FigurePart[] {
+  const month = monthNumber(date)
+  return gathered(
+    operation.taxes.map((tax) => ({
+      group: groupOf(operation, tax, 'settled'),
+      month,
+      baseCents: tax.baseCents,
+      taxCents: tax.taxCents,
+      surchargeCents: tax.surchargeCents,
+      deductibleCents: tax.deductibleCents ?? 0,
+      incomeCents: 0,
+    })),
+  )
+}
+
+/** What the other party is known by: its tax number, or its name where there is none. */
+export function partyKey(party: OperationParty): string {
+  return party.nif === null ? `name|${searchText(party.name)}` : `${party.country}|${party.nif.toUpperCase()}`
+}
+
+/** Tax that stands on the document. */
+export function chargedCents(operation: Operation): Cents {
+  let sum = 0
+  for (const tax of operation.taxes)
+    if (!isSelfAssessed(operation.side, tax)) sum += tax.taxCents + tax.surchargeCents
+  return sum
+}
+
+/**
+ * What of the operation counts for the return of operations with third parties. Out: what is withheld on (told in 190 and
+ * 180), what goes in or out of the country or the Union (349, customs), one-stop shop, and parties without a tax number.
+ * Source: RD 1065/2007 arts. 33 and 34.
+ */
+export function thirdPartyCents(operation: Operation): Cents {
+  if (
+    operation.outsideThirdParties === true ||
+    operation.withholding !== null ||
+    operation.party.nif === null
+  )
+    return 0
+  let sum = 0
+  for (const tax of operation.taxes) {
+    const isExport = tax.taxTreatment === 'E2' || tax.taxTreatment === 'E5'
+    const isImport = operation.side === 'received' && tax.regimeKey === '13'
+    const isAbroad = tax.regimeKey === ONE_STOP_SHOP || euKeyOf(operation, tax) !== null
+    if (isExport || isImport || isAbroad) continue
+    sum += tax.baseCents
+    if (!isSelfAssessed(operation.side, tax)) sum += tax.taxCents + tax.surchargeCents
+  }
+  return sum
+}
+
+/** Bases by key of the return of intra-Community operations. */
+export function euBases(operation: Operation): Map<EuKey, Cents> {
+  const bases = new Map<EuKey, Cents>()
+  for (const tax of operation.taxes) {
+    const key = euKeyOf(operation, tax)
+    if (key !== null) bases.set(key, (bases.get(key) ?? 0) + tax.baseCents)
+  }
+  return bases
+}
+
+/** Sum of the bases. */
+export function baseCentsOf(operation: Operation): Cents {
+  return operation.taxes.reduce((sum, tax) => sum + tax.baseCents, 0)
+}

@@ -1,0 +1,324 @@
+/** The SQL that keeps the figures; all of it prepared, because it runs inside every issue. */
+import type { Ctx } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
+import type { OperationParty, Side } from './operation.ts'
+import { groupText, partyKey } from './parts.ts'
+import type { Amounts, Group } from './parts.ts'
+
+const findGroup = prepare((db, p: Group & { bookId: number }) =>
+  db
+    .selectFrom('figure_groups')
+    .select('id')
+    .where('book_id', '=', p.bookId)
+    .where('side', '=', p.side)
+    .where('stage', '=', p.stage)
+    .where('rectifying', '=', p.rectifying)
+    .where('tax', '=', p.tax)
+    .where('tax_treatment', '=', p.taxTreatment)
+    .where('regime_key', '=', p.regimeKey)
+    .where('vat_rate_bp', '=', p.vatRateBp)
+    .where('surcharge_bp', '=', p.surchargeBp)
+    .where('place', '=', p.place)
+    .where('nature', '=', p.nature)
+    .where('deductible', '=', p.deductible)
+    .where('investment', '=', p.investment)
+    .where('eu_key', '=', p.euKey)
+    .where('country', '=', p.country),
+)
+
+const insertGroup = prepare((db, p: Group & { bookId: number }) =>
+  db.insertInto('figure_groups').values({
+    book_id: p.bookId,
+    side: p.side,
+    stage: p.stage,
+    rectifying: p.rectifying,
+    tax: p.tax,
+    tax_treatment: p.taxTreatment,
+    regime_key: p.regimeKey,
+    vat_rate_bp: p.vatRateBp,
+    surcharge_bp: p.surchargeBp,
+    place: p.place,
+    nature: p.nature,
+    deductible: p.deductible,
+    investment: p.investment,
+    eu_key: p.euKey,
+    country: p.country,
+  }),
+)
+
+/** Ids of committed groups, by store: they never change, and every issue asks for them. */
+const knownGroups = new WeakMap<object, Map<string, number>>()
+
+/** The row of a group, made when it is the first of its kind. */
+export async function groupId(ctx: Ctx, group: Group): Promise<number> {
+  let known = knownGroups.get(ctx.env.store)
+  if (!known) knownGroups.set(ctx.env.store, (known = new Map()))
+  const key = `${ctx.book.id}|${groupText(group)}`
+  const cached = known.get(key)
+  if (cached !== undefined) return cached
+  const values = { ...group, bookId: ctx.book.id }
+  const row = await findGroup.first(ctx.db, values)
+  const id = row?.id ?? (await insertGroup.run(ctx.db, values)).insertId
+  // Only after the commit: a rolled-back group has no row.
+  const cache = known
+  ctx.afterCommit(() => cache.set(key, id))
+  return id
+}
+
+interface EntryKey {
+  groupId: number
+  month: number
+  source: number
+  sourceId: number
+  part: number
+}
+
+export const insertEntry = prepare((db, p: EntryKey & Amounts) =>
+  db.insertInto('figure_entries').values({
+    group_id: p.groupId,
+    month: p.month,
+    source: p.source,
+    source_id: p.sourceId,
+    part: p.part,
+    base_cents: p.baseCents,
+    tax_cents: p.taxCents,
+    surcharge_cents: p.surchargeCents,
+    deductible_cents: p.deductibleCents,
+    income_cents: p.incomeCents,
+  }),
+)
+
+/** Takes an entry away only if it says what is to be taken back. */
+export const deleteEntry = prepare((db, p: EntryKey & Amounts) =>
+  db
+    .deleteFrom('figure_entries')
+    .where('group_id', '=', p.groupId)
+    .where('month', '=', p.month)
+    .where('source', '=', p.source)
+    .where('source_id', '=', p.sourceId)
+    .where('part', '=', p.part)
+    .where('base_cents', '=', p.baseCents)
+    .where('tax_cents', '=', p.taxCents)
+    .where('surcharge_cents', '=', p.surchargeCents)
+    .where('deductible_cents', '=', p.deductibleCents)
+    .where('income_cents', '=', p.incomeCents),
+)
+
+export const addMonthFigure = prepare(
+  (db, p: Amounts & { groupId: number; month: number; documents: number }) =>
+    db
+      .insertInto('month_figures')
+      .values({
+        group_id: p.groupId,
+        month: p.month,
+        base_cents: p.baseCents,
+        tax_cents: p.taxCents,
+        surcharge_cents: p.surchargeCents,
+        deductible_cents: p.deductibleCents,
+        income_cents: p.incomeCents,
+        documents: p.documents,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['group_id', 'month']).doUpdateSet((eb) => ({
+          base_cents: eb('month_figures.base_cents', '+', eb.ref('excluded.base_cents')),
+          tax_cents: eb('month_figures.tax_cents', '+', eb.ref('excluded.tax_cents')),
+          surcharge_cents: eb('month_figures.surcharge_cents', '+', eb.ref('excluded.surcharge_cents')),
+          deductible_cents: eb('month_figures.deductible_cents', '+', eb.ref('excluded.deductible_cents')),
+          income_cents: eb('month_figures.income_cents', '+', eb.ref('excluded.income_cents')),
+          documents: eb('month_figures.documents', '+', eb.ref('excluded.documents')),
+        })),
+      ),
+)
+
+interface TotalValues {
+  bookId: number
+  side: Side
+  month: number
+  documents: number
+  baseCents: number
+  taxCents: number
+  totalCents: number
+  incomeCents: number
+  withheldBaseCents: number
+  withholdingCents: number
+  missingNif: number
+  withoutFile: number
+}
+
+export const addTotal = prepare((db, p: TotalValues) =>
+  db
+    .insertInto('period_totals')
+    .values({
+      book_id: p.bookId,
+      side: p.side,
+      month: p.month,
+      documents: p.documents,
+      base_cents: p.baseCents,
+      tax_cents: p.taxCents,
+      total_cents: p.totalCents,
+      income_cents: p.incomeCents,
+      withheld_base_cents: p.withheldBaseCents,
+      withholding_cents: p.withholdingCents,
+      missing_nif: p.missingNif,
+      without_file: p.withoutFile,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['book_id', 'side', 'month']).doUpdateSet((eb) => ({
+        documents: eb('period_totals.documents', '+', eb.ref('excluded.documents')),
+        base_cents: eb('period_totals.base_cents', '+', eb.ref('excluded.base_cents')),
+        tax_cents: eb('period_totals.tax_cents', '+', eb.ref('excluded.tax_cents')),
+        total_cents: eb('period_totals.total_cents', '+', eb.ref('excluded.total_cents')),
+        income_cents: eb('period_totals.income_cents', '+', eb.ref('excluded.income_cents')),
+        withheld_base_cents: eb(
+          'period_totals.withheld_base_cents',
+          '+',
+          eb.ref('excluded.withheld_base_cents'),
+        ),
+        withholding_cents: eb('period_totals.withholding_cents', '+', eb.ref('excluded.withholding_cents')),
+        missing_nif: eb('period_totals.missing_nif', '+', eb.ref('excluded.missing_nif')),
+        without_file: eb('period_totals.without_file', '+', eb.ref('excluded.without_file')),
+      })),
+    ),
+)
+
+interface PartyValues {
+  bookId: number
+  key: string
+  name: string
+  nif: string | null
+  country: string
+  idType: string | null
+}
+
+const findParty = prepare((db, p: { bookId: number; key: string }) =>
+  db
+    .selectFrom('figure_parties')
+    .select(['id', 'name'])
+    .where('book_id', '=', p.bookId)
+    .where('party_key', '=', p.key),
+)
+
+const insertParty = prepare((db, p: PartyValues) =>
+  db.insertInto('figure_parties').values({
+    book_id: p.bookId,
+    party_key: p.key,
+    name: p.name,
+    nif: p.nif,
+    country: p.country,
+    id_type: p.idType,
+  }),
+)
+
+const renameParty = prepare((db, p: { id: number; name: string; idType: string | null }) =>
+  db.updateTable('figure_parties').set({ name: p.name, id_type: p.idType }).where('id', '=', p.id),
+)
+
+/** The row of a party, under the name it was last seen with. */
+export async function figureParty(ctx: Ctx, party: OperationParty, isNews: boolean): Promise<number> {
+  const key = partyKey(party)
+  const { name, nif, country, idType } = party
+  const known = await findParty.first(ctx.db, { bookId: ctx.book.id, key })
+  if (!known)
+    return (await insertParty.run(ctx.db, { bookId: ctx.book.id, key, name, nif, country, idType })).insertId
+  if (isNews && known.name !== name) await renameParty.run(ctx.db, { id: known.id, name, idType })
+  return known.id
+}
+
+interface PartyFigureValues {
+  partyId: number
+  side: number
+  bookId: number
+  month: number
+  quarter: number
+  year: number
+  baseCents: number
+  totalCents: number
+  thirdCents: number
+  documents: number
+}
+
+/** Month, quarter and year of a party in one statement. */
+export const addPartyFigures = prepare((db, p: PartyFigureValues) => {
+  const row = (period: number) => ({
+    party_id: p.partyId,
+    side: p.side,
+    period,
+    book_id: p.bookId,
+    base_cents: p.baseCents,
+    total_cents: p.totalCents,
+    third_cents: p.thirdCents,
+    documents: p.documents,
+  })
+  return db
+    .insertInto('party_figures')
+    .values([row(p.month), row(p.quarter), row(p.year)])
+    .onConflict((conflict) =>
+      conflict.columns(['party_id', 'side', 'period']).doUpdateSet((eb) => ({
+        base_cents: eb('party_figures.base_cents', '+', eb.ref('excluded.base_cents')),
+        total_cents: eb('party_figures.total_cents', '+', eb.ref('excluded.total_cents')),
+        third_cents: eb('party_figures.third_cents', '+', eb.ref('excluded.third_cents')),
+        documents: eb('party_figures.documents', '+', eb.ref('excluded.documents')),
+      })),
+    )
+})
+
+interface EuValues {
+  bookId: number
+  month: number
+  euKey: string
+  rectifying: number
+  partyId: number
+  baseCents: number
+  documents: number
+}
+
+export const addEuFigure = prepare((db, p: EuValues) =>
+  db
+    .insertInto('eu_figures')
+    .values({
+      book_id: p.bookId,
+      month: p.month,
+      eu_key: p.euKey,
+      rectifying: p.rectifying,
+      party_id: p.partyId,
+      base_cents: p.baseCents,
+      documents: p.documents,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['book_id', 'month', 'eu_key', 'rectifying', 'party_id']).doUpdateSet((eb) => ({
+        base_cents: eb('eu_figures.base_cents', '+', eb.ref('excluded.base_cents')),
+        documents: eb('eu_figures.documents', '+', eb.ref('excluded.documents')),
+      })),
+    ),
+)
+
+interface WithholdingValues {
+  bookId: number
+  month: number
+  reason: 'professional' | 'work' | 'rent' | 'capital' | 'other'
+  partyId: number
+  baseCents: number
+  amountCents: number
+  documents: number
+}
+
+export const addWithholding = prepare((db, p: WithholdingValues) =>
+  db
+    .insertInto('withholding_figures')
+    .values({
+      book_id: p.bookId,
+      month: p.month,
+      reason: p.reason,
+      party_id: p.partyId,
+      base_cents: p.baseCents,
+      amount_cents: p.amountCents,
+      documents: p.documents,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['book_id', 'month', 'reason', 'party_id']).doUpdateSet((eb) => ({
+        base_cents: eb('withholding_figures.base_cents', '+', eb.ref('excluded.base_cents')),
+        amount_cents: eb('withholding_figures.amount_cents', '+', eb.ref('excluded.amount_cents')),
+        documents: eb('withholding_figures.documents', '+', eb.ref('excluded.documents')),
+      })),
+    ),
+)

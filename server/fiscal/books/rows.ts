@@ -1,0 +1,581 @@
+/** The rows of the books out of issued and received invoices, page by page: one for each document and tax. */
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import { findCompany } from '../../company/index.ts'
+import { addDays } from '../../core/dates.ts'
+import type { BusinessDate } from '../../core/dates.ts'
+import type { Cents } from '../../core/money.ts'
+import type { Ctx } from '../../ctx.ts'
+import { takenBackParts } from '../../figures/index.ts'
+import type { FiscalProfile } from '../contract.ts'
+import { findProfile } from '../rows.ts'
+import { amountCell, dateCell, nifCell, quarterCell, rateCell, textCell } from './cells.ts'
+import { GOODS_COLUMNS, ISSUED_COLUMNS, RECEIVED_COLUMNS } from './columns.ts'
+import type { BookColumn, GoodsColumn, IssuedColumn, ReceivedColumn, SheetName } from './columns.ts'
+
+export interface BookRow {
+  sheet: SheetName
+  cells: string[]
+  /** The document it tells of: public identifier, and how people call it. */
+  documentId: string
+  document: string
+}
+
+export interface BookSpan {
+  /** 1 January. */
+  from: BusinessDate
+  /** Last day of the quarter. */
+  to: BusinessDate
+}
+
+interface Holder {
+  isLegal: boolean
+  profile: FiscalProfile
+}
+
+const PAGE = 250
+/** How long after its operation an invoice may be issued or received and still be of the span. */
+const LATE_DAYS = 366
+const CONSUMER = 'VENTAS A CONSUMIDOR FINAL'
+const INCOME_CONCEPT = 'I01'
+const CASH = '07'
+
+function cellsOf<Id extends string>(
+  columns: readonly BookColumn[],
+  values: Partial<Record<Id, string>>,
+): string[] {
+  return columns.map((column) => {
+    const value = values[column.id as Id] ?? ''
+    return column.type.kind === 'text' ? textCell(value, column.type.length) : value
+  })
+}
+
+function activity({ profile }: Holder) {
+  return {
+    activityCode: profile.activityCode ?? '',
+    activityType: profile.activityType ?? '',
+    iae: profile.iae ?? '',
+  }
+}
+
+interface TaxCells {
+  treatment: string
+  regimeKey: string
+  vatRateBp: number | null
+  baseCents: Cents
+  taxCents: Cents
+  surchargeBp: number | null
+  surchargeCents: Cents
+}
+
+/** Means of payment of cash accounting. */
+const METHODS: Record<string, string> = { transfer: '01', cheque: '02', direct_debit: '05' }
+const OTHER_METHOD = '04'
+
+interface Paid {
+  documentId: number
+  date: string
+  cents: Cents
+  method: string | null
+}
+
+async function paymentsOf(
+  ctx: Ctx,
+  of: 'invoice_id' | 'received_id',
+  ids: readonly number[],
+  to: BusinessDate,
+): Promise<Map<number, Paid[]>> {
+  const byDocument = new Map<number, Paid[]>()
+  if (ids.length === 0) return byDocument
+  const rows = await ctx.db
+    .selectFrom('payment_allocations')
+    .innerJoin('payments', 'payments.id', 'payment_allocations.payment_id')
+    .select([
+      `payment_allocations.${of} as document`,
+      'payments.date',
+      'payment_allocations.cents',
+      'payments.method',
+    ])
+    .where(`payment_allocations.${of}`, 'in', ids)
+    .where('payments.date', '<=', to)
+    .orderBy('payments.date')
+    .orderBy('payments.id')
+    .execute()
+  for (const row of rows) {
+    const id = Number(row.document)
+    const list = byDocument.get(id) ?? []
+    list.push({ documentId: id, date: row.date, cents: row.cents, method: row.method })
+    byDocument.set(id, list)
+  }
+  return byDocument
+}
+
+/** Series and number as the books part them: the last hyphen parts the series from the sequence. */
+function numberParts(number: string): { series: string; number: string } {
+  const at = number.lastIndexOf('-')
+  return at < 0 ? { series: '', number } : { series: number.slice(0, at), number: number.slice(at + 1) }
+}
+
+function taxCells(tax: TaxCells, sign: 1 | -1): Partial<Record<IssuedColumn, string>> {
+  const isTaxed = tax.treatment === 'S1'
+  const isReverse = tax.treatment === 'S2'
+  const base = sign * tax.baseCents
+  const quota = isTaxed ? sign * tax.taxCents : 0
+  const surcharge = isTaxed ? sign * tax.surchargeCents : 0
+  return {
+    regimeKey: tax.regimeKey,
+    qualification: tax.treatment.startsWith('E') ? '' : tax.treatment,
+    exemption: tax.treatment.startsWith('E') ? tax.treatment : '',
+    total: amountCell(base + quota + surcharge),
+    base: amountCell(base),
+    rate: isTaxed || isReverse ? rateCell(tax.vatRateBp ?? 0) : '',
+    tax: isTaxed || isReverse ? amountCell(quota) : '',
+    surchargeRate: isTaxed ? rateCell(tax.surchargeBp) : '',
+    surcharge: isTaxed && tax.surchargeBp !== null ? amountCell(surcharge) : '',
+  }
+}
+
+async function issuedPage(ctx: Ctx, span: BookSpan, after: { date: string; id: number }) {
+  return ctx.db
+    .selectFrom('invoices')
+    .innerJoin('parties', 'parties.id', 'invoices.party_id')
+    .select([
+      'invoices.id',
+      'invoices.public_id',
+      'invoices.number',
+      'invoices.kind',
+      'invoices.issue_date',
+      'invoices.list_date',
+      'invoices.operation_date',
+      'invoices.withholding_bp',
+      'invoices.withholding_cents',
+      'invoices.external_ref',
+      'invoices.property_situation',
+      'invoices.cadastral_ref',
+      'invoices.rectification_method',
+      'parties.name',
+      'parties.nif',
+      'parties.id_type',
+      'parties.country',
+    ])
+    .where('invoices.book_id', '=', ctx.book.id)
+    .where('invoices.state', '=', 'issued')
+    .where('invoices.cancelled_at', 'is', null)
+    .where('invoices.list_date', '>=', addDays(span.from, -LATE_DAYS))
+    .where('invoices.list_date', '<=', addDays(span.to, LATE_DAYS))
+    .where(
+      sql<SqlBool>`iif(invoices.kind like 'R%', invoices.issue_date, coalesce(invoices.operation_date, invoices.issue_date)) between ${span.from} and ${span.to}`,
+    )
+    .where(sql<SqlBool>`(invoices.list_date, invoices.id) > (${after.date}, ${after.id})`)
+    .orderBy('invoices.list_date')
+    .orderBy('invoices.id')
+    .limit(PAGE)
+    .execute()
+}
+type IssuedInvoice = Awaited<ReturnType<typeof issuedPage>>[number]
+
+async function taxesOf(ctx: Ctx, ids: readonly number[]): Promise<Map<number, TaxCells[]>> {
+  const byInvoice = new Map<number, TaxCells[]>()
+  if (ids.length === 0) return byInvoice
+  const rows = await ctx.db
+    .selectFrom('invoice_taxes')
+    .selectAll()
+    .where('invoice_id', 'in', ids)
+    .orderBy('invoice_id')
+    .orderBy('position')
+    .execute()
+  for (const row of rows) {
+    const list = byInvoice.get(row.invoice_id) ?? []
+    list.push({
+      treatment: row.tax_treatment,
+      regimeKey: row.regime_key,
+      vatRateBp: row.vat_rate_bp,
+      baseCents: row.base_cents,
+      taxCents: row.tax_cents,
+      surchargeBp: row.surcharge_bp,
+      surchargeCents: row.surcharge_cents,
+    })
+    byInvoice.set(row.invoice_id, list)
+  }
+  return byInvoice
+}
+
+/** What an invoice takes the place of: the tickets of an F3, what a rectification by substitution replaces. */
+interface Replaced {
+  number: string
+  kind: string
+  taxes: TaxCells[]
+}
+
+/** As the figures took it back, so that books and figures say the same. */
+async function replacedBy(ctx: Ctx, invoices: readonly IssuedInvoice[]): Promise<Map<number, Replaced[]>> {
+  const ids = invoices
+    .filter((row) => row.rectification_method === 'S' || row.kind === 'F3')
+    .map(({ id }) => id)
+  const found = new Map<number, Replaced[]>()
+  if (ids.length === 0) return found
+  const own = await ctx.db
+    .selectFrom('invoice_replacements')
+    .innerJoin('invoices', 'invoices.id', 'invoice_replacements.replaced_id')
+    .select(['invoice_replacements.invoice_id', 'invoices.number', 'invoices.kind'])
+    .where('invoice_replacements.invoice_id', 'in', ids)
+    .orderBy('invoice_replacements.invoice_id')
+    .orderBy('invoice_replacements.replaced_id')
+    .execute()
+  for (const { invoice_id: id, number, kind } of own)
+    found.set(id, [...(found.get(id) ?? []), { number: number ?? '', kind, taxes: [] }])
+  // What stands in other books comes last, as one part.
+  const elsewhere = await ctx.db
+    .selectFrom('invoice_references')
+    .select(['invoice_id', 'number'])
+    .where('invoice_id', 'in', ids)
+    .where('role', '=', 'rectifies')
+    .where('target_id', 'is', null)
+    .orderBy('invoice_id')
+    .orderBy('position')
+    .execute()
+  const seen = new Set<number>()
+  for (const { invoice_id: id, number } of elsewhere) {
+    if (seen.has(id)) continue
+    seen.add(id)
+    found.set(id, [...(found.get(id) ?? []), { number, kind: 'F1', taxes: [] }])
+  }
+  for (const { sourceId, part, ...tax } of await takenBackParts(ctx, ids))
+    found.get(sourceId)?.[part - 1]?.taxes.push({
+      treatment: tax.taxTreatment,
+      regimeKey: tax.regimeKey,
+      vatRateBp: tax.vatRateBp === -1 ? null : tax.vatRateBp,
+      baseCents: -tax.baseCents,
+      taxCents: -tax.taxCents,
+      surchargeBp: tax.surchargeBp === -1 ? null : tax.surchargeBp,
+      surchargeCents: -tax.surchargeCents,
+    })
+  return found
+}
+
+function issuedRows(
+  row: IssuedInvoice,
+  parts: { taxes: readonly TaxCells[]; replaced: readonly Replaced[]; paid: readonly Paid[] },
+  holder: Holder,
+): BookRow[] {
+  const issueDate = row.issue_date ?? row.list_date
+  const accrual = row.kind.startsWith('R') ? issueDate : (row.operation_date ?? issueDate)
+  const printed = row.number ?? ''
+  const isSpanish = row.id_type === null || row.id_type === '07'
+  const common: Partial<Record<IssuedColumn, string>> = {
+    year: accrual.slice(0, 4),
+    period: quarterCell(accrual),
+    ...activity(holder),
+    kind: row.kind,
+    issueDate: dateCell(issueDate),
+    operationDate:
+      row.operation_date === null || row.operation_date === issueDate ? '' : dateCell(row.operation_date),
+    ...numberParts(printed),
+    idType: isSpanish ? '' : (row.id_type ?? ''),
+    country: isSpanish ? '' : row.country,
+    nif: nifCell(row.nif),
+    name: row.nif === null && (row.kind === 'F2' || row.kind === 'R5') ? CONSUMER : row.name,
+    externalRef: row.external_ref ?? '',
+    propertySituation: row.property_situation ?? '',
+    cadastralRef: row.cadastral_ref ?? '',
+  }
+  const rows: BookRow[] = []
+  const push = (values: Partial<Record<IssuedColumn, string>>) =>
+    rows.push({
+      sheet: 'issued',
+      cells: cellsOf<IssuedColumn>(ISSUED_COLUMNS, values),
+      documentId: row.public_id,
+      document: printed,
+    })
+  const income = (tax: TaxCells, sign: 1 | -1): Partial<Record<IssuedColumn, string>> =>
+    holder.isLegal ? {} : { concept: INCOME_CONCEPT, income: amountCell(sign * tax.baseCents) }
+  for (const { number, kind, taxes } of parts.replaced)
+    for (const tax of taxes)
+      push({ ...common, kind, ...numberParts(number), ...taxCells(tax, -1), ...income(tax, -1) })
+  for (const [index, tax] of parts.taxes.entries())
+    push({
+      ...common,
+      ...taxCells(tax, 1),
+      ...income(tax, 1),
+      ...(index === 0 && !holder.isLegal && row.withholding_bp !== null
+        ? { withholdingRate: rateCell(row.withholding_bp), withholding: amountCell(row.withholding_cents) }
+        : {}),
+    })
+  if (parts.taxes.some(({ regimeKey }) => regimeKey === CASH))
+    for (const paid of parts.paid)
+      push({
+        ...common,
+        year: paid.date.slice(0, 4),
+        period: quarterCell(paid.date),
+        regimeKey: CASH,
+        paidOn: dateCell(paid.date),
+        paid: amountCell(paid.cents),
+        method: METHODS[paid.method ?? ''] ?? OTHER_METHOD,
+      })
+  return rows
+}
+
+async function* issuedBook(ctx: Ctx, span: BookSpan, holder: Holder): AsyncGenerator<BookRow[]> {
+  let after = { date: '', id: 0 }
+  for (;;) {
+    const page = await issuedPage(ctx, span, after)
+    const last = page.at(-1)
+    if (!last) return
+    const taxes = await taxesOf(
+      ctx,
+      page.map(({ id }) => id),
+    )
+    const replaced = await replacedBy(ctx, page)
+    const cash = page.filter(({ id }) => taxes.get(id)?.some(({ regimeKey }) => regimeKey === CASH))
+    const paid = await paymentsOf(
+      ctx,
+      'invoice_id',
+      cash.map(({ id }) => id),
+      span.to,
+    )
+    yield page.flatMap((row) =>
+      issuedRows(
+        row,
+        {
+          taxes: taxes.get(row.id) ?? [],
+          replaced: replaced.get(row.id) ?? [],
+          paid: paid.get(row.id) ?? [],
+        },
+        holder,
+      ),
+    )
+    after = { date: last.list_date, id: last.id }
+  }
+}
+
+async function receivedPage(ctx: Ctx, span: BookSpan, after: { date: string; id: number }) {
+  return ctx.db
+    .selectFrom('received_invoices')
+    .selectAll()
+    .where('book_id', '=', ctx.book.id)
+    .where('state', '=', 'entered')
+    .where('reception_date', '>=', span.from)
+    .where('reception_date', '<=', span.to)
+    .where(sql<SqlBool>`(reception_date, id) > (${after.date}, ${after.id})`)
+    .orderBy('reception_date')
+    .orderBy('id')
+    .limit(PAGE)
+    .execute()
+}
+type ReceivedInvoice = Awaited<ReturnType<typeof receivedPage>>[number]
+
+async function receivedLines(ctx: Ctx, ids: readonly number[]) {
+  return ctx.db
+    .selectFrom('received_lines')
+    .selectAll()
+    .where('received_id', 'in', ids)
+    .orderBy('received_id')
+    .orderBy('position')
+    .execute()
+}
+type ReceivedLine = Awaited<ReturnType<typeof receivedLines>>[number]
+
+/** Kinds of documents as the received book names them. */
+const RECEIVED_KINDS: Record<string, string> = {
+  invoice: 'F1',
+  simplified: 'F2',
+  rectifying: 'R4',
+  receipt: 'SF',
+  customs: 'F5',
+  reagyp: 'F6',
+  self_billed: 'F1',
+}
+
+function lineCells(row: ReceivedInvoice, line: ReceivedLine): Partial<Record<ReceivedColumn, string>> {
+  const isTaxed = line.tax_treatment === 'S1' || line.tax_treatment === 'S2'
+  const isSelfAssessed = line.self_assessed === 1
+  const isReverse = isSelfAssessed && !['07', '08', '09'].includes(line.regime_key) && row.kind !== 'customs'
+  const charged = isSelfAssessed ? 0 : line.tax_cents + line.surcharge_cents
+  return {
+    regimeKey: line.regime_key,
+    investment: line.investment_good === 1 ? 'S' : 'N',
+    reverseCharge: isReverse ? 'S' : 'N',
+    total: amountCell(line.base_cents + charged),
+    base: amountCell(line.base_cents),
+    rate: isTaxed ? rateCell(line.vat_rate_bp ?? 0) : '',
+    tax: isTaxed ? amountCell(line.tax_cents) : '',
+    deductible: isTaxed ? amountCell(line.deductible_cents) : '',
+    surchargeRate: isTaxed ? rateCell(line.surcharge_bp) : '',
+    surcharge: isTaxed && line.surcharge_bp !== null ? amountCell(line.surcharge_cents) : '',
+  }
+}
+
+function receivedRows(
+  row: ReceivedInvoice,
+  lines: readonly ReceivedLine[],
+  paid: readonly Paid[],
+  holder: Holder,
+  ownNif: string,
+): BookRow[] {
+  const isSpanish = row.supplier_id_type === null || row.supplier_id_type === '07'
+  const isCustoms = row.kind === 'customs'
+  const later = row.deduction_date
+  const isLater =
+    later !== null &&
+    `${later.slice(0, 4)}${quarterCell(later)}` >
+      `${row.reception_date.slice(0, 4)}${quarterCell(row.reception_date)}`
+  const common: Partial<Record<ReceivedColumn, string>> = {
+    year: row.reception_date.slice(0, 4),
+    period: quarterCell(row.reception_date),
+    ...activity(holder),
+    kind: RECEIVED_KINDS[row.kind] ?? 'F1',
+    issueDate: dateCell(row.issue_date),
+    operationDate:
+      row.operation_date === null || row.operation_date === row.issue_date
+        ? ''
+        : dateCell(row.operation_date),
+    number: row.supplier_number ?? String(row.sequence),
+    receptionDate: dateCell(row.reception_date),
+    reception: String(row.sequence),
+    idType: isSpanish || isCustoms ? '' : (row.supplier_id_type ?? ''),
+    country: isSpanish || isCustoms ? '' : row.supplier_country,
+    nif: isCustoms ? ownNif : nifCell(row.supplier_nif),
+    name: row.supplier_name,
+    deductedLater: isLater ? 'S' : 'N',
+    ...(isLater && later !== null
+      ? { deductionYear: later.slice(0, 4), deductionPeriod: quarterCell(later) }
+      : {}),
+    externalRef: row.external_ref ?? '',
+    propertySituation: row.property_situation === null ? '' : String(row.property_situation),
+    cadastralRef: row.cadastral_reference ?? '',
+  }
+  const rows: BookRow[] = []
+  const document = `${row.year}/${row.sequence}`
+  const push = (values: Partial<Record<ReceivedColumn, string>>) =>
+    rows.push({
+      sheet: 'received',
+      cells: cellsOf<ReceivedColumn>(RECEIVED_COLUMNS, values),
+      documentId: row.public_id,
+      document,
+    })
+  const expense = (line: ReceivedLine): Partial<Record<ReceivedColumn, string>> => {
+    const isDepreciated = line.investment_good === 1 || line.account.startsWith('2')
+    if (holder.isLegal || isDepreciated || isCustoms) return {}
+    return { concept: line.concept, expense: amountCell(line.base_cents) }
+  }
+  for (const [index, line] of lines.entries())
+    push({
+      ...common,
+      ...lineCells(row, line),
+      ...expense(line),
+      ...(index === 0 && !holder.isLegal && row.withholding_bp !== null
+        ? { withholdingRate: rateCell(row.withholding_bp), withholding: amountCell(row.withholding_cents) }
+        : {}),
+    })
+  if (row.cash_accounting === 1)
+    for (const each of paid)
+      push({
+        ...common,
+        year: each.date.slice(0, 4),
+        period: quarterCell(each.date),
+        regimeKey: CASH,
+        investment: 'N',
+        reverseCharge: 'N',
+        paidOn: dateCell(each.date),
+        paid: amountCell(each.cents),
+        method: METHODS[each.method ?? ''] ?? OTHER_METHOD,
+      })
+  return rows
+}
+
+/** Kinds of goods by the account of the chart they stand in. */
+const GOOD_TYPES: readonly (readonly [string, string])[] = [
+  ['211', '12'],
+  ['210', '12'],
+  ['213', '21'],
+  ['218', '22'],
+  ['217', '23'],
+  ['216', '24'],
+  ['212', '25'],
+  ['215', '25'],
+  ['214', '28'],
+  ['203', '31'],
+  ['205', '32'],
+  ['206', '33'],
+  ['20', '39'],
+]
+const OTHER_GOOD = '29'
+const FULL_PRO_RATA_BP = 10_000
+
+function goodsRow(row: ReceivedInvoice, line: ReceivedLine, holder: Holder): BookRow {
+  const isSpanish = row.supplier_id_type === null || row.supplier_id_type === '07'
+  const charged = line.tax_cents + line.surcharge_cents
+  const proRata =
+    charged === 0 ? FULL_PRO_RATA_BP : Math.round((line.deductible_cents * FULL_PRO_RATA_BP) / charged)
+  const values: Partial<Record<GoodsColumn, string>> = {
+    year: row.reception_date.slice(0, 4),
+    period: '0A',
+    ...activity(holder),
+    type: GOOD_TYPES.find(([account]) => line.account.startsWith(account))?.[1] ?? OTHER_GOOD,
+    identifier: `${row.year}-${row.sequence}-${line.position + 1}`,
+    description: line.description ?? row.supplier_name,
+    inUseFrom: dateCell(row.operation_date ?? row.reception_date),
+    value: amountCell(line.base_cents),
+    issueDate: dateCell(row.issue_date),
+    number: row.supplier_number ?? String(row.sequence),
+    reception: String(row.sequence),
+    idType: isSpanish ? '' : (row.supplier_id_type ?? ''),
+    country: isSpanish ? '' : row.supplier_country,
+    nif: nifCell(row.supplier_nif),
+    name: row.supplier_name,
+    base: amountCell(line.base_cents),
+    rate: rateCell(line.vat_rate_bp),
+    proRata: amountCell(proRata),
+    deductible: amountCell(line.deductible_cents),
+  }
+  return {
+    sheet: 'goods',
+    cells: cellsOf<GoodsColumn>(GOODS_COLUMNS, values),
+    documentId: row.public_id,
+    document: `${row.year}/${row.sequence}`,
+  }
+}
+
+async function* receivedBook(
+  ctx: Ctx,
+  span: BookSpan,
+  holder: Holder,
+  ownNif: string,
+): AsyncGenerator<BookRow[]> {
+  let after = { date: '', id: 0 }
+  for (;;) {
+    const page = await receivedPage(ctx, span, after)
+    const last = page.at(-1)
+    if (!last) return
+    const lines = await receivedLines(
+      ctx,
+      page.map(({ id }) => id),
+    )
+    const cash = page.filter(({ cash_accounting }) => cash_accounting === 1)
+    const paid = await paymentsOf(
+      ctx,
+      'received_id',
+      cash.map(({ id }) => id),
+      span.to,
+    )
+    const rows: BookRow[] = []
+    for (const row of page) {
+      const own = lines.filter((line) => line.received_id === row.id)
+      rows.push(...receivedRows(row, own, paid.get(row.id) ?? [], holder, ownNif))
+      for (const line of own) if (line.investment_good === 1) rows.push(goodsRow(row, line, holder))
+    }
+    yield rows
+    after = { date: last.reception_date, id: last.id }
+  }
+}
+
+/** All rows of the books of a span, in pages; those of a sheet come in its order. */
+export async function* bookRows(ctx: Ctx, span: BookSpan): AsyncGenerator<BookRow[]> {
+  const company = await findCompany(ctx)
+  const holder: Holder = {
+    isLegal: company.kind === 'legal',
+    profile: await findProfile(ctx, company.kind),
+  }
+  yield* issuedBook(ctx, span, holder)
+  yield* receivedBook(ctx, span, holder, company.nif)
+}

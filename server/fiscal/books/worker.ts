@@ -1,0 +1,79 @@
+/** The thread that writes the books: rows come in portions, the file goes back whole. It knows no store and no network. */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Cell, Row } from 'write-excel-file/node'
+import type { SheetName } from './columns.ts'
+import { headerRows, SHEETS } from './columns.ts'
+
+export type BookFormat = 'xlsx' | 'csv'
+
+export interface BookJob {
+  /** Tells this thread from others that may load the file. */
+  thread: typeof BOOK_THREAD
+  format: BookFormat
+  exercise: number
+}
+
+export type BookPortion = { sheet: SheetName; rows: string[][] } | { end: true }
+export type BookReply = { taken: number } | { bytes: Uint8Array } | { failed: string }
+
+export const BOOK_THREAD = 'book'
+
+const ORDER: readonly SheetName[] = ['issued', 'received', 'goods']
+const BOM = '\ufeff'
+
+/** Amounts stay text: the layout asks for a comma and two decimals, whatever the language of the spreadsheet. */
+function cellOf(value: string): Cell {
+  return value === '' ? null : { value, type: String }
+}
+
+async function xlsx(sheets: ReadonlyMap<SheetName, string[][]>, exercise: number): Promise<Uint8Array> {
+  const { default: writeExcelFile } = await import('write-excel-file/node')
+  const files = ORDER.map((sheet) => {
+    const headers: Row[] = headerRows(sheet, exercise).map((row) =>
+      row.map((value): Cell => (value === '' ? null : { value, type: String, fontWeight: 'bold' })),
+    )
+    const rows = (sheets.get(sheet) ?? []).map((row): Row => row.map(cellOf))
+    return { sheet: SHEETS[sheet].name, data: [...headers, ...rows], stickyRowsCount: headers.length }
+  })
+  return writeExcelFile(files).toBuffer()
+}
+
+/** A line as Spanish spreadsheets read it: semicolons, because the comma parts decimals. */
+function csvLine(cells: readonly string[]): string {
+  return `${cells.map((cell) => (/[";\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(';')}\r\n`
+}
+
+async function csv(sheets: ReadonlyMap<SheetName, string[][]>, exercise: number): Promise<Uint8Array> {
+  const { strToU8, zipSync } = await import('fflate/browser')
+  const files = Object.fromEntries(
+    ORDER.map((sheet) => {
+      const lines = [...headerRows(sheet, exercise), ...(sheets.get(sheet) ?? [])].map(csvLine)
+      return [`${SHEETS[sheet].name}.csv`, strToU8(BOM + lines.join(''))] as const
+    }),
+  )
+  return zipSync(files)
+}
+
+const job = workerData as Partial<BookJob> | null
+if (parentPort !== null && job?.thread === BOOK_THREAD) {
+  const port = parentPort
+  const { format, exercise } = job as BookJob
+  const sheets = new Map<SheetName, string[][]>()
+  const finish = async (): Promise<BookReply> => {
+    try {
+      return { bytes: await (format === 'xlsx' ? xlsx(sheets, exercise) : csv(sheets, exercise)) }
+    } catch (error) {
+      return { failed: error instanceof Error ? error.message : String(error) }
+    }
+  }
+  port.on('message', (portion: BookPortion) => {
+    if ('end' in portion) {
+      void finish().then((reply) => port.postMessage(reply))
+      return
+    }
+    const list = sheets.get(portion.sheet) ?? []
+    for (const row of portion.rows) list.push(row)
+    sheets.set(portion.sheet, list)
+    port.postMessage({ taken: portion.rows.length } satisfies BookReply)
+  })
+}

@@ -1,0 +1,70 @@
+/** Writes the books into a file on a thread of its own, a portion of rows at a time, so that nobody waits meanwhile. */
+import { existsSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
+import { AppError } from '../../core/errors.ts'
+import type { BookRow } from './rows.ts'
+import type { BookFormat, BookJob, BookPortion, BookReply } from './worker.ts'
+
+// Kept equal to BOOK_THREAD of worker.ts, which must not be loaded here: it brings the writers.
+const BOOK_THREAD = 'book'
+const HEAP_MB = 2048
+/** The authority takes files up to 4 MB; ten times as many rows are still written, for whoever wants them. */
+const MAX_ROWS = 300_000
+
+/** worker.ts beside this file when it runs from source; in the bundle `book-worker.js`, beside it or beside its folder. */
+export function bookWorkerUrl(): URL {
+  if (import.meta.url.endsWith('.ts')) return new URL('./worker.ts', import.meta.url)
+  const beside = new URL('./book-worker.js', import.meta.url)
+  return existsSync(beside) ? beside : new URL('../book-worker.js', import.meta.url)
+}
+
+/** The file of some rows. Throws `books_too_large`. */
+export async function writeBook(
+  pages: AsyncIterable<readonly BookRow[]>,
+  options: { format: BookFormat; exercise: number; seen?: (row: BookRow) => void },
+): Promise<Uint8Array> {
+  const { format, exercise, seen } = options
+  const job: BookJob = { thread: BOOK_THREAD, format, exercise }
+  const worker = new Worker(bookWorkerUrl(), {
+    workerData: job,
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+  })
+  try {
+    const ask = (portion: BookPortion): Promise<BookReply> =>
+      new Promise((resolve, reject) => {
+        const release = () => {
+          worker.off('message', done)
+          worker.off('error', failed)
+        }
+        const done = (reply: BookReply) => {
+          release()
+          resolve(reply)
+        }
+        const failed = (error: unknown) => {
+          release()
+          reject(error instanceof Error ? error : new Error(String(error)))
+        }
+        worker.on('message', done)
+        worker.on('error', failed)
+        worker.postMessage(portion)
+      })
+    let count = 0
+    for await (const page of pages) {
+      count += page.length
+      if (count > MAX_ROWS) throw new AppError('books_too_large', { details: { rows: MAX_ROWS } })
+      for (const sheet of ['issued', 'received', 'goods'] as const) {
+        const rows = page.filter((row) => row.sheet === sheet)
+        if (rows.length === 0) continue
+        if (seen) for (const row of rows) seen(row)
+        await ask({ sheet, rows: rows.map(({ cells }) => cells) })
+      }
+    }
+    const reply = await ask({ end: true })
+    if ('bytes' in reply) return reply.bytes
+    throw new Error('failed' in reply ? reply.failed : 'The book was not written.')
+  } finally {
+    await worker.terminate()
+  }
+}

@@ -1,0 +1,143 @@
+/** From a box back to the documents behind it: their amounts add up to the box. */
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { createCursor, readCursor } from '../core/cursor.ts'
+import { AppError } from '../core/errors.ts'
+import { eurosFromCents } from '../core/money.ts'
+import type { Cents } from '../core/money.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { entriesOf, taxFigures } from '../figures/index.ts'
+import type { EntryPosition, FigureEntry, TaxFigure } from '../figures/index.ts'
+import { amountFor } from './boxes.ts'
+import type { BoxDocument } from './contract.ts'
+import { computedOf } from './models.ts'
+import { returnPeriod, quarterMonths } from './periods.ts'
+
+type Input = ParsedInputOf<'fiscal.boxDocuments'>
+
+interface Face {
+  publicId: string
+  number: string | null
+  date: string
+  name: string
+  nif: string | null
+}
+
+async function invoiceFaces(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Face>> {
+  if (ids.length === 0) return new Map()
+  const rows = await ctx.db
+    .selectFrom('invoices')
+    .innerJoin('parties', 'parties.id', 'invoices.party_id')
+    .select([
+      'invoices.id',
+      'invoices.public_id',
+      'invoices.number',
+      'invoices.list_date',
+      'parties.name',
+      'parties.nif',
+    ])
+    .where('invoices.id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { publicId: row.public_id, number: row.number, date: row.list_date, name: row.name, nif: row.nif },
+    ]),
+  )
+}
+
+async function receivedFaces(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Face>> {
+  if (ids.length === 0) return new Map()
+  const rows = await ctx.db
+    .selectFrom('received_invoices')
+    .select(['id', 'public_id', 'supplier_number', 'issue_date', 'supplier_name', 'supplier_nif'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        publicId: row.public_id,
+        number: row.supplier_number,
+        date: row.issue_date,
+        name: row.supplier_name,
+        nif: row.supplier_nif,
+      },
+    ]),
+  )
+}
+
+/** Income of a year so far goes into the instalment of each of its quarters. */
+function monthsOf(input: Input): { from: number; to: number } {
+  const { months, year, quarter } = returnPeriod(input.model, input.year, input.quarter)
+  return input.model === '130' ? { from: year * 100 + 1, to: quarterMonths(year, quarter ?? 4).to } : months
+}
+
+const LIST = 'fiscal.boxDocuments'
+
+/** A page of the documents behind a box. Boxes that are computed or typed have none: `not_found` for unknown ones. */
+export const boxDocuments: UseCase<Input, OutputOf<'fiscal.boxDocuments'>> = async (ctx, input) => {
+  const period = returnPeriod(input.model, input.year, input.quarter)
+  const computed = await computedOf(ctx, input.model, period)
+  const value = computed.values.find(({ box }) => box.box === input.box)
+  if (!value) throw new AppError('not_found', { field: 'box' })
+  const { from } = value.box
+  const total = eurosFromCents(value.value)
+  if (!from) return { items: [], nextCursor: null, total }
+  const months = monthsOf(input)
+  const groups = new Map<number, TaxFigure>()
+  for (const figure of await taxFigures(ctx, months))
+    if (from.when(figure)) groups.set(figure.groupId, figure)
+  const filter = { model: input.model, box: input.box, year: input.year, quarter: input.quarter ?? null }
+  let after: EntryPosition | undefined
+  if (input.cursor !== undefined) {
+    const [month, source, sourceId, part] = readCursor(input.cursor, LIST, filter).map(Number)
+    after = { month: month ?? 0, source: source ?? 0, sourceId: sourceId ?? 0, part: part ?? 0 }
+  }
+  const entries = await entriesOf(ctx, [...groups.keys()], months, {
+    limit: input.limit,
+    ...(after ? { after } : {}),
+  })
+  const amountOf = (entry: FigureEntry): Cents => amountFor(from, entry)
+  const idsOf = (source: FigureEntry['source']) => [
+    ...new Set(entries.filter((entry) => entry.source === source).map(({ sourceId }) => sourceId)),
+  ]
+  const faces = {
+    invoice: await invoiceFaces(ctx, idsOf('invoice')),
+    received: await receivedFaces(ctx, idsOf('received')),
+  }
+  const items = new Map<string, { face: Face; type: FigureEntry['source']; base: Cents; amount: Cents }>()
+  for (const entry of entries) {
+    const face = faces[entry.source].get(entry.sourceId)
+    if (!face) throw new Error(`${entry.source} ${entry.sourceId} has figures and is missing.`)
+    const key = `${entry.month} ${entry.source} ${entry.sourceId} ${entry.part}`
+    const known = items.get(key) ?? { face, type: entry.source, base: 0, amount: 0 }
+    known.base += entry.baseCents
+    known.amount += amountOf(entry)
+    items.set(key, known)
+  }
+  const last = entries.at(-1)
+  const isFull = entries.length >= input.limit
+  return {
+    items: [...items.values()].map(({ face, type, base, amount }): BoxDocument => ({
+      type,
+      id: face.publicId,
+      number: face.number,
+      date: face.date,
+      name: face.name,
+      nif: face.nif,
+      base: eurosFromCents(base),
+      amount: eurosFromCents(amount),
+      untrusted: true,
+    })),
+    nextCursor:
+      last && isFull
+        ? createCursor(LIST, filter, [
+            last.month,
+            last.source === 'invoice' ? 1 : 2,
+            last.sourceId,
+            last.part,
+          ])
+        : null,
+    total,
+  }
+}

@@ -1,0 +1,294 @@
+/** Computes a return from the figures, what people typed and what earlier returns left. Reads rollups only. */
+import type { Cents } from '../core/money.ts'
+import type { Ctx } from '../ctx.ts'
+import {
+  addedUp,
+  firstMonth,
+  monthTotals,
+  taxFigures,
+  taxFiguresByMonth,
+  withholdingFigures,
+} from '../figures/index.ts'
+import type { MonthFigure, MonthTotal, TaxFigure, WithholdingFigure } from '../figures/index.ts'
+import { evaluate } from './boxes.ts'
+import type { BoxValue, Words } from './boxes.ts'
+import type { FiscalProfile, FiscalWarning, ModelList, ModelNumber } from './contract.ts'
+import { list180, list190, list347, list349, list369 } from './lists.ts'
+import { boxes303, SECTIONS_303, source303 } from './model-303.ts'
+import { boxes390, SECTIONS_390 } from './model-390.ts'
+import {
+  BOXES_111,
+  BOXES_115,
+  boxes130,
+  hardToJustify,
+  instalmentRules,
+  quarterDeduction,
+  SECTIONS_111,
+  SECTIONS_115,
+  SECTIONS_130,
+} from './model-income.ts'
+import { MODEL_SOURCES } from './names.ts'
+import { previousQuarter, quarterMonths } from './periods.ts'
+import type { ReturnPeriod } from './periods.ts'
+import { findFilings, findInputs } from './rows.ts'
+import type { FilingRow } from './rows.ts'
+
+/** A return, computed. Amounts are cents. */
+export interface Computed {
+  model: ModelNumber
+  period: ReturnPeriod
+  sections: Record<string, Words>
+  values: BoxValue[]
+  lists: ModelList[]
+  /** To pay; negative in favour of the business; null where nothing is paid. */
+  resultCents: Cents | null
+  source: string
+  warnings: FiscalWarning[]
+}
+
+const NONE: ReadonlyMap<string, number> = new Map()
+
+/** The value of a box of a computed return. */
+export function boxCents(values: readonly BoxValue[], box: string): Cents {
+  return values.find((value) => value.box.box === box)?.value ?? 0
+}
+
+const key = (year: number, quarter: number) => `${year} ${quarter}T`
+
+interface Quarter {
+  year: number
+  quarter: number
+}
+
+function quartersBetween(first: Quarter, last: Quarter): Quarter[] {
+  const quarters: Quarter[] = []
+  for (let at = first; at.year * 4 + at.quarter <= last.year * 4 + last.quarter;) {
+    quarters.push(at)
+    at = at.quarter === 4 ? { year: at.year + 1, quarter: 1 } : { year: at.year, quarter: at.quarter + 1 }
+  }
+  return quarters
+}
+
+/** Figures of one quarter out of those of many months. */
+function figuresOf(months: readonly MonthFigure[], { year, quarter }: Quarter): TaxFigure[] {
+  const { from, to } = quarterMonths(year, quarter)
+  return addedUp(months.filter(({ month }) => month >= from && month <= to))
+}
+
+/** What a filed return leaves to offset: what it did not use, and its own result when it asked for that. */
+function leftOf(filing: FilingRow): Cents {
+  const own = filing.outcome === 'offset' ? Math.max(0, -filing.resultCents) : 0
+  return (filing.boxes['87'] ?? 0) + own
+}
+
+/**
+ * Model 303 of some quarters in a row. What is to offset goes from each to the next: as it was filed, else as computed,
+ * with a negative result taken as to be offset; a typed box 110 begins anew.
+ */
+async function compute303(ctx: Ctx, last: Quarter): Promise<Map<string, BoxValue[]>> {
+  const began = await firstMonth(ctx)
+  const first =
+    began === null || began > quarterMonths(last.year, last.quarter).from
+      ? last
+      : { year: Math.floor(began / 100), quarter: Math.ceil((began % 100) / 3) }
+  const months = await taxFiguresByMonth(ctx, {
+    from: quarterMonths(first.year, first.quarter).from,
+    to: quarterMonths(last.year, last.quarter).to,
+  })
+  const years = { from: Math.min(first.year, last.year - 1), to: last.year }
+  const filed = await findFilings(ctx, '303', years)
+  const typed = await findInputs(ctx, '303', years)
+  const before = previousQuarter(first.year, first.quarter)
+  const filedBefore = filed.get(key(before.year, before.quarter))
+  let left = filedBefore ? leftOf(filedBefore) : 0
+  const found = new Map<string, BoxValue[]>()
+  for (const quarter of quartersBetween(first, last)) {
+    const name = key(quarter.year, quarter.quarter)
+    const inputs = typed.get(name) ?? NONE
+    const values = evaluate(
+      boxes303(quarterMonths(quarter.year, quarter.quarter).to),
+      figuresOf(months, quarter),
+      new Map([['110', left], ...inputs]),
+    )
+    found.set(name, values)
+    const filing = filed.get(name)
+    left = filing ? leftOf(filing) : boxCents(values, '87') + Math.max(0, -boxCents(values, '71'))
+  }
+  return found
+}
+
+/** Income, expenses and what customers withheld, from January to the end of a quarter. */
+function upTo(months: readonly MonthFigure[], year: number, quarter: number): TaxFigure[] {
+  return addedUp(months.filter(({ month }) => month <= quarterMonths(year, quarter).to))
+}
+
+async function compute130(ctx: Ctx, { year, quarter }: Quarter, profile: FiscalProfile): Promise<BoxValue[]> {
+  const rules = instalmentRules(year)
+  const all = { from: year * 100 + 1, to: quarterMonths(year, quarter).to }
+  const months = await taxFiguresByMonth(ctx, all)
+  const totals = await monthTotals(ctx, 'issued', all)
+  const filed = await findFilings(ctx, '130', { from: year, to: year })
+  const typed = await findInputs(ctx, '130', { from: year, to: year })
+  const lastYearNet = typed.get(`${year} 0A`)?.get('lastYearNet') ?? null
+  let paid = 0
+  let negative = 0
+  let depreciation = 0
+  let values: BoxValue[] = []
+  for (let at = 1; at <= quarter; at++) {
+    const inputs = typed.get(key(year, at)) ?? NONE
+    depreciation = inputs.get('depreciation') ?? depreciation
+    const figures = upTo(months, year, at)
+    const withheld = totals
+      .filter(({ month }) => month <= quarterMonths(year, at).to)
+      .reduce((sum, { withholdingCents }) => sum + withholdingCents, 0)
+    const boxes = boxes130(rules)
+    const given = new Map<string, number>([
+      ...inputs,
+      ['depreciation', depreciation],
+      ['05', paid],
+      ['06', withheld],
+      ['13', quarterDeduction(lastYearNet, rules)],
+    ])
+    const draft = evaluate(boxes, figures, given)
+    if (profile.incomeMethod === 'direct_simplified')
+      given.set(
+        'hard',
+        hardToJustify(boxCents(draft, '01'), boxCents(draft, 'documented') + depreciation, rules),
+      )
+    const before = evaluate(boxes, figures, given)
+    given.set('15', Math.min(negative, Math.max(0, boxCents(before, '14'))))
+    values = evaluate(boxes, figures, given)
+    const filing = filed.get(key(year, at))
+    const amount = (box: string) => (filing ? (filing.boxes[box] ?? 0) : boxCents(values, box))
+    paid += Math.max(0, amount('07')) - amount('16')
+    negative += Math.max(0, -amount('19')) - amount('15')
+  }
+  return values
+}
+
+interface Withheld {
+  recipients: number
+  baseCents: Cents
+  amountCents: Cents
+}
+
+function withheldFor(rows: readonly WithholdingFigure[], reason: WithholdingFigure['reason']): Withheld {
+  const found = rows.filter((row) => row.reason === reason)
+  return {
+    recipients: found.length,
+    baseCents: found.reduce((sum, { baseCents }) => sum + baseCents, 0),
+    amountCents: found.reduce((sum, { amountCents }) => sum + amountCents, 0),
+  }
+}
+
+async function compute111(
+  ctx: Ctx,
+  period: ReturnPeriod,
+  inputs: ReadonlyMap<string, number>,
+): Promise<BoxValue[]> {
+  const rows = await withholdingFigures(ctx, period.months)
+  const work = withheldFor(rows, 'work')
+  const professional = withheldFor(rows, 'professional')
+  return evaluate(
+    BOXES_111,
+    [],
+    new Map([
+      ...inputs,
+      ['01', work.recipients],
+      ['02', work.baseCents],
+      ['03', work.amountCents],
+      ['07', professional.recipients],
+      ['08', professional.baseCents],
+      ['09', professional.amountCents],
+    ]),
+  )
+}
+
+async function compute115(
+  ctx: Ctx,
+  period: ReturnPeriod,
+  inputs: ReadonlyMap<string, number>,
+): Promise<BoxValue[]> {
+  const rent = withheldFor(await withholdingFigures(ctx, period.months), 'rent')
+  return evaluate(
+    BOXES_115,
+    [],
+    new Map([...inputs, ['01', rent.recipients], ['02', rent.baseCents], ['03', rent.amountCents]]),
+  )
+}
+
+async function compute390(
+  ctx: Ctx,
+  period: ReturnPeriod,
+  inputs: ReadonlyMap<string, number>,
+): Promise<BoxValue[]> {
+  const quarters = await compute303(ctx, { year: period.year, quarter: 4 })
+  const firstQuarter = quarters.get(key(period.year, 1))
+  const brought = firstQuarter ? boxCents(firstQuarter, '110') : 0
+  const applied = [1, 2, 3, 4].reduce((sum, at) => {
+    const values = quarters.get(key(period.year, at))
+    return sum + (values ? boxCents(values, '78') : 0)
+  }, 0)
+  return evaluate(
+    boxes390(),
+    await taxFigures(ctx, period.months),
+    new Map([...inputs, ['85', Math.min(brought, applied)]]),
+  )
+}
+
+/** Computes one return. */
+export async function computeModel(
+  ctx: Ctx,
+  model: ModelNumber,
+  period: ReturnPeriod,
+  profile: FiscalProfile,
+): Promise<Computed> {
+  const base = { model, period, lists: [], source: MODEL_SOURCES[model], warnings: [] }
+  const { year } = period
+  const quarter = period.quarter ?? 4
+  const inputs =
+    (await findInputs(ctx, model, { from: year, to: year })).get(`${year} ${period.code}`) ?? NONE
+  switch (model) {
+    case '303': {
+      const values = (await compute303(ctx, { year, quarter })).get(key(year, quarter)) ?? []
+      const source = source303(period.months.to)
+      return { ...base, sections: SECTIONS_303, values, resultCents: boxCents(values, '71'), source }
+    }
+    case '390': {
+      const values = await compute390(ctx, period, inputs)
+      return { ...base, sections: SECTIONS_390, values, resultCents: null }
+    }
+    case '130': {
+      const values = await compute130(ctx, { year, quarter }, profile)
+      const { source } = instalmentRules(year)
+      return { ...base, sections: SECTIONS_130, values, resultCents: boxCents(values, '19'), source }
+    }
+    case '111': {
+      const values = await compute111(ctx, period, inputs)
+      return { ...base, sections: SECTIONS_111, values, resultCents: boxCents(values, '30') }
+    }
+    case '115': {
+      const values = await compute115(ctx, period, inputs)
+      return { ...base, sections: SECTIONS_115, values, resultCents: boxCents(values, '05') }
+    }
+    case '347':
+      return { ...base, ...(await list347(ctx, year)) }
+    case '349':
+      return { ...base, ...(await list349(ctx, period)) }
+    case '369':
+      return { ...base, ...(await list369(ctx, period)) }
+    case '190':
+      return { ...base, ...(await list190(ctx, period)) }
+    case '180':
+      return { ...base, ...(await list180(ctx, period)) }
+  }
+}
+
+/** Part of the year's income that bore withholding, in basis points; null when there was none. */
+export async function withheldShareBp(ctx: Ctx, year: number): Promise<number | null> {
+  const months = await monthTotals(ctx, 'issued', { from: year * 100 + 1, to: year * 100 + 12 })
+  const sum = (pick: (month: MonthTotal) => number) => months.reduce((total, month) => total + pick(month), 0)
+  const income = sum(({ incomeCents }) => incomeCents)
+  if (income <= 0) return null
+  return Math.round((sum(({ withheldBaseCents }) => withheldBaseCents) * 10_000) / income)
+}

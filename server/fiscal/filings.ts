@@ -1,0 +1,151 @@
+/** Marking returns as filed, taking the mark off, and the boxes only a person knows. Sello itself files nothing. */
+import { recordAudit } from '../audit/index.ts'
+import { findCompany } from '../company/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import { centsFromEuros } from '../core/money.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import type { ModelNumber } from './contract.ts'
+import { computedOf, modelView } from './models.ts'
+import { returnPeriod } from './periods.ts'
+import type { ReturnPeriod } from './periods.ts'
+import {
+  findFilings,
+  findProfile,
+  insertFiling,
+  withdrawFilingRow,
+  writeInput,
+  writeProfile,
+} from './rows.ts'
+
+/** Boxes of other returns that people may type although they are otherwise computed or given. */
+const TYPED_BESIDES: Partial<Record<ModelNumber, readonly string[]>> = {
+  '303': ['110'],
+  '130': ['lastYearNet'],
+}
+
+async function filingOf(ctx: Ctx, model: ModelNumber, period: ReturnPeriod) {
+  const filings = await findFilings(ctx, model, { from: period.year, to: period.year })
+  return filings.get(`${period.year} ${period.code}`)
+}
+
+const label = (model: ModelNumber, period: ReturnPeriod) => `${model} ${period.code} ${period.year}`
+
+async function tell(
+  ctx: Ctx,
+  action: string,
+  model: ModelNumber,
+  period: ReturnPeriod,
+  id: string,
+): Promise<void> {
+  await recordAudit(ctx, { action, target: { type: 'filing', id, label: label(model, period) } })
+  await emitEvent(ctx, 'filing.changed', { model, year: period.year, period: period.code })
+}
+
+/** Keeps the figures a return was filed with. Answers up to which day the books could be closed now. */
+export const markFiled: UseCase<ParsedInputOf<'fiscal.markFiled'>, OutputOf<'fiscal.markFiled'>> = (
+  ctx,
+  input,
+) =>
+  ctx.transaction(async (tx) => {
+    const period = returnPeriod(input.model, input.year, input.quarter)
+    if (await filingOf(tx, input.model, period)) throw new AppError('already_filed')
+    const computed = await computedOf(tx, input.model, period)
+    const resultCents = computed.resultCents ?? 0
+    const today = tx.today()
+    const filedOn = input.filedOn ?? today
+    if (filedOn > today || filedOn <= period.from)
+      throw validationFailed([
+        {
+          code: 'date_out_of_range',
+          field: 'filedOn',
+          severity: 'error',
+          message: 'A return is filed after its period began, and not in the future.',
+        },
+      ])
+    const outcome = input.outcome ?? (resultCents > 0 ? 'pay' : resultCents < 0 ? 'offset' : 'none')
+    const publicId = tx.newId('fil')
+    await insertFiling.run(tx.db, {
+      bookId: tx.book.id,
+      publicId,
+      model: input.model,
+      year: period.year,
+      period: period.code,
+      filedOn,
+      outcome,
+      resultCents,
+      reference: input.reference?.trim() ?? null,
+      boxes: JSON.stringify(Object.fromEntries(computed.values.map(({ box, value }) => [box.box, value]))),
+      createdAt: tx.now().getTime(),
+    })
+    await tell(tx, 'filing.marked', input.model, period, publicId)
+    const settlesBooks = input.model === '303' || input.model === '390'
+    return {
+      model: await modelView(tx, input.model, period),
+      lockUntil: settlesBooks && today > period.to ? period.to : null,
+    }
+  })
+
+/** Takes the mark off; the row stays, withdrawn. */
+export const withdrawFiling: UseCase<
+  ParsedInputOf<'fiscal.withdrawFiling'>,
+  OutputOf<'fiscal.withdrawFiling'>
+> = (ctx, input) =>
+  ctx.transaction(async (tx) => {
+    const period = returnPeriod(input.model, input.year, input.quarter)
+    const filing = found(await filingOf(tx, input.model, period))
+    await withdrawFilingRow.run(tx.db, { id: filing.id, at: tx.now().getTime() })
+    await tell(tx, 'filing.withdrawn', input.model, period, filing.publicId)
+    return modelView(tx, input.model, period)
+  })
+
+/** Writes or takes back a typed box. */
+export const setInput: UseCase<ParsedInputOf<'fiscal.setInput'>, OutputOf<'fiscal.setInput'>> = (
+  ctx,
+  input,
+) =>
+  ctx.transaction(async (tx) => {
+    const period = returnPeriod(input.model, input.year, input.quarter)
+    if (await filingOf(tx, input.model, period)) throw new AppError('already_filed')
+    const computed = await computedOf(tx, input.model, period)
+    const isTyped =
+      computed.values.some(({ box }) => box.box === input.box && box.input === true) ||
+      TYPED_BESIDES[input.model]?.includes(input.box) === true
+    if (!isTyped)
+      throw validationFailed([
+        {
+          code: 'not_allowed',
+          field: 'box',
+          severity: 'error',
+          message: 'That box follows from the books.',
+          fix: 'Change the documents behind it.',
+        },
+      ])
+    const cents = input.amount === null ? null : centsFromEuros(input.amount)
+    // Last year's yield is one for the whole year.
+    const code = input.box === 'lastYearNet' ? '0A' : period.code
+    await writeInput(tx, { model: input.model, year: period.year, period: code, box: input.box }, cents)
+    await tell(tx, 'filing.box_typed', input.model, period, `${input.model}.${input.box}`)
+    return modelView(tx, input.model, period)
+  })
+
+/** The fiscal profile. */
+export const getProfile: UseCase<ParsedInputOf<'fiscal.profile'>, OutputOf<'fiscal.profile'>> = async (ctx) =>
+  findProfile(ctx, (await findCompany(ctx)).kind)
+
+/** Replaces the fiscal profile. */
+export const setProfile: UseCase<ParsedInputOf<'fiscal.setProfile'>, OutputOf<'fiscal.setProfile'>> = (
+  ctx,
+  input,
+) =>
+  ctx.transaction(async (tx) => {
+    await writeProfile(tx, input)
+    await recordAudit(tx, {
+      action: 'fiscal.profile_changed',
+      target: { type: 'company', id: tx.book.publicId },
+    })
+    await emitEvent(tx, 'filing.changed', { model: null })
+    return findProfile(tx, (await findCompany(tx)).kind)
+  })

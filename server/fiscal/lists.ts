@@ -1,0 +1,344 @@
+/** The returns that are lists of parties: 347, 349, 369, 190 and 180, with their totals as boxes. */
+import type { Cents } from '../core/money.ts'
+import { eurosFromCents, percentFromBasisPoints } from '../core/money.ts'
+import type { Ctx } from '../ctx.ts'
+import { euFigures, partiesAbove, partyQuarters, taxFigures, withholdingFigures } from '../figures/index.ts'
+import type { EuFigure, Side, TaxFigure, WithholdingReason } from '../figures/index.ts'
+import { evaluate } from './boxes.ts'
+import type { Box, Words } from './boxes.ts'
+import type { Computed } from './compute.ts'
+import type { FiscalWarning, ModelList } from './contract.ts'
+import { previousQuarter, quarterMonths } from './periods.ts'
+import type { ReturnPeriod } from './periods.ts'
+
+type Listed = Pick<Computed, 'sections' | 'values' | 'lists' | 'resultCents'> & { warnings?: FiscalWarning[] }
+type Cell = string | number | null
+
+const ROWS_GIVEN = 1000
+
+interface Column {
+  id: string
+  label: Words
+  kind: 'text' | 'amount' | 'percent' | 'count'
+}
+
+const NIF: Column = { id: 'nif', label: { es: 'NIF', en: 'Tax number' }, kind: 'text' }
+const NAME: Column = { id: 'name', label: { es: 'Nombre', en: 'Name' }, kind: 'text' }
+const amount = (id: string, es: string, en: string): Column => ({ id, label: { es, en }, kind: 'amount' })
+const count = (id: string, es: string, en: string): Column => ({ id, label: { es, en }, kind: 'count' })
+const text = (id: string, es: string, en: string): Column => ({ id, label: { es, en }, kind: 'text' })
+
+function listOf(id: string, title: Words, columns: Column[], rows: readonly Cell[][]): ModelList {
+  return { id, title, columns, rows: rows.slice(0, ROWS_GIVEN), total: rows.length }
+}
+
+const TOTALS: Record<string, Words> = { total: { es: 'Resumen', en: 'Summary' } }
+
+function totalBoxes(
+  entries: readonly { box: string; es: string; en: string; count?: boolean; value: number }[],
+) {
+  const boxes: Box[] = entries.map(({ box, es, en, count: isCount }) => ({
+    box,
+    section: 'total',
+    label: { es, en },
+    ...(isCount ? { kind: 'count' as const } : {}),
+  }))
+  return evaluate(boxes, [], new Map(entries.map(({ box, value }) => [box, value])))
+}
+
+const sum = <T>(list: readonly T[], pick: (item: T) => number) =>
+  list.reduce((all, item) => all + pick(item), 0)
+
+/** Limits of model 347, dated. Source: RD 1065/2007 art. 33.1. */
+const THIRD_PARTY_LIMITS: readonly { from: number; cents: Cents }[] = [{ from: 2008, cents: 300_506 }]
+
+/** What the operations of a year with one party must exceed to be told of. */
+export function thirdPartyLimit(year: number): Cents {
+  return THIRD_PARTY_LIMITS.findLast(({ from }) => from <= year)?.cents ?? THIRD_PARTY_LIMITS[0]!.cents
+}
+
+/** Operations with third parties: key A what was bought, key B what was sold, by quarter. */
+export async function list347(ctx: Ctx, year: number): Promise<Listed> {
+  const of = async (side: Side) => {
+    const parties = await partiesAbove(ctx, side, year, thirdPartyLimit(year))
+    const quarters = await partyQuarters(
+      ctx,
+      side,
+      year,
+      parties.map(({ partyId }) => partyId),
+    )
+    return parties.map((party) => ({ ...party, quarters: quarters.get(party.partyId) ?? [0, 0, 0, 0] }))
+  }
+  const sold = await of('issued')
+  const bought = await of('received')
+  const columns = [
+    NIF,
+    NAME,
+    amount('total', 'Importe anual', 'Year'),
+    ...[1, 2, 3, 4].map((quarter) => amount(`q${quarter}`, `${quarter}T`, `Q${quarter}`)),
+  ]
+  const rows = (parties: typeof sold): Cell[][] =>
+    parties.map((party) => [
+      party.nif,
+      party.name,
+      eurosFromCents(party.thirdCents),
+      ...party.quarters.map(eurosFromCents),
+    ])
+  return {
+    sections: TOTALS,
+    values: totalBoxes([
+      {
+        box: '01',
+        es: 'Número de personas y entidades',
+        en: 'People and businesses',
+        count: true,
+        value: sold.length + bought.length,
+      },
+      {
+        box: '02',
+        es: 'Importe anual de las operaciones',
+        en: 'Amount of the year',
+        value: sum([...sold, ...bought], ({ thirdCents }) => thirdCents),
+      },
+    ]),
+    lists: [
+      listOf('B', { es: 'B. Ventas', en: 'B. Sales' }, columns, rows(sold)),
+      listOf('A', { es: 'A. Compras', en: 'A. Purchases' }, columns, rows(bought)),
+    ],
+    resultCents: null,
+  }
+}
+
+/** Limit of goods and services above which model 349 is due by months. Source: RIVA art. 81.1. */
+const MONTHLY_LIMIT: Cents = 5_000_000
+
+async function isMonthly349(ctx: Ctx, period: ReturnPeriod, now: readonly EuFigure[]): Promise<boolean> {
+  const sales = (figures: readonly EuFigure[]) =>
+    sum(
+      figures.filter(({ euKey }) => ['E', 'S', 'T', 'M', 'H'].includes(euKey)),
+      ({ baseCents }) => baseCents,
+    )
+  if (sales(now) > MONTHLY_LIMIT) return true
+  let at = { year: period.year, quarter: period.quarter ?? 4 }
+  for (let back = 0; back < 4; back++) {
+    at = previousQuarter(at.year, at.quarter)
+    if (sales(await euFigures(ctx, quarterMonths(at.year, at.quarter))) > MONTHLY_LIMIT) return true
+  }
+  return false
+}
+
+const EU_NAMES: Record<string, Words> = {
+  E: { es: 'Entregas de bienes', en: 'Goods sold' },
+  A: { es: 'Adquisiciones de bienes', en: 'Goods bought' },
+  S: { es: 'Servicios prestados', en: 'Services sold' },
+  I: { es: 'Servicios recibidos', en: 'Services bought' },
+  T: { es: 'Operaciones triangulares', en: 'Triangular sales' },
+  M: { es: 'Entregas tras importación exenta', en: 'Goods sold after exempt import' },
+  H: { es: 'Entregas tras importación exenta, por representante', en: 'The same, through a representative' },
+  R: { es: 'Transferencias de bienes, ventas en consigna', en: 'Call-off stock sent' },
+  D: { es: 'Devoluciones de bienes en consigna', en: 'Call-off stock returned' },
+  C: { es: 'Sustituciones en ventas en consigna', en: 'Call-off stock, other buyer' },
+}
+
+/** NIF-IVA with its country in front. */
+function vatNumber({ nif, country }: { nif: string | null; country: string }): string | null {
+  if (nif === null) return null
+  const prefix = country === 'GR' ? 'EL' : country
+  return nif.startsWith(prefix) ? nif : `${prefix}${nif}`
+}
+
+/** Operations in the Union by NIF-IVA and key; what rectifies is told apart. */
+export async function list349(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
+  const figures = await euFigures(ctx, period.months)
+  const gather = (isRectifying: boolean) => {
+    const byParty = new Map<string, EuFigure>()
+    for (const figure of figures) {
+      if (figure.rectifying !== isRectifying) continue
+      const key = `${figure.euKey}|${figure.partyId}`
+      const known = byParty.get(key)
+      if (known) {
+        known.baseCents += figure.baseCents
+        known.documents += figure.documents
+      } else byParty.set(key, { ...figure })
+    }
+    return [...byParty.values()]
+  }
+  const regular = gather(false)
+  const corrected = gather(true)
+  const columns = [
+    text('key', 'Clave', 'Key'),
+    text('operation', 'Operación', 'Operation'),
+    { ...NIF, label: { es: 'NIF-IVA', en: 'VAT number' } },
+    NAME,
+    amount('base', 'Base imponible', 'Base'),
+    count('documents', 'Facturas', 'Invoices'),
+  ]
+  const rows = (list: readonly EuFigure[]): Cell[][] =>
+    list.map((figure) => [
+      figure.euKey,
+      EU_NAMES[figure.euKey]?.es ?? '',
+      vatNumber(figure),
+      figure.name,
+      eurosFromCents(figure.baseCents),
+      figure.documents,
+    ])
+  const warnings: FiscalWarning[] = (await isMonthly349(ctx, period, figures))
+    ? [
+        {
+          code: 'monthly_349',
+          severity: 'warning',
+          message: 'More than 50,000 euros were sold to the EU in a quarter: the return is due every month.',
+        },
+      ]
+    : []
+  return {
+    sections: TOTALS,
+    values: totalBoxes([
+      { box: '01', es: 'Número total de operadores', en: 'Operators', count: true, value: regular.length },
+      {
+        box: '02',
+        es: 'Importe de las operaciones',
+        en: 'Amount',
+        value: sum(regular, ({ baseCents }) => baseCents),
+      },
+      {
+        box: '03',
+        es: 'Operadores con rectificaciones',
+        en: 'Operators with corrections',
+        count: true,
+        value: corrected.length,
+      },
+      {
+        box: '04',
+        es: 'Importe de las rectificaciones',
+        en: 'Amount of corrections',
+        value: sum(corrected, ({ baseCents }) => baseCents),
+      },
+    ]),
+    lists: [
+      listOf('operations', { es: 'Operaciones', en: 'Operations' }, columns, rows(regular)),
+      listOf(
+        'corrections',
+        { es: 'Rectificaciones de periodos anteriores', en: 'Corrections of earlier periods' },
+        columns,
+        rows(corrected),
+      ),
+    ],
+    resultCents: null,
+    warnings,
+  }
+}
+
+/** One-stop shop: base and tax of each country and rate. */
+export async function list369(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
+  const sold = (await taxFigures(ctx, period.months)).filter(
+    ({ side, regimeKey, stage }) => side === 'issued' && regimeKey === '17' && stage !== 'accrued',
+  )
+  const byRate = new Map<string, TaxFigure>()
+  for (const figure of sold) {
+    const key = `${figure.country}|${figure.vatRateBp}|${figure.nature}|${figure.rectifying}`
+    const known = byRate.get(key)
+    if (known) {
+      known.baseCents += figure.baseCents
+      known.taxCents += figure.taxCents
+      known.documents += figure.documents
+    } else byRate.set(key, { ...figure })
+  }
+  const rows = [...byRate.values()].sort(
+    (a, b) => a.country.localeCompare(b.country) || b.vatRateBp - a.vatRateBp,
+  )
+  const taxCents = sum(rows, (row) => row.taxCents)
+  return {
+    sections: TOTALS,
+    values: totalBoxes([
+      {
+        box: '01',
+        es: 'Base imponible total',
+        en: 'Total of bases',
+        value: sum(rows, ({ baseCents }) => baseCents),
+      },
+      { box: '02', es: 'Cuota total a ingresar', en: 'Total tax to pay', value: taxCents },
+    ]),
+    lists: [
+      listOf(
+        'countries',
+        { es: 'Por país de consumo y tipo', en: 'By country and rate' },
+        [
+          text('country', 'País', 'Country'),
+          { id: 'rate', label: { es: 'Tipo', en: 'Rate' }, kind: 'percent' },
+          text('kind', 'Clase', 'Kind'),
+          amount('base', 'Base', 'Base'),
+          amount('tax', 'Cuota', 'Tax'),
+          count('documents', 'Facturas', 'Invoices'),
+        ],
+        rows.map((row) => [
+          row.country,
+          row.vatRateBp < 0 ? null : percentFromBasisPoints(row.vatRateBp),
+          `${row.nature}${row.rectifying === 1 ? ', rectifying' : ''}`,
+          eurosFromCents(row.baseCents),
+          eurosFromCents(row.taxCents),
+          row.documents,
+        ]),
+      ),
+    ],
+    resultCents: taxCents,
+  }
+}
+
+async function listWithheld(
+  ctx: Ctx,
+  period: ReturnPeriod,
+  reasons: readonly WithholdingReason[],
+  key: (reason: WithholdingReason) => string,
+): Promise<Listed> {
+  const rows = (await withholdingFigures(ctx, period.months)).filter(({ reason }) => reasons.includes(reason))
+  return {
+    sections: TOTALS,
+    values: totalBoxes([
+      { box: '01', es: 'Número total de percepciones', en: 'Recipients', count: true, value: rows.length },
+      {
+        box: '02',
+        es: 'Importe total de las percepciones',
+        en: 'Paid',
+        value: sum(rows, ({ baseCents }) => baseCents),
+      },
+      {
+        box: '03',
+        es: 'Importe total de las retenciones',
+        en: 'Withheld',
+        value: sum(rows, ({ amountCents }) => amountCents),
+      },
+    ]),
+    lists: [
+      listOf(
+        'recipients',
+        { es: 'Perceptores', en: 'Recipients' },
+        [
+          NIF,
+          NAME,
+          text('key', 'Clave', 'Key'),
+          amount('base', 'Percepciones', 'Paid'),
+          amount('withheld', 'Retenciones', 'Withheld'),
+          count('documents', 'Facturas', 'Invoices'),
+        ],
+        rows.map((row) => [
+          row.nif,
+          row.name,
+          key(row.reason),
+          eurosFromCents(row.baseCents),
+          eurosFromCents(row.amountCents),
+          row.documents,
+        ]),
+      ),
+    ],
+    resultCents: null,
+  }
+}
+
+/** Keys of model 190: A wages, G professionals. */
+export const list190 = (ctx: Ctx, period: ReturnPeriod): Promise<Listed> =>
+  listWithheld(ctx, period, ['work', 'professional'], (reason) => (reason === 'work' ? 'A' : 'G'))
+
+/** Landlords. */
+export const list180 = (ctx: Ctx, period: ReturnPeriod): Promise<Listed> =>
+  listWithheld(ctx, period, ['rent'], () => '')

@@ -1,0 +1,310 @@
+/**
+ * Models of income tax by boxes: 130 (instalment of natural persons), 111 and 115 (withheld from others). Pure.
+ * Source: Orden EHA/672/2007 (130), Orden EHA/586/2011 (111), Orden EHA/3435/2007 (115); RIRPF arts. 30 and 109 to 110.
+ */
+import type { Cents } from '../core/money.ts'
+import { percentOf } from '../core/money.ts'
+import type { Box, Words } from './boxes.ts'
+import { issued, received } from './selectors.ts'
+
+/** Dated rules of the instalment. */
+export interface InstalmentRules {
+  from: number
+  to: number | null
+  /** RIRPF art. 110.1.a. */
+  rateBp: number
+  /** Expenses hard to justify: part of the yield and most of a year (RIRPF art. 30.2.4ª; LIRPF disp. adic. 53ª for 2023). */
+  hardToJustifyBp: number
+  hardToJustifyCap: Cents
+  /** Deduction of each quarter by last year's net yield (RIRPF art. 110.3.c). */
+  deductions: readonly { upTo: Cents; cents: Cents }[]
+  /** Nobody has to pay instalments of whose income this part bore withholding the year before (RIRPF art. 109.1). */
+  exemptFromBp: number
+  source: string
+}
+
+const DEDUCTIONS = [
+  { upTo: 900_000, cents: 10_000 },
+  { upTo: 1_000_000, cents: 7_500 },
+  { upTo: 1_100_000, cents: 5_000 },
+  { upTo: 1_200_000, cents: 2_500 },
+]
+
+export const INSTALMENT_RULES: readonly InstalmentRules[] = [
+  {
+    from: 2024,
+    to: null,
+    rateBp: 2000,
+    hardToJustifyBp: 500,
+    hardToJustifyCap: 200_000,
+    deductions: DEDUCTIONS,
+    exemptFromBp: 7000,
+    source: 'RIRPF arts. 30.2.4ª, 109 and 110',
+  },
+  {
+    from: 2023,
+    to: 2023,
+    rateBp: 2000,
+    hardToJustifyBp: 700,
+    hardToJustifyCap: 200_000,
+    deductions: DEDUCTIONS,
+    exemptFromBp: 7000,
+    source: 'Ley 31/2022 (LIRPF disp. adic. 53ª): 7 % in 2023',
+  },
+  {
+    from: 2015,
+    to: 2022,
+    rateBp: 2000,
+    hardToJustifyBp: 500,
+    hardToJustifyCap: 200_000,
+    deductions: DEDUCTIONS,
+    exemptFromBp: 7000,
+    source: 'RIRPF arts. 30.2.4ª, 109 and 110',
+  },
+]
+
+/** The rules of a year. */
+export function instalmentRules(year: number): InstalmentRules {
+  const rules = INSTALMENT_RULES.find(({ from, to }) => from <= year && (to === null || year <= to))
+  return rules ?? INSTALMENT_RULES.at(-1)!
+}
+
+/** Expenses hard to justify of a simplified direct estimation: part of what is left after the others, never below zero. */
+export function hardToJustify(income: Cents, expenses: Cents, rules: InstalmentRules): Cents {
+  return Math.min(percentOf(Math.max(0, income - expenses), rules.hardToJustifyBp), rules.hardToJustifyCap)
+}
+
+/** The deduction of a quarter by last year's net yield; nothing when that is not known or high. */
+export function quarterDeduction(lastYearNet: Cents | null, rules: InstalmentRules): Cents {
+  if (lastYearNet === null) return 0
+  return rules.deductions.find(({ upTo }) => lastYearNet <= upTo)?.cents ?? 0
+}
+
+export const SECTIONS_130: Record<string, Words> = {
+  activity: { es: 'Actividades económicas en estimación directa', en: 'Business income so far this year' },
+  total: { es: 'Total liquidación', en: 'To pay' },
+}
+
+/** The boxes of model 130. Boxes 05, 06, 13 and 15 come from earlier quarters and are given. */
+export function boxes130(rules: InstalmentRules): Box[] {
+  return [
+    {
+      box: '01',
+      section: 'activity',
+      label: { es: 'Ingresos computables del ejercicio', en: 'Income of the year so far' },
+      from: { when: issued, take: 'income' },
+    },
+    {
+      box: 'documented',
+      section: 'activity',
+      label: { es: 'Gastos con factura o justificante', en: 'Expenses with a document' },
+      from: { when: received, take: 'income' },
+    },
+    {
+      box: 'depreciation',
+      section: 'activity',
+      label: {
+        es: 'Amortizaciones y otros gastos sin documento',
+        en: 'Depreciation and other expenses without a document',
+      },
+      input: true,
+    },
+    {
+      box: 'hard',
+      section: 'activity',
+      label: {
+        es: `Gastos de difícil justificación (${rules.hardToJustifyBp / 100} %, máximo ${rules.hardToJustifyCap / 100} € al año)`,
+        en: `Expenses hard to justify (${rules.hardToJustifyBp / 100} %, at most ${rules.hardToJustifyCap / 100} euros a year)`,
+      },
+    },
+    {
+      box: '02',
+      section: 'activity',
+      label: { es: 'Gastos fiscalmente deducibles', en: 'Deductible expenses' },
+      sum: [
+        ['documented', 1],
+        ['depreciation', 1],
+        ['hard', 1],
+      ],
+    },
+    {
+      box: '03',
+      section: 'activity',
+      label: { es: 'Rendimiento neto', en: 'Net yield' },
+      sum: [
+        ['01', 1],
+        ['02', -1],
+      ],
+    },
+    {
+      box: '04',
+      section: 'activity',
+      label: {
+        es: `${rules.rateBp / 100} % del rendimiento neto`,
+        en: `${rules.rateBp / 100} % of the net yield`,
+      },
+      formula: `${rules.rateBp / 100} % of 03, 0 or more`,
+      rule: (box) => percentOf(Math.max(0, box('03')), rules.rateBp),
+    },
+    {
+      box: '05',
+      section: 'activity',
+      label: { es: 'Pagos fraccionados de trimestres anteriores', en: 'Paid in earlier quarters' },
+    },
+    {
+      box: '06',
+      section: 'activity',
+      label: { es: 'Retenciones e ingresos a cuenta soportados', en: 'Withheld by customers so far' },
+    },
+    {
+      box: '07',
+      section: 'activity',
+      label: { es: 'Pago fraccionado previo', en: 'Instalment before deductions' },
+      sum: [
+        ['04', 1],
+        ['05', -1],
+        ['06', -1],
+      ],
+    },
+    {
+      box: '12',
+      section: 'total',
+      label: { es: 'Suma de pagos fraccionados previos', en: 'Sum of instalments' },
+      formula: '07, 0 or more',
+      rule: (box) => Math.max(0, box('07')),
+    },
+    {
+      box: '13',
+      section: 'total',
+      label: { es: 'Minoración por rendimientos bajos (art. 110.3.c RIRPF)', en: 'Deduction for low yields' },
+    },
+    {
+      box: '14',
+      section: 'total',
+      label: { es: 'Diferencia', en: 'Difference' },
+      sum: [
+        ['12', 1],
+        ['13', -1],
+      ],
+    },
+    {
+      box: '15',
+      section: 'total',
+      label: {
+        es: 'Resultados negativos de trimestres anteriores',
+        en: 'Negative results of earlier quarters',
+      },
+    },
+    {
+      box: '16',
+      section: 'total',
+      label: { es: 'Deducción por vivienda habitual', en: 'Deduction for the home' },
+      input: true,
+    },
+    {
+      box: '17',
+      section: 'total',
+      label: { es: 'Total', en: 'Total' },
+      sum: [
+        ['14', 1],
+        ['15', -1],
+        ['16', -1],
+      ],
+    },
+    {
+      box: '18',
+      section: 'total',
+      label: {
+        es: 'Complementaria: resultado de la anterior',
+        en: 'Supplementary return: result of the earlier one',
+      },
+      input: true,
+    },
+    {
+      box: '19',
+      section: 'total',
+      label: { es: 'Resultado de la autoliquidación', en: 'Result of the return' },
+      sum: [
+        ['17', 1],
+        ['18', -1],
+      ],
+    },
+  ]
+}
+
+export const SECTIONS_111: Record<string, Words> = {
+  work: { es: 'Rendimientos del trabajo', en: 'Wages' },
+  professional: { es: 'Rendimientos de actividades económicas', en: 'Professionals and other businesses' },
+  total: { es: 'Total liquidación', en: 'To pay' },
+}
+
+/** The boxes of model 111; counts, bases and amounts withheld are given. */
+export const BOXES_111: readonly Box[] = [
+  { box: '01', section: 'work', kind: 'count', label: { es: 'N.º de perceptores', en: 'Recipients' } },
+  { box: '02', section: 'work', label: { es: 'Importe de las percepciones', en: 'Paid' } },
+  { box: '03', section: 'work', label: { es: 'Importe de las retenciones', en: 'Withheld' } },
+  {
+    box: '07',
+    section: 'professional',
+    kind: 'count',
+    label: { es: 'N.º de perceptores', en: 'Recipients' },
+  },
+  { box: '08', section: 'professional', label: { es: 'Importe de las percepciones', en: 'Paid' } },
+  { box: '09', section: 'professional', label: { es: 'Importe de las retenciones', en: 'Withheld' } },
+  {
+    box: '28',
+    section: 'total',
+    label: { es: 'Suma de retenciones e ingresos a cuenta', en: 'Sum of what was withheld' },
+    sum: [
+      ['03', 1],
+      ['09', 1],
+    ],
+  },
+  {
+    box: '29',
+    section: 'total',
+    label: {
+      es: 'Complementaria: resultado de la anterior',
+      en: 'Supplementary return: result of the earlier one',
+    },
+    input: true,
+  },
+  {
+    box: '30',
+    section: 'total',
+    label: { es: 'Resultado a ingresar', en: 'To pay' },
+    sum: [
+      ['28', 1],
+      ['29', -1],
+    ],
+  },
+]
+
+export const SECTIONS_115: Record<string, Words> = {
+  rent: { es: 'Arrendamiento de inmuebles urbanos', en: 'Rent of business premises' },
+}
+
+/** The boxes of model 115; count, base and amount withheld are given. */
+export const BOXES_115: readonly Box[] = [
+  { box: '01', section: 'rent', kind: 'count', label: { es: 'N.º de perceptores', en: 'Recipients' } },
+  { box: '02', section: 'rent', label: { es: 'Base de las retenciones', en: 'Base' } },
+  { box: '03', section: 'rent', label: { es: 'Retenciones e ingresos a cuenta', en: 'Withheld' } },
+  {
+    box: '04',
+    section: 'rent',
+    label: {
+      es: 'Complementaria: resultado de la anterior',
+      en: 'Supplementary return: result of the earlier one',
+    },
+    input: true,
+  },
+  {
+    box: '05',
+    section: 'rent',
+    label: { es: 'Resultado a ingresar', en: 'To pay' },
+    sum: [
+      ['03', 1],
+      ['04', -1],
+    ],
+  },
+]

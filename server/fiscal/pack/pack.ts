@@ -1,0 +1,229 @@
+/** The accountant's pack: everything of a quarter in one archive that opens without Sello. */
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import { filesOf, readFile } from '../../attachments/index.ts'
+import { findCompany } from '../../company/index.ts'
+import type { OutputOf, ParsedInputOf } from '../../contracts.ts'
+import { addDays, madridTime } from '../../core/dates.ts'
+import { eurosFromCents } from '../../core/money.ts'
+import type { Ctx, UseCase } from '../../ctx.ts'
+import { findDocument } from '../../invoices/index.ts'
+import { exportLedger } from '../../ledger/index.ts'
+import { exportedFiles, exportRange } from '../../registry/index.ts'
+import type { FiscalModel } from '../contract.ts'
+import { modelsOf, modelView } from '../models.ts'
+import { quarterReturn, returnPeriod } from '../periods.ts'
+import type { ReturnPeriod } from '../periods.ts'
+import { booksFile, checkedBooks } from '../vat-books.ts'
+import { eurosText, packPage } from './page.ts'
+import type { ListedDocument } from './page.ts'
+import { openPack } from './zip.ts'
+import type { Pack } from './zip.ts'
+
+const PAGE = 200
+const LATE_DAYS = 366
+const SHOWN_FAULTS = 100
+
+/** A name that every system takes. */
+function safeName(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+  return plain.replace(/^[.-]+|-+$/g, '').slice(0, 60) || 'documento'
+}
+
+async function addIssued(ctx: Ctx, pack: Pack, period: ReturnPeriod): Promise<ListedDocument[]> {
+  const listed: ListedDocument[] = []
+  let after = { date: '', id: 0 }
+  for (;;) {
+    const rows = await ctx.db
+      .selectFrom('invoices')
+      .innerJoin('parties', 'parties.id', 'invoices.party_id')
+      .select([
+        'invoices.id',
+        'invoices.number',
+        'invoices.list_date',
+        'invoices.base_cents',
+        'invoices.total_cents',
+        'invoices.language',
+        'invoices.cancelled_at',
+        'parties.name',
+        'parties.nif',
+      ])
+      .where('invoices.book_id', '=', ctx.book.id)
+      .where('invoices.state', '=', 'issued')
+      .where('invoices.list_date', '>=', period.from)
+      .where('invoices.list_date', '<=', addDays(period.to, LATE_DAYS))
+      .where(
+        sql<SqlBool>`iif(invoices.kind like 'R%', invoices.issue_date, coalesce(invoices.operation_date, invoices.issue_date)) between ${period.from} and ${period.to}`,
+      )
+      .where(sql<SqlBool>`(invoices.list_date, invoices.id) > (${after.date}, ${after.id})`)
+      .orderBy('invoices.list_date')
+      .orderBy('invoices.id')
+      .limit(PAGE)
+      .execute()
+    const last = rows.at(-1)
+    if (!last) return listed
+    for (const row of rows) {
+      const document = await findDocument(ctx.db, row.id, row.language)
+      const path = document ? `facturas-emitidas/${safeName(row.number ?? String(row.id))}.pdf` : null
+      if (document && path !== null) await pack.add(path, document.bytes, false)
+      listed.push({
+        number: `${row.number ?? ''}${row.cancelled_at === null ? '' : ' (anulada)'}`,
+        date: row.list_date,
+        name: row.name,
+        nif: row.nif ?? '',
+        base: eurosText(eurosFromCents(row.base_cents)),
+        total: eurosText(eurosFromCents(row.total_cents)),
+        path,
+      })
+    }
+    after = { date: last.list_date, id: last.id }
+  }
+}
+
+async function addReceived(ctx: Ctx, pack: Pack, period: ReturnPeriod): Promise<ListedDocument[]> {
+  const listed: ListedDocument[] = []
+  const rows = await ctx.db
+    .selectFrom('received_invoices')
+    .select([
+      'id',
+      'year',
+      'sequence',
+      'supplier_number',
+      'supplier_name',
+      'supplier_nif',
+      'issue_date',
+      'base_cents',
+      'total_cents',
+    ])
+    .where('book_id', '=', ctx.book.id)
+    .where('state', '=', 'entered')
+    .where('reception_date', '>=', period.from)
+    .where('reception_date', '<=', period.to)
+    .orderBy('reception_date')
+    .orderBy('id')
+    .execute()
+  for (const row of rows) {
+    let path: string | null = null
+    for (const [index, file] of (await filesOf(ctx, { type: 'received', id: row.id })).entries()) {
+      const extension = /\.([A-Za-z0-9]{1,5})$/.exec(file.name)?.[1] ?? 'bin'
+      const base = `${row.year}-${String(row.sequence).padStart(4, '0')}-${safeName(row.supplier_name)}`
+      const at = `facturas-recibidas/${base}${index === 0 ? '' : `-${index + 1}`}.${extension}`
+      await pack.add(at, await readFile(ctx, file), false)
+      path ??= at
+    }
+    listed.push({
+      number: `${row.year}/${row.sequence} · ${row.supplier_number ?? 'sin número'}`,
+      date: row.issue_date,
+      name: row.supplier_name,
+      nif: row.supplier_nif ?? '',
+      base: eurosText(eurosFromCents(row.base_cents)),
+      total: eurosText(eurosFromCents(row.total_cents)),
+      path,
+    })
+  }
+  return listed
+}
+
+async function addBooks(ctx: Ctx, pack: Pack, year: number, quarter: number): Promise<string[]> {
+  const { unzipSync } = await import('fflate/browser')
+  const sheet = await booksFile(ctx, { year, quarter, format: 'xlsx' })
+  await pack.add(`libros/${sheet.fileName}`, sheet.bytes, false)
+  const text = await booksFile(ctx, { year, quarter, format: 'csv' })
+  for (const [name, bytes] of Object.entries(unzipSync(text.bytes))) await pack.add(`libros/${name}`, bytes)
+  const { faults, total } = await checkedBooks(ctx, year, quarter)
+  const shown = faults
+    .slice(0, SHOWN_FAULTS)
+    .map(
+      (fault) =>
+        `${fault.sheet} ${fault.column}${fault.row}${fault.document ? ` (${fault.document})` : ''}, regla ${fault.rule}: ${fault.message}`,
+    )
+  return total > shown.length ? [...shown, `… y ${total - shown.length} más.`] : shown
+}
+
+function modelCsv(model: FiscalModel): string {
+  const cell = (text: string) => (/[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  const lines = model.boxes.map((box) =>
+    [
+      box.box,
+      box.label.es,
+      String(box.amount).replace('.', ','),
+      box.formula ?? '',
+      box.documents === null ? '' : String(box.documents),
+    ]
+      .map(cell)
+      .join(';'),
+  )
+  const lists = model.lists.flatMap((list) => [
+    '',
+    cell(list.title.es),
+    list.columns.map(({ label }) => cell(label.es)).join(';'),
+    ...list.rows.map((row) => row.map((value) => cell(csvValue(value))).join(';')),
+  ])
+  return `\ufeff${['Casilla;Concepto;Importe;Fórmula;Documentos', ...lines, ...lists].join('\r\n')}\r\n`
+}
+
+function csvValue(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value).replace('.', ',')
+  // No spreadsheet takes a name for a formula.
+  return /^[=+\-@]/.test(value) ? `'${value}` : value
+}
+
+async function addModels(ctx: Ctx, pack: Pack, year: number, quarter: number): Promise<FiscalModel[]> {
+  const models: FiscalModel[] = []
+  for (const model of modelsOf(quarter)) {
+    const view = await modelView(ctx, model, returnPeriod(model, year, quarter))
+    if (!view.applies) continue
+    models.push(view)
+    await pack.add(`modelos/${model}-${view.period}.json`, `${JSON.stringify(view, null, 2)}\n`)
+    await pack.add(`modelos/${model}-${view.period}.csv`, modelCsv(view))
+  }
+  return models
+}
+
+/** The archive of a quarter. */
+export const accountantPack: UseCase<
+  ParsedInputOf<'fiscal.accountantPack'>,
+  OutputOf<'fiscal.accountantPack'>
+> = async (ctx, { year, quarter }) => {
+  const company = await findCompany(ctx)
+  const period = quarterReturn(year, quarter)
+  const now = ctx.now()
+  const pack = await openPack(now)
+  const issued = await addIssued(ctx, pack, period)
+  const received = await addReceived(ctx, pack, period)
+  const faults = await addBooks(ctx, pack, year, quarter)
+  const models = await addModels(ctx, pack, year, quarter)
+  const journal = await exportLedger(ctx, {
+    what: 'journal',
+    format: 'csv',
+    year,
+    quarter,
+    language: 'es',
+  })
+  await pack.add('contabilidad/diario.csv', journal.bytes)
+  const range = await exportRange(ctx, year)
+  if (range)
+    for await (const { path, parts } of exportedFiles(ctx, range)) await pack.add(`registro/${path}`, parts)
+  const { date, time } = madridTime(now)
+  const page = packPage({
+    company: { name: company.legal_name, nif: company.nif },
+    title: `Documentación fiscal ${period.code} ${year}`,
+    period: `${period.from} a ${period.to}`,
+    madeAt: `${date} ${time.slice(0, 5)}`,
+    isTest: ctx.book.mode === 'test',
+    models,
+    issued,
+    received,
+    faults,
+    files: [...pack.files],
+  })
+  await pack.add('index.html', page)
+  return {
+    ...pack.finish(),
+    fileName: `${year}-${period.code}-${company.nif}${ctx.book.mode === 'test' ? '-test' : ''}.zip`,
+  }
+}

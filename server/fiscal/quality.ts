@@ -1,0 +1,118 @@
+/** How sure the figures of a period are: what is missing, waiting or refused. Counted by indexes and kept counters only. */
+import { sql } from 'kysely'
+import type { BusinessDate } from '../core/dates.ts'
+import type { Ctx } from '../ctx.ts'
+import { monthTotals } from '../figures/index.ts'
+import type { Months } from '../figures/index.ts'
+import { prepare } from '../store/query.ts'
+import type { FiscalWarning } from './contract.ts'
+
+export interface Quality {
+  drafts: number
+  rejected: number
+  /** Records that wait to be sent or answered. */
+  pending: number
+  missingNif: number
+  withoutFile: number
+  received: number
+  gaps: string[]
+}
+
+const byStatus = prepare(
+  (
+    db,
+    p: {
+      bookId: number
+      status: 'not_issued' | 'rejected' | 'pending' | 'sending' | 'unknown'
+      from: string
+      to: string
+    },
+  ) =>
+    db
+      .selectFrom('invoices')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('book_id', '=', p.bookId)
+      .where('registry_status', '=', p.status)
+      // Says that the index of what is not accepted may be used.
+      .where(sql<boolean>`registry_status <> 'accepted'`)
+      .where('list_date', '>=', p.from)
+      .where('list_date', '<=', p.to),
+)
+
+/** The newest numbers of each series are looked at here; the whole of them in the proof of the books. */
+const NEWEST = 2000
+
+async function gapsOf(ctx: Ctx): Promise<string[]> {
+  const { rows } = await sql<{ code: string; expected: number; found: number }>`
+    select code, next_number - lowest - skipped as expected,
+      (select count(*) from invoices where series_id = spans.id and sequence >= lowest and sequence < next_number
+        and not exists (select 1 from series_gaps where series_gaps.series_id = spans.id
+          and invoices.sequence between series_gaps.first and series_gaps.last)) as found
+    from (
+      select id, code, next_number, lowest,
+        coalesce((select sum(min(last, next_number - 1) - max(first, lowest) + 1) from series_gaps
+          where series_gaps.series_id = newest.id and last >= lowest), 0) as skipped
+      from (
+        select id, code, next_number, max(start_number, next_number - ${NEWEST}) as lowest
+        from series where book_id = ${ctx.book.id} and kind <> 'quote'
+      ) as newest
+    ) as spans
+    where expected <> found`.execute(ctx.db)
+  return rows.map(
+    ({ code, expected, found }) =>
+      `${code}: ${expected} numbers were given of late, ${found} invoices have one.`,
+  )
+}
+
+/** The quality of a period of whole months. */
+export async function qualityOf(
+  ctx: Ctx,
+  period: { from: BusinessDate; to: BusinessDate; months: Months },
+): Promise<Quality> {
+  const { from, to, months } = period
+  const count = async (status: 'not_issued' | 'rejected' | 'pending' | 'sending' | 'unknown') =>
+    (await byStatus.first(ctx.db, { bookId: ctx.book.id, status, from, to }))?.count ?? 0
+  const issued = await monthTotals(ctx, 'issued', months)
+  const received = await monthTotals(ctx, 'received', months)
+  return {
+    drafts: await count('not_issued'),
+    rejected: await count('rejected'),
+    pending: (await count('pending')) + (await count('sending')) + (await count('unknown')),
+    missingNif: issued.reduce((sum, { missingNif }) => sum + missingNif, 0),
+    withoutFile: received.reduce((sum, { withoutFile }) => sum + withoutFile, 0),
+    received: received.reduce((sum, { documents }) => sum + documents, 0),
+    gaps: await gapsOf(ctx),
+  }
+}
+
+/** What to look at before a return is filed, the gravest first. */
+export function warningsOf(
+  quality: Quality,
+  period: { to: BusinessDate },
+  today: BusinessDate,
+): FiscalWarning[] {
+  const warnings: FiscalWarning[] = []
+  const add = (
+    code: FiscalWarning['code'],
+    severity: FiscalWarning['severity'],
+    count: number,
+    message: string,
+  ) => {
+    if (count > 0) warnings.push({ code, severity, count, message })
+  }
+  add('rejected', 'error', quality.rejected, 'Records were refused by the registry.')
+  add('numbering_gaps', 'error', quality.gaps.length, 'Numbers are missing in a series.')
+  if (today <= period.to)
+    warnings.push({ code: 'period_open', severity: 'info', message: 'The period has not ended yet.' })
+  add('unregistered', 'warning', quality.pending, 'Records still wait for the registry.')
+  add('drafts_left', 'warning', quality.drafts, 'Drafts of the period are not issued and count nowhere.')
+  add('missing_nif', 'warning', quality.missingNif, 'Invoices lack the customer’s tax number.')
+  add('without_file', 'warning', quality.withoutFile, 'Received invoices have no file.')
+  if (quality.received === 0)
+    warnings.push({
+      code: 'no_purchases',
+      severity: 'info',
+      message: 'No received invoices are entered: deductible VAT and expenses are missing.',
+    })
+  return warnings
+}

@@ -1,0 +1,165 @@
+/** The SQL of filings, of what people typed into boxes, and of the fiscal profile. */
+import type { Ctx } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
+import type { FiscalProfile, ModelNumber, Outcome } from './contract.ts'
+
+export interface FilingRow {
+  id: number
+  publicId: string
+  filedOn: string
+  outcome: Outcome
+  resultCents: number
+  reference: string | null
+  boxes: Record<string, number>
+}
+
+const filings = prepare((db, p: { bookId: number; model: string; from: number; to: number }) =>
+  db
+    .selectFrom('filings')
+    .selectAll()
+    .where('book_id', '=', p.bookId)
+    .where('model', '=', p.model)
+    .where('year', '>=', p.from)
+    .where('year', '<=', p.to)
+    .where('withdrawn_at', 'is', null),
+)
+
+/** The filings in force of a model in some years, by `year period`. */
+export async function findFilings(
+  ctx: Ctx,
+  model: ModelNumber,
+  years: { from: number; to: number },
+): Promise<Map<string, FilingRow>> {
+  const rows = await filings.all(ctx.db, { bookId: ctx.book.id, model, ...years })
+  return new Map(
+    rows.map((row) => [
+      `${row.year} ${row.period}`,
+      {
+        id: row.id,
+        publicId: row.public_id,
+        filedOn: row.filed_on,
+        outcome: row.outcome,
+        resultCents: row.result_cents,
+        reference: row.reference,
+        boxes: JSON.parse(row.boxes) as Record<string, number>,
+      },
+    ]),
+  )
+}
+
+interface NewFiling {
+  bookId: number
+  publicId: string
+  model: string
+  year: number
+  period: string
+  filedOn: string
+  outcome: Outcome
+  resultCents: number
+  reference: string | null
+  boxes: string
+  createdAt: number
+}
+
+export const insertFiling = prepare((db, p: NewFiling) =>
+  db.insertInto('filings').values({
+    book_id: p.bookId,
+    public_id: p.publicId,
+    model: p.model,
+    year: p.year,
+    period: p.period,
+    filed_on: p.filedOn,
+    outcome: p.outcome,
+    result_cents: p.resultCents,
+    reference: p.reference,
+    boxes: p.boxes,
+    created_at: p.createdAt,
+  }),
+)
+
+export const withdrawFilingRow = prepare((db, p: { id: number; at: number }) =>
+  db
+    .updateTable('filings')
+    .set({ withdrawn_at: p.at })
+    .where('id', '=', p.id)
+    .where('withdrawn_at', 'is', null),
+)
+
+const inputs = prepare((db, p: { bookId: number; model: string; from: number; to: number }) =>
+  db
+    .selectFrom('filing_inputs')
+    .select(['year', 'period', 'box', 'cents'])
+    .where('book_id', '=', p.bookId)
+    .where('model', '=', p.model)
+    .where('year', '>=', p.from)
+    .where('year', '<=', p.to),
+)
+
+/** What people typed into the boxes of a model, by `year period`, then by box; in cents. */
+export async function findInputs(
+  ctx: Ctx,
+  model: ModelNumber,
+  years: { from: number; to: number },
+): Promise<Map<string, Map<string, number>>> {
+  const found = new Map<string, Map<string, number>>()
+  for (const row of await inputs.all(ctx.db, { bookId: ctx.book.id, model, ...years })) {
+    const key = `${row.year} ${row.period}`
+    const boxes = found.get(key) ?? new Map<string, number>()
+    boxes.set(row.box, row.cents)
+    found.set(key, boxes)
+  }
+  return found
+}
+
+/** Writes a typed box; null takes it back. */
+export async function writeInput(
+  ctx: Ctx,
+  place: { model: ModelNumber; year: number; period: string; box: string },
+  cents: number | null,
+): Promise<void> {
+  const { model, year, period, box } = place
+  await ctx.db
+    .deleteFrom('filing_inputs')
+    .where('book_id', '=', ctx.book.id)
+    .where('model', '=', model)
+    .where('year', '=', year)
+    .where('period', '=', period)
+    .where('box', '=', box)
+    .execute()
+  if (cents === null) return
+  await ctx.db
+    .insertInto('filing_inputs')
+    .values({ book_id: ctx.book.id, model, year, period, box, cents })
+    .execute()
+}
+
+const profile = prepare((db, p: { bookId: number }) =>
+  db.selectFrom('fiscal_profiles').selectAll().where('book_id', '=', p.bookId),
+)
+
+/** The profile as it was set, or what the kind of business suggests. */
+export async function findProfile(ctx: Ctx, kind: 'natural' | 'legal'): Promise<FiscalProfile> {
+  const row = await profile.first(ctx.db, { bookId: ctx.book.id })
+  return {
+    activityCode: row?.activity_code ?? null,
+    activityType: row?.activity_type ?? null,
+    iae: row?.iae ?? null,
+    incomeMethod: row?.income_method ?? (kind === 'natural' ? 'direct_simplified' : 'none'),
+  }
+}
+
+/** Replaces the profile. */
+export async function writeProfile(ctx: Ctx, values: FiscalProfile): Promise<void> {
+  await ctx.db.deleteFrom('fiscal_profiles').where('book_id', '=', ctx.book.id).execute()
+  await ctx.db
+    .insertInto('fiscal_profiles')
+    .values({
+      book_id: ctx.book.id,
+      activity_code: values.activityCode,
+      activity_type: values.activityType,
+      iae: values.iae,
+      income_method: values.incomeMethod,
+      annual_vat_exempt: 0,
+    })
+    .execute()
+}

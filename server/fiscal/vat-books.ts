@@ -1,0 +1,81 @@
+/** The VAT and income books of a year up to a quarter: checked by the published rules, and as a file. */
+import { createHash } from 'node:crypto'
+import { findCompany } from '../company/index.ts'
+import type { CompanyRow } from '../company/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { quarterPeriod } from '../core/dates.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { createBookChecker } from './books/check.ts'
+import type { BookCheck } from './books/check.ts'
+import { bookRows } from './books/rows.ts'
+import type { BookSpan } from './books/rows.ts'
+import type { RuleContext } from './books/rules.ts'
+import { writeBook } from './books/write.ts'
+
+/** From January to the end of a quarter. */
+function spanOf(year: number, quarter: number): BookSpan {
+  return { from: `${year}-01-01`, to: quarterPeriod(year, quarter).to }
+}
+
+async function ruleContext(ctx: Ctx): Promise<{ company: CompanyRow; rules: RuleContext }> {
+  const company = await findCompany(ctx)
+  return {
+    company,
+    rules: { ownNif: company.nif, isLegal: company.kind === 'legal', today: ctx.today() },
+  }
+}
+
+/** `{year}{NIF}T{name}`: the authority's name for a unified book. A company has a book of its own kind. */
+export function bookFileName(company: { nif: string; legal_name: string }, year: number): string {
+  const name = company.legal_name
+    .normalize('NFC')
+    .replace(/[\\/:*?"<>|]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return `${year}${company.nif}T${name}`
+}
+
+/** What the rules find in the books of a span. */
+export async function checkedBooks(ctx: Ctx, year: number, quarter: number): Promise<BookCheck> {
+  const { rules } = await ruleContext(ctx)
+  const checker = createBookChecker(rules)
+  for await (const page of bookRows(ctx, spanOf(year, quarter))) for (const row of page) checker.check(row)
+  return checker.done()
+}
+
+export const checkVatBooks: UseCase<
+  ParsedInputOf<'fiscal.checkVatBooks'>,
+  OutputOf<'fiscal.checkVatBooks'>
+> = async (ctx, { year, quarter }) => {
+  const { faults, total, errors, rows } = await checkedBooks(ctx, year, quarter)
+  return { ok: errors === 0, rows, faults, total }
+}
+
+/** The books as one file. */
+export async function booksFile(
+  ctx: Ctx,
+  input: { year: number; quarter: number; format: 'xlsx' | 'csv' },
+): Promise<{ bytes: Uint8Array; fileName: string }> {
+  const { year, quarter, format } = input
+  const company = await findCompany(ctx)
+  const bytes = await writeBook(bookRows(ctx, spanOf(year, quarter)), { format, exercise: year })
+  return { bytes, fileName: `${bookFileName(company, year)}.${format === 'xlsx' ? 'xlsx' : 'zip'}` }
+}
+
+const MEDIA = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'application/zip',
+} as const
+
+export const vatBooks: UseCase<ParsedInputOf<'fiscal.vatBooks'>, OutputOf<'fiscal.vatBooks'>> = async (
+  ctx,
+  input,
+) => {
+  const { bytes, fileName } = await booksFile(ctx, input)
+  return {
+    bytes,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    fileName,
+    mediaType: MEDIA[input.format],
+  }
+}

@@ -1,0 +1,82 @@
+/** The accountant's pack: everything of the quarter is in it, and its index page opens without Sello. */
+import { createHash } from 'node:crypto'
+import { strFromU8, unzipSync } from 'fflate'
+import { expect, test } from 'vitest'
+import { keepDocument } from '../../../server/invoices/index.ts'
+import { escapeHtml, eurosText } from '../../../server/fiscal/pack/page.ts'
+import { line, workedQuarter } from './worked.ts'
+
+const PDF = new TextEncoder().encode('%PDF-1.7 a drawn invoice')
+
+test('the archive holds documents, books, records, returns and journal, all named in the index with their hashes', async () => {
+  const world = await workedQuarter()
+  const evil = await world.invoice({
+    issueDate: '2026-12-02',
+    clientName: '<script>alert(1)</script>',
+    lines: [line(10)],
+  })
+  const rowId = 1
+  await world.test.transaction((tx) =>
+    keepDocument(tx, {
+      invoiceId: rowId,
+      language: 'es',
+      bytes: PDF,
+      sha256: createHash('sha256').update(PDF).digest(),
+      signature: 'none',
+      renderer: 'test',
+    }),
+  )
+  const [received] = (await world.run('received.list', {})).items
+  const file = await world.run('attachments.upload', {
+    name: 'Factura ñ.pdf',
+    content: Buffer.from('%PDF-1.4\n%%EOF').toString('base64'),
+  })
+  await world.run('received.attach', { id: received!.id, attachmentId: file.id })
+  const { bytes, fileName, sha256 } = await world.run('fiscal.accountantPack', { year: 2026, quarter: 4 })
+  expect(fileName).toBe('2026-4T-B12345674-test.zip')
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256)
+  const files = unzipSync(new Uint8Array(bytes))
+  const paths = Object.keys(files)
+  for (const path of [
+    'index.html',
+    'facturas-emitidas/T-F2026-0001.pdf',
+    'libros/EXPEDIDAS_INGRESOS.csv',
+    'modelos/303-4T.json',
+    'modelos/303-4T.csv',
+    'modelos/390-0A.json',
+    'modelos/347-0A.csv',
+    'contabilidad/diario.csv',
+    'registro/records.csv',
+  ])
+    expect(paths).toContain(path)
+  expect(paths.some((path) => path.startsWith('facturas-recibidas/2026-'))).toBe(true)
+  expect(paths.some((path) => /^registro\/2026-12\/records-.*\.xml$/.test(path))).toBe(true)
+  expect(paths.some((path) => path.endsWith('.xlsx'))).toBe(true)
+  expect(files['facturas-emitidas/T-F2026-0001.pdf']).toEqual(PDF)
+
+  const page = strFromU8(files['index.html']!)
+  expect(page).not.toMatch(/<script/)
+  expect(page).not.toMatch(/(src|href)="(https?:|\/)/)
+  expect(page).toContain(escapeHtml('<script>alert(1)</script>'))
+  expect(page).toContain('Datos de prueba')
+  for (const path of paths.filter((each) => each !== 'index.html')) {
+    expect(page).toContain(`href="${path.split('/').map(encodeURIComponent).join('/')}"`)
+    expect(page).toContain(createHash('sha256').update(files[path]!).digest('hex'))
+  }
+  const links = [...page.matchAll(/href="([^"]+)"/g)].map((match) => decodeURIComponent(match[1]!))
+  expect(links.filter((link) => !paths.includes(link))).toEqual([])
+
+  const model = JSON.parse(strFromU8(files['modelos/303-4T.json']!)) as { result: number }
+  expect(model.result).toBe(
+    (await world.run('fiscal.model', { model: '303', year: 2026, quarter: 4 })).result,
+  )
+  expect(evil.number).toBe('T-F2026-0010')
+})
+
+test('amounts of the page are written the Spanish way', () => {
+  expect([eurosText(1234.5), eurosText(-0.07), eurosText(1_234_567.89)]).toEqual([
+    '1.234,50 €',
+    '−0,07 €',
+    '1.234.567,89 €',
+  ])
+})
