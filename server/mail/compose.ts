@@ -1,0 +1,319 @@
+/** A mail before it goes: whom it is for, its words with the facts of the document, and what goes along. */
+import { findCompany } from '../company/index.ts'
+import type { CompanyRow } from '../company/index.ts'
+import { findContact } from '../contacts/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { getInvoice, resolveInvoice } from '../invoices/index.ts'
+import type { InvoiceRow } from '../invoices/index.ts'
+import { previewReminder, statement, statementFile } from '../payments/index.ts'
+import { invoicePdf, quotePdf } from '../pdf/index.ts'
+import { getQuote, setQuoteState } from '../quotes/index.ts'
+import { canSend, ownAddresses } from './account.ts'
+import { MailAddress } from './contract.ts'
+import type { Language, MailDraft, MailKind, TemplateKind } from './contract.ts'
+import type { Part } from './message.ts'
+import { findAccount } from './rows.ts'
+import type { AccountRow, NewDocument } from './rows.ts'
+import { templateOf } from './templates.ts'
+import { documentName, fillTemplate, longDay, money } from './words.ts'
+import type { Facts } from './words.ts'
+
+export type About = ParsedInputOf<'mail.prepare'>
+
+/** A document as it goes along: drawn when it is brought. */
+export interface Enclosure {
+  name: string
+  mediaType: string
+  /** Its bytes, and the invoice whose kept document they are. */
+  bring(): Promise<Part & { invoice: { rowId: number; language: string } | null }>
+}
+
+interface Subject {
+  kind: MailKind
+  template: TemplateKind
+  language: Language
+  level: number | null
+  name: string
+  email: string | null
+  contactId: number | null
+  facts: Facts
+  enclosures: Enclosure[]
+  /** Rows of what it is about; `quoteId` only once it is sent. */
+  documents: NewDocument[]
+  /** Before it goes: a quote that nobody has seen gets its number now. */
+  before(): Promise<Subject>
+  /** What is noted elsewhere once it has gone. */
+  consequence: { invoiceIds: string[]; level: number; claimInterest?: boolean | undefined } | null
+}
+
+export interface Composed extends Subject {
+  company: CompanyRow
+  account: AccountRow | null
+}
+
+const PDF = 'application/pdf'
+
+function fileName(text: string): string {
+  return text.replace(/[^A-Za-z0-9._-]/g, '-')
+}
+
+function invoiceEnclosure(ctx: Ctx, row: InvoiceRow): Enclosure {
+  const name = `${fileName(row.number ?? row.public_id)}.pdf`
+  return {
+    name,
+    mediaType: PDF,
+    bring: async () => ({
+      name,
+      mediaType: PDF,
+      bytes: (await invoicePdf(ctx, { id: row.public_id })).bytes,
+      invoice: { rowId: row.id, language: row.language },
+    }),
+  }
+}
+
+async function contactOf(ctx: Ctx, publicId: string | null) {
+  return publicId === null ? null : findContact(ctx, publicId)
+}
+
+async function issuedRow(ctx: Ctx, id: string): Promise<InvoiceRow> {
+  const row = await resolveInvoice(ctx, id)
+  if (row.state !== 'issued') throw new AppError('mail_not_issued', { field: 'ids', details: { id } })
+  return row
+}
+
+async function ofInvoice(ctx: Ctx, about: About, id: string, company: CompanyRow): Promise<Subject> {
+  const row = await issuedRow(ctx, id)
+  const invoice = await getInvoice(ctx, { id: row.public_id })
+  const contact = await contactOf(ctx, invoice.clientId)
+  const language = about.language ?? contact?.language ?? invoice.language
+  const sums = invoice.inCurrency ?? { currency: 'EUR', total: invoice.total, amountDue: invoice.amountDue }
+  const owes = invoice.amountDue > 0
+  const subject: Subject = {
+    kind: 'invoice',
+    template: 'invoice',
+    language,
+    level: null,
+    name: invoice.clientName,
+    email: contact?.email ?? invoice.client.email ?? null,
+    contactId: contact?.id ?? null,
+    facts: {
+      client: invoice.clientName,
+      company: company.trade_name ?? company.legal_name,
+      number: invoice.number ?? '',
+      ...(invoice.issueDate ? { date: longDay(invoice.issueDate, language) } : {}),
+      ...(invoice.dueDate && owes ? { dueDate: longDay(invoice.dueDate, language) } : {}),
+      total: money(sums.total, sums.currency, language),
+      ...(owes ? { amountDue: money(sums.amountDue, sums.currency, language) } : {}),
+      ...(owes && company.iban && (invoice.paymentMethod ?? 'transfer') === 'transfer'
+        ? { iban: company.iban }
+        : {}),
+    },
+    enclosures: [invoiceEnclosure(ctx, row)],
+    documents: [{ invoice_id: row.id, label: invoice.number ?? '' }],
+    before: async () => subject,
+    consequence: null,
+  }
+  return subject
+}
+
+async function ofQuote(ctx: Ctx, about: About, id: string, company: CompanyRow): Promise<Subject> {
+  const quote = await getQuote(ctx, { id })
+  const contact = await contactOf(ctx, quote.clientId)
+  const language = about.language ?? contact?.language ?? quote.language
+  const label = quote.number ?? ''
+  const name = `${fileName(quote.number ?? quote.id)}.pdf`
+  const subject: Subject = {
+    kind: 'quote',
+    template: 'quote',
+    language,
+    level: null,
+    name: quote.clientName,
+    email: contact?.email ?? quote.client.email ?? null,
+    contactId: contact?.id ?? null,
+    facts: {
+      client: quote.clientName,
+      company: company.trade_name ?? company.legal_name,
+      document: documentName(quote.kind, language),
+      number: label,
+      date: longDay(quote.date, language),
+      ...(quote.validUntil ? { validUntil: longDay(quote.validUntil, language) } : {}),
+      ...(quote.hidePrices ? {} : { total: money(quote.total, quote.currency, language) }),
+    },
+    enclosures: [
+      {
+        name,
+        mediaType: PDF,
+        bring: async () => ({
+          name,
+          mediaType: PDF,
+          bytes: (await quotePdf(ctx, { id: quote.id })).bytes,
+          invoice: null,
+        }),
+      },
+    ],
+    documents: [{ quote_id: await quoteRowId(ctx, quote.id), label }],
+    async before() {
+      if (quote.state !== 'draft') return subject
+      await setQuoteState(ctx, { id: quote.id, state: 'sent' })
+      return ofQuote(ctx, about, id, company)
+    },
+    consequence: null,
+  }
+  return subject
+}
+
+/** The row of a quote, which only points to it: the quote itself is read through its own slice. */
+async function quoteRowId(ctx: Ctx, publicId: string): Promise<number> {
+  const row = await ctx.db
+    .selectFrom('quotes')
+    .select('id')
+    .where('book_id', '=', ctx.book.id)
+    .where('public_id', '=', publicId)
+    .executeTakeFirst()
+  return found(row).id
+}
+
+async function ofReminder(ctx: Ctx, about: About, company: CompanyRow): Promise<Subject> {
+  const { level, claimInterest, language } = about
+  const letter = await previewReminder(ctx, { invoiceIds: about.ids, level, claimInterest, language })
+  const rows: InvoiceRow[] = []
+  for (const id of new Set(about.ids)) rows.push(await issuedRow(ctx, id))
+  const view = await getInvoice(ctx, { id: rows[0]?.public_id ?? '' })
+  const subject: Subject = {
+    kind: 'reminder',
+    template: `reminder_${letter.level as 1 | 2 | 3}`,
+    language: letter.language,
+    level: letter.level,
+    name: view.clientName,
+    email: letter.email,
+    contactId: (await contactOf(ctx, view.clientId))?.id ?? null,
+    facts: {
+      client: view.clientName,
+      company: company.trade_name ?? company.legal_name,
+      subject: letter.subject,
+      letter: letter.text,
+    },
+    enclosures: rows.map((row) => invoiceEnclosure(ctx, row)),
+    documents: rows.map((row) => ({ invoice_id: row.id, label: row.number ?? '' })),
+    before: async () => subject,
+    consequence: {
+      invoiceIds: rows.map((row) => row.public_id),
+      level: letter.level,
+      claimInterest: letter.interest + letter.recovery > 0,
+    },
+  }
+  return subject
+}
+
+async function ofStatement(ctx: Ctx, about: About, id: string, company: CompanyRow): Promise<Subject> {
+  const asked = {
+    id,
+    ...(about.from === undefined ? {} : { from: about.from }),
+    ...(about.until === undefined ? {} : { to: about.until }),
+  }
+  const data = await statement(ctx, asked)
+  const contact = found(await findContact(ctx, id))
+  const language = about.language ?? contact.language ?? company.default_language
+  const name = `${fileName(`extracto-${data.contact.nif ?? data.contact.id}-${data.from}-${data.to}`)}.csv`
+  const mediaType = 'text/csv'
+  const subject: Subject = {
+    kind: 'statement',
+    template: 'statement',
+    language,
+    level: null,
+    name: contact.name,
+    email: contact.email,
+    contactId: contact.id,
+    facts: {
+      client: contact.name,
+      company: company.trade_name ?? company.legal_name,
+      from: longDay(data.from, language),
+      until: longDay(data.to, language),
+      balance: money(data.closing, 'EUR', language),
+      ...(data.closing > 0 && company.iban ? { iban: company.iban } : {}),
+    },
+    enclosures: [
+      {
+        name,
+        mediaType,
+        bring: async () => ({
+          name,
+          mediaType,
+          bytes: (await statementFile(ctx, asked)).bytes,
+          invoice: null,
+        }),
+      },
+    ],
+    documents: [],
+    before: async () => subject,
+    consequence: null,
+  }
+  return subject
+}
+
+/** What a mail is about, with all that can be said of it. */
+export async function compose(ctx: Ctx, about: About): Promise<Composed> {
+  const company = await findCompany(ctx)
+  const account = await findAccount(ctx)
+  const [id = ''] = about.ids
+  if (about.kind !== 'reminder' && about.ids.length > 1)
+    throw validationFailed([
+      {
+        code: 'too_big',
+        field: 'ids',
+        severity: 'error',
+        message: 'Only a reminder is about several.',
+        fix: 'Send one mail for each.',
+      },
+    ])
+  const subject =
+    about.kind === 'invoice'
+      ? await ofInvoice(ctx, about, id, company)
+      : about.kind === 'quote'
+        ? await ofQuote(ctx, about, id, company)
+        : about.kind === 'reminder'
+          ? await ofReminder(ctx, about, company)
+          : await ofStatement(ctx, about, id, company)
+  return { ...subject, company, account }
+}
+
+/** Subject and text as the templates say them. A header holds one line. */
+export async function wordsOf(ctx: Ctx, subject: Subject): Promise<{ subject: string; body: string }> {
+  const words = await templateOf(ctx, subject.template, subject.language)
+  return {
+    subject: fillTemplate(subject.template, words.subject, subject.facts)
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, 200),
+    body: fillTemplate(subject.template, words.body, subject.facts).slice(0, 20_000),
+  }
+}
+
+/** The recipient that suggests itself: the customer's own address; in a test book the company's. */
+export function usualRecipients(ctx: Ctx, { company, account, email }: Composed): string[] {
+  if (ctx.book.mode === 'test') return ownAddresses(company, account).slice(0, 1)
+  const address = MailAddress.safeParse(email?.trim())
+  return address.success ? [address.data] : []
+}
+
+/** The mail as it would go. */
+export const prepareMail: UseCase<About, OutputOf<'mail.prepare'>> = async (ctx, about) => {
+  const composed = await compose(ctx, about)
+  const { company, account } = composed
+  const draft: MailDraft = {
+    kind: composed.kind,
+    language: composed.language,
+    level: composed.level,
+    name: composed.name,
+    from: account?.from_address ?? company.email,
+    to: usualRecipients(ctx, composed),
+    ...(await wordsOf(ctx, composed)),
+    attachments: composed.enclosures.map(({ name, mediaType }) => ({ name, mediaType })),
+    canSend: canSend(account),
+    ownAddresses: ctx.book.mode === 'test' ? ownAddresses(company, account) : null,
+  }
+  return draft
+}

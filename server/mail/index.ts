@@ -1,0 +1,7 @@
+/** The mail slice for the others. */
+export { getMailAccount, saveMailAccount, testMail } from './account.ts'
+export { prepareMail } from './compose.ts'
+export { createMailJobs } from './jobs.ts'
+export { mailFile, resolveMail, sendMail, sendManyMails } from './queue.ts'
+export { listMailTemplates, saveMailTemplate } from './templates.ts'
+export { invoiceMails, listMails, quoteMails } from './view.ts'

@@ -1,0 +1,173 @@
+/**
+ * The queue to the mail server: one mail at a time, the attempt written before anything leaves, the outcome after. A mail
+ * that the server took is never sent again; one that may have arrived waits for a person.
+ */
+import { loadBook } from '../company/index.ts'
+import { createLoop } from '../core/background.ts'
+import type { Background } from '../core/background.ts'
+import { AppError } from '../core/errors.ts'
+import { createCtx, found } from '../ctx.ts'
+import type { AppEnvironment, Ctx } from '../ctx.ts'
+import { serverOf } from './account.ts'
+import { messageBytes, messageOf } from './message.ts'
+import { noteConsequence, tell } from './queue.ts'
+import { changeMail, findAccount, interruptedMails, mailByRow, nextDue, nextDueAt } from './rows.ts'
+import type { MailRow } from './rows.ts'
+import { deliver } from './smtp.ts'
+import type { Delivery, SmtpLimits } from './smtp.ts'
+
+const GATHER_MS = 100
+const POLL_MS = 60_000
+/** The shortest wait before another look. */
+const SHORTEST_MS = 1_000
+/** How long after each attempt that failed for a passing reason the next one is made; then a person is asked. */
+const BACKOFF_MS = [60_000, 5 * 60_000, 30 * 60_000]
+
+export interface MailJobOptions {
+  env: AppEnvironment
+  log: (line: string) => void
+  limits?: SmtpLimits
+}
+
+async function jobCtx(env: AppEnvironment, bookId: string): Promise<Ctx> {
+  return createCtx({
+    env,
+    book: found(await loadBook(env.store.reader, bookId), 'internal'),
+    actor: { kind: 'system', id: 'system', name: 'Sello' },
+    channel: 'system',
+    requestId: env.newId('req'),
+  })
+}
+
+/** Takes the mail out of the queue, unless somebody else decided about it in the meantime. */
+function begin(ctx: Ctx, id: number): Promise<MailRow | null> {
+  return ctx.transaction(async (tx) => {
+    const row = await mailByRow(tx.db, id)
+    if (row.state !== 'queued') return null
+    await changeMail(tx, id, { state: 'sending', attempts: row.attempts + 1, next_attempt_at: null })
+    return mailByRow(tx.db, id)
+  })
+}
+
+/** Writes what came of an attempt. */
+function end(ctx: Ctx, row: MailRow, delivery: Delivery): Promise<void> {
+  return ctx.transaction(async (tx) => {
+    const at = tx.now().getTime()
+    const detail = delivery.detail || null
+    if (delivery.outcome === 'sent') {
+      await changeMail(tx, row.id, {
+        state: 'sent',
+        settled_at: at,
+        reason: null,
+        detail,
+        refused: JSON.stringify(delivery.refused),
+      })
+      await noteConsequence(tx, row)
+      return tell(tx, row, 'mail.sent')
+    }
+    const { reason } = delivery
+    if (delivery.outcome === 'unknown') {
+      await changeMail(tx, row.id, { state: 'unknown', settled_at: at, reason, detail })
+      return tell(tx, row, 'mail.unknown')
+    }
+    // An attempt that Sello itself cut short is none.
+    const counted = reason === 'interrupted' ? row.attempts - 1 : row.attempts
+    const wait = reason === 'interrupted' ? 0 : BACKOFF_MS[row.attempts - 1]
+    if (delivery.passing && wait !== undefined) {
+      await changeMail(tx, row.id, {
+        state: 'queued',
+        attempts: counted,
+        next_attempt_at: at + wait,
+        reason,
+        detail,
+      })
+      return
+    }
+    await changeMail(tx, row.id, { state: 'failed', settled_at: at, reason, detail })
+    return tell(tx, row, 'mail.failed')
+  })
+}
+
+async function attempt(
+  ctx: Ctx,
+  row: MailRow,
+  { limits }: MailJobOptions,
+  signal: AbortSignal,
+): Promise<Delivery> {
+  let server
+  try {
+    server = serverOf(ctx, await findAccount(ctx))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { outcome: 'failed', reason: 'not_configured', passing: false, detail: '' }
+  }
+  const bytes = await messageBytes(await messageOf(ctx, row), false)
+  const to = [...(JSON.parse(row.recipients) as string[]), ...(JSON.parse(row.copies) as string[])]
+  if (row.blind_copy !== null && !to.includes(row.blind_copy)) to.push(row.blind_copy)
+  return deliver(server, { from: row.from_address ?? '', to }, bytes, {
+    ...(limits ? { limits } : {}),
+    signal,
+  })
+}
+
+/** Sends everything that is due; answers how many were tried. */
+export async function sendDueMails(
+  options: MailJobOptions,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<number> {
+  const { env, log } = options
+  let tried = 0
+  while (!signal.aborted) {
+    const due = await nextDue(env.store.reader, env.now().getTime())
+    if (!due) break
+    const ctx = await jobCtx(env, due.book)
+    const row = await begin(ctx, due.id)
+    if (!row) continue
+    tried += 1
+    let delivery: Delivery
+    try {
+      delivery = await attempt(ctx, row, options, signal)
+    } catch (error) {
+      // A bug on the way there: nothing has left, for what leaves never throws.
+      log(`mail: ${row.public_id}: ${error instanceof Error ? error.message : String(error)}`)
+      delivery = { outcome: 'failed', reason: 'refused', passing: false, detail: 'internal' }
+    }
+    await end(ctx, row, delivery)
+  }
+  return tried
+}
+
+/** Mails under way when the program ended may have arrived: a person is asked. */
+export async function recoverInterruptedMails(env: AppEnvironment): Promise<void> {
+  for (const { id, book } of await interruptedMails(env.store.reader)) {
+    const ctx = await jobCtx(env, book)
+    await end(ctx, await mailByRow(ctx.db, id), { outcome: 'unknown', reason: 'interrupted', detail: '' })
+  }
+}
+
+export function createMailJobs(options: MailJobOptions): Background {
+  const { env, log } = options
+  const ending = new AbortController()
+  let recovered = false
+  const loop = createLoop({
+    name: 'mail',
+    gatherMs: GATHER_MS,
+    pollMs: POLL_MS,
+    log,
+    async run() {
+      if (!recovered) await recoverInterruptedMails(env)
+      recovered = true
+      await sendDueMails(options, ending.signal)
+      const at = await nextDueAt(env.store.reader)
+      return at === null ? undefined : Math.max(SHORTEST_MS, at - env.now().getTime())
+    },
+  })
+  return {
+    wake: () => loop.wake(),
+    // What is under way is cut off: waiting for a slow server would keep the program from closing.
+    stop() {
+      ending.abort()
+      return loop.stop()
+    },
+  }
+}

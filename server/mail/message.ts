@@ -1,0 +1,89 @@
+/** A mail as bytes. The same row always gives the same bytes, so that a second attempt says nothing else than the first. */
+import type { Ctx } from '../ctx.ts'
+import { findDocument } from '../invoices/index.ts'
+import { attachmentRows } from './rows.ts'
+import type { AttachmentRow, MailRow } from './rows.ts'
+
+export interface Part {
+  name: string
+  mediaType: string
+  bytes: Uint8Array
+}
+
+export interface Message {
+  id: string
+  messageId: string
+  date: Date
+  from: { name: string; address: string } | null
+  replyTo: string | null
+  to: readonly string[]
+  cc: readonly string[]
+  bcc: string | null
+  subject: string
+  body: string
+  parts: readonly Part[]
+}
+
+/** `forProgram`: a draft that the mail program opens to be sent, with its blind copy in sight. */
+export async function messageBytes(message: Message, forProgram: boolean): Promise<Buffer> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
+  const { from, replyTo, bcc } = message
+  const node = new MailComposer({
+    ...(from ? { from } : {}),
+    to: message.to.map((address) => ({ name: '', address })),
+    cc: message.cc.map((address) => ({ name: '', address })),
+    ...(bcc && forProgram ? { bcc: { name: '', address: bcc } } : {}),
+    ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
+    subject: message.subject,
+    text: message.body,
+    textEncoding: 'quoted-printable',
+    date: message.date,
+    messageId: message.messageId,
+    baseBoundary: message.id,
+    xMailer: 'Sello',
+    headers: forProgram ? { 'X-Unsent': '1' } : {},
+    attachments: message.parts.map((part) => ({
+      filename: part.name,
+      content: Buffer.from(part.bytes.buffer, part.bytes.byteOffset, part.bytes.byteLength),
+      contentType: part.mediaType,
+      contentTransferEncoding: 'base64',
+    })),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    newline: 'windows',
+  }).compile()
+  if (forProgram) node.keepBcc = true
+  return node.build()
+}
+
+async function bytesOf(ctx: Ctx, row: AttachmentRow): Promise<Uint8Array> {
+  if (row.bytes) return row.bytes
+  const document = await findDocument(ctx.db, row.invoice_id ?? -1, row.document_language ?? '')
+  if (!document || !Buffer.from(document.sha256).equals(Buffer.from(row.sha256)))
+    throw new Error(`The document ${row.name} is not the one that was to be sent.`)
+  return document.bytes
+}
+
+/** The mail of a row, with its attachments. */
+export async function messageOf(ctx: Ctx, row: MailRow): Promise<Message> {
+  const parts: Part[] = []
+  for (const attachment of await attachmentRows(ctx, row.id))
+    parts.push({
+      name: attachment.name,
+      mediaType: attachment.media_type,
+      bytes: await bytesOf(ctx, attachment),
+    })
+  return {
+    id: row.public_id,
+    messageId: row.message_id,
+    date: new Date(row.created_at),
+    from: row.from_address === null ? null : { name: row.from_name ?? '', address: row.from_address },
+    replyTo: row.reply_to,
+    to: JSON.parse(row.recipients) as string[],
+    cc: JSON.parse(row.copies) as string[],
+    bcc: row.blind_copy,
+    subject: row.subject,
+    body: row.body,
+    parts,
+  }
+}

@@ -1,0 +1,275 @@
+/** Sending: the row is written first with everything that will go, and only then does anything leave. */
+import { createHash } from 'node:crypto'
+import { recordAudit } from '../audit/index.ts'
+import { findCompany } from '../company/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError, ERRORS, validationFailed } from '../core/errors.ts'
+import { tidyText } from '../core/text.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { createReminder } from '../payments/index.ts'
+import { assertRecipients, messageIdOf, serverOf } from './account.ts'
+import { compose, usualRecipients, wordsOf } from './compose.ts'
+import type { Composed } from './compose.ts'
+import { messageBytes, messageOf } from './message.ts'
+import { changeMail, documentFacts, findAccount, findMail, insertMail, mailByRow } from './rows.ts'
+import type { MailRow, NewAttachment } from './rows.ts'
+import { actionsOf, mailView } from './view.ts'
+
+/** What most servers take, less what base64 adds to it. */
+const ATTACHMENTS_AT_MOST = 15 * 1024 * 1024
+
+/** A mail just written can still be called back for so long. */
+const CALL_BACK_MS = 5_000
+
+type MailInput = ParsedInputOf<'mail.send'>
+type MailAction =
+  | 'mail.queued'
+  | 'mail.handed'
+  | 'mail.sent'
+  | 'mail.failed'
+  | 'mail.unknown'
+  | 'mail.delivered'
+  | 'mail.discarded'
+
+/** Tells history and window: of each document, else of the mail itself. */
+export async function tell(tx: Ctx, row: MailRow, action: MailAction): Promise<void> {
+  const documents = await documentFacts(tx, [row.id])
+  const outcome = action === 'mail.failed' || action === 'mail.unknown' ? 'failed' : 'ok'
+  const targets = documents.flatMap(({ invoice, quote, label }) => {
+    const id = invoice ?? quote
+    return id === null ? [] : [{ type: invoice === null ? 'quote' : 'invoice', id, label }]
+  })
+  if (targets.length === 0) targets.push({ type: 'mail', id: row.public_id, label: row.subject })
+  for (const target of targets) {
+    await recordAudit(tx, { action, target, outcome })
+    await emitEvent(tx, 'mail.changed', {
+      mailId: row.public_id,
+      ...(target.type === 'invoice' ? { invoiceId: target.id } : {}),
+      ...(target.type === 'quote' ? { quoteId: target.id } : {}),
+    })
+  }
+}
+
+/** A reminder that went is noted as one. What was paid meanwhile is not reminded of, and that is no failure of the mail. */
+export async function noteConsequence(tx: Ctx, row: MailRow): Promise<void> {
+  if (row.consequence === null) return
+  const { invoiceIds, level, claimInterest } = JSON.parse(row.consequence) as NonNullable<
+    Composed['consequence']
+  >
+  try {
+    await createReminder(tx, { invoiceIds, level, claimInterest, language: row.language, channel: 'email' })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+  }
+}
+
+function wantedNames(composed: Composed, names: readonly string[] | undefined): Set<string> {
+  const known = new Set(composed.enclosures.map(({ name }) => name))
+  for (const [index, name] of (names ?? []).entries())
+    if (!known.has(name))
+      throw validationFailed([
+        {
+          code: 'not_allowed',
+          field: `attachments[${index}]`,
+          severity: 'error',
+          message: 'That document does not belong to this mail.',
+          fix: `Choose among: ${[...known].join(', ')}.`,
+        },
+      ])
+  return names === undefined ? known : new Set(names)
+}
+
+async function bringAttachments(composed: Composed, wanted: ReadonlySet<string>): Promise<NewAttachment[]> {
+  const attachments: NewAttachment[] = []
+  let size = 0
+  for (const enclosure of composed.enclosures) {
+    if (!wanted.has(enclosure.name)) continue
+    const { name, mediaType, bytes, invoice } = await enclosure.bring()
+    size += bytes.byteLength
+    if (size > ATTACHMENTS_AT_MOST)
+      throw new AppError('mail_too_large', { details: { mostBytes: ATTACHMENTS_AT_MOST } })
+    attachments.push({
+      name,
+      media_type: mediaType,
+      size: bytes.byteLength,
+      sha256: createHash('sha256').update(bytes).digest(),
+      invoice_id: invoice?.rowId ?? null,
+      document_language: invoice?.language ?? null,
+      bytes: invoice ? null : bytes,
+    })
+  }
+  return attachments
+}
+
+interface Wanted {
+  to: readonly string[]
+  cc?: readonly string[] | undefined
+  subject: string
+  body: string
+  attachments?: readonly string[] | undefined
+}
+
+function unique(addresses: readonly string[], except: readonly string[] = []): string[] {
+  const seen = new Set(except.map((one) => one.toLowerCase()))
+  return addresses.filter((one) => {
+    const known = seen.has(one.toLowerCase())
+    seen.add(one.toLowerCase())
+    return !known
+  })
+}
+
+async function write(
+  ctx: Ctx,
+  composed: Composed,
+  wanted: Wanted,
+  channel: 'smtp' | 'program',
+): Promise<MailRow> {
+  const { account, company } = composed
+  const to = unique(wanted.to)
+  const cc = unique(wanted.cc ?? [], to)
+  assertRecipients(ctx, company, account, [...to, ...cc])
+  // Asked here too, so that nobody waits for a mail that cannot go.
+  if (channel === 'smtp') serverOf(ctx, account)
+  const wantedHere = wantedNames(composed, wanted.attachments)
+  const suggested = await wordsOf(ctx, composed)
+  const ready = await composed.before()
+  // Words that nobody touched tell the number it has only now.
+  const now =
+    ready.documents[0]?.label === composed.documents[0]?.label ? suggested : await wordsOf(ctx, ready)
+  const subject = wanted.subject.trim() === suggested.subject ? now.subject : wanted.subject.trim()
+  const body = tidyText(wanted.body) === tidyText(suggested.body) ? now.body : wanted.body
+  const names = new Set(
+    ready.enclosures
+      .filter((_, index) => wantedHere.has(composed.enclosures[index]?.name ?? ''))
+      .map(({ name }) => name),
+  )
+  const attachments = await bringAttachments({ ...ready, company, account }, names)
+  const id = ctx.newId('mai')
+  const from = account?.from_address ?? company.email
+  const at = ctx.now().getTime()
+  return ctx.transaction(async (tx) => {
+    const row = await insertMail(
+      tx,
+      {
+        book_id: tx.book.id,
+        public_id: id,
+        kind: ready.kind,
+        channel,
+        state: channel === 'smtp' ? 'queued' : 'handed',
+        language: ready.language,
+        contact_id: ready.contactId,
+        from_name: from === null ? null : (account?.from_name ?? company.trade_name ?? company.legal_name),
+        from_address: from,
+        reply_to: account?.reply_to ?? null,
+        recipients: JSON.stringify(to),
+        copies: JSON.stringify(cc),
+        blind_copy: account?.copy_to_self === 1 ? from : null,
+        subject,
+        body: tidyText(body),
+        message_id: messageIdOf(id, from),
+        consequence: ready.consequence ? JSON.stringify(ready.consequence) : null,
+        next_attempt_at: channel === 'smtp' ? at + CALL_BACK_MS : null,
+        made_by: tx.actor.name,
+        created_at: at,
+        settled_at: channel === 'smtp' ? null : at,
+      },
+      ready.documents,
+      attachments,
+    )
+    await tell(tx, row, channel === 'smtp' ? 'mail.queued' : 'mail.handed')
+    if (channel === 'program') await noteConsequence(tx, row)
+    else tx.afterCommit(() => tx.env.wake('mail'))
+    return row
+  })
+}
+
+/** Puts a mail into the queue. */
+export const sendMail: UseCase<MailInput, OutputOf<'mail.send'>> = async (ctx, input) =>
+  mailView(ctx, await write(ctx, await compose(ctx, input), input, 'smtp'))
+
+/** The mail as a file for the mail program. */
+export const mailFile: UseCase<ParsedInputOf<'mail.file'>, OutputOf<'mail.file'>> = async (ctx, input) => {
+  const row = await write(ctx, await compose(ctx, input), input, 'program')
+  const bytes = await messageBytes(await messageOf(ctx, row), true)
+  const [label = row.kind] = (await documentFacts(ctx, [row.id])).map((one) => one.label)
+  return {
+    bytes,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    fileName: `${label.replace(/[^A-Za-z0-9._-]/g, '-') || row.kind}.eml`,
+  }
+}
+
+type Refused = OutputOf<'mail.sendMany'>['refused'][number]
+
+/** Puts one mail for each invoice into the queue. What cannot be sent is told, and keeps none of the others back. */
+export const sendManyMails: UseCase<ParsedInputOf<'mail.sendMany'>, OutputOf<'mail.sendMany'>> = async (
+  ctx,
+  { ids },
+) => {
+  serverOf(ctx, await findAccount(ctx))
+  const queued: OutputOf<'mail.sendMany'>['queued'] = []
+  const refused: Refused[] = []
+  for (const invoiceId of new Set(ids)) {
+    try {
+      const composed = await compose(ctx, { kind: 'invoice', ids: [invoiceId] })
+      const to = usualRecipients(ctx, composed)
+      if (to.length === 0) {
+        refused.push({ invoiceId, code: 'mail_no_address', message: 'The customer has no e-mail address.' })
+        continue
+      }
+      const row = await write(ctx, composed, { to, ...(await wordsOf(ctx, composed)) }, 'smtp')
+      queued.push({ id: row.public_id, invoiceId, to })
+    } catch (error) {
+      if (error instanceof AppError)
+        refused.push({ invoiceId, code: error.code, message: ERRORS[error.code].message })
+      else if (error instanceof Error && error.name === 'DocumentPending')
+        refused.push({ invoiceId, code: 'mail_not_ready', message: 'The PDF is still being drawn.' })
+      else throw error
+    }
+  }
+  return { queued, refused }
+}
+
+/** What a person decides about a mail that did not simply go. */
+export const resolveMail: UseCase<ParsedInputOf<'mail.resolve'>, OutputOf<'mail.resolve'>> = async (
+  ctx,
+  { id, decision },
+) => {
+  const account = await findAccount(ctx)
+  const company = await findCompany(ctx)
+  return ctx.transaction(async (tx) => {
+    const row = await findMail(tx, id)
+    if (!actionsOf(row).includes(decision))
+      throw new AppError('mail_not_open', { details: { state: row.state } })
+    const at = tx.now().getTime()
+    if (decision === 'again') {
+      serverOf(tx, account)
+      assertRecipients(tx, company, account, [
+        ...(JSON.parse(row.recipients) as string[]),
+        ...(JSON.parse(row.copies) as string[]),
+      ])
+      await changeMail(tx, row.id, {
+        state: 'queued',
+        attempts: 0,
+        next_attempt_at: at,
+        reason: null,
+        detail: null,
+        settled_at: null,
+      })
+      tx.afterCommit(() => tx.env.wake('mail'))
+    } else
+      await changeMail(tx, row.id, {
+        state: decision === 'delivered' ? 'sent' : 'discarded',
+        next_attempt_at: null,
+        settled_at: at,
+      })
+    if (decision === 'delivered') await noteConsequence(tx, row)
+    await tell(
+      tx,
+      row,
+      decision === 'again' ? 'mail.queued' : decision === 'delivered' ? 'mail.delivered' : 'mail.discarded',
+    )
+    return mailView(tx, await mailByRow(tx.db, row.id))
+  })
+}

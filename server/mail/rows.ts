@@ -1,0 +1,204 @@
+/** The SQL of mail: accounts, words, mails with their attachments, and the queue. */
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { found } from '../ctx.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Db } from '../store/query.ts'
+import { prepare } from '../store/query.ts'
+import type {
+  MailAccountsTable,
+  MailAttachmentsTable,
+  MailDocumentsTable,
+  MailsTable,
+} from '../store/schema.ts'
+
+export type AccountRow = Selectable<MailAccountsTable>
+export type MailRow = Selectable<MailsTable>
+export type AttachmentRow = Selectable<MailAttachmentsTable>
+
+/** The company's account, or null while none was ever saved. */
+export async function findAccount(ctx: Ctx): Promise<AccountRow | null> {
+  const row = await ctx.db
+    .selectFrom('mail_accounts')
+    .selectAll()
+    .where('company_id', '=', ctx.book.companyId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function keepAccount(tx: Ctx, row: Insertable<MailAccountsTable>): Promise<void> {
+  await tx.db
+    .insertInto('mail_accounts')
+    .values(row)
+    .onConflict((conflict) => conflict.column('company_id').doUpdateSet(row))
+    .execute()
+}
+
+export async function noteTested(tx: Ctx, version: number): Promise<void> {
+  await tx.db
+    .updateTable('mail_accounts')
+    .set({ tested_at: tx.now().getTime() })
+    .where('company_id', '=', tx.book.companyId)
+    // Only of the data that were tested.
+    .where('version', '=', version)
+    .execute()
+}
+
+export type NewMail = Insertable<MailsTable>
+export type NewDocument = Omit<Insertable<MailDocumentsTable>, 'mail_id' | 'position'>
+export type NewAttachment = Omit<Insertable<MailAttachmentsTable>, 'mail_id' | 'position'>
+
+export async function insertMail(
+  tx: Ctx,
+  mail: NewMail,
+  documents: readonly NewDocument[],
+  attachments: readonly NewAttachment[],
+): Promise<MailRow> {
+  const row = await tx.db.insertInto('mails').values(mail).returningAll().executeTakeFirstOrThrow()
+  for (const [position, document] of documents.entries())
+    await tx.db
+      .insertInto('mail_documents')
+      .values({ ...document, mail_id: row.id, position })
+      .execute()
+  for (const [position, attachment] of attachments.entries())
+    await tx.db
+      .insertInto('mail_attachments')
+      .values({ ...attachment, mail_id: row.id, position })
+      .execute()
+  return row
+}
+
+export async function changeMail(tx: Ctx, id: number, changes: Updateable<MailsTable>): Promise<void> {
+  await tx.db.updateTable('mails').set(changes).where('id', '=', id).execute()
+}
+
+const byId = prepare((db, p: { id: number }) => db.selectFrom('mails').selectAll().where('id', '=', p.id))
+
+/** A mail of any book by its row. */
+export async function mailByRow(db: Db, id: number): Promise<MailRow> {
+  return found(await byId.first(db, { id }), 'internal')
+}
+
+/** A mail of the book by its public identifier. Throws `not_found`. */
+export async function findMail(ctx: Ctx, publicId: string): Promise<MailRow> {
+  return found(
+    await ctx.db
+      .selectFrom('mails')
+      .selectAll()
+      .where('book_id', '=', ctx.book.id)
+      .where('public_id', '=', publicId)
+      .executeTakeFirst(),
+  )
+}
+
+export async function attachmentRows(ctx: Ctx, mailId: number): Promise<AttachmentRow[]> {
+  return ctx.db
+    .selectFrom('mail_attachments')
+    .selectAll()
+    .where('mail_id', '=', mailId)
+    .orderBy('position')
+    .execute()
+}
+
+/** The attachments of several mails without their bytes. */
+export function attachmentFacts(ctx: Ctx, mailIds: readonly number[]) {
+  return ctx.db
+    .selectFrom('mail_attachments')
+    .select(['mail_id', 'name', 'media_type', 'size', 'sha256'])
+    .where('mail_id', 'in', mailIds)
+    .orderBy('position')
+    .execute()
+}
+
+/** What several mails are about. */
+export function documentFacts(ctx: Ctx, mailIds: readonly number[]) {
+  return ctx.db
+    .selectFrom('mail_documents')
+    .leftJoin('invoices', 'invoices.id', 'mail_documents.invoice_id')
+    .leftJoin('quotes', 'quotes.id', 'mail_documents.quote_id')
+    .select([
+      'mail_documents.mail_id',
+      'mail_documents.label',
+      'invoices.public_id as invoice',
+      'quotes.public_id as quote',
+    ])
+    .where('mail_documents.mail_id', 'in', mailIds)
+    .orderBy('mail_documents.position')
+    .execute()
+}
+
+const HISTORY_AT_MOST = 200
+
+export function mailsAbout(ctx: Ctx, about: { invoiceId: number } | { quoteId: number }): Promise<MailRow[]> {
+  return ctx.db
+    .selectFrom('mails')
+    .selectAll()
+    .where('book_id', '=', ctx.book.id)
+    .where('id', 'in', (eb) => {
+      const ids = eb.selectFrom('mail_documents').select('mail_id')
+      return 'invoiceId' in about
+        ? ids.where('invoice_id', '=', about.invoiceId)
+        : ids.where('quote_id', '=', about.quoteId)
+    })
+    .orderBy('id', 'desc')
+    .limit(HISTORY_AT_MOST)
+    .execute()
+}
+
+export const OPEN_STATES = ['queued', 'sending', 'failed', 'unknown'] as const
+
+export function newestMails(ctx: Ctx, options: { open: boolean; limit: number }): Promise<MailRow[]> {
+  return ctx.db
+    .selectFrom('mails')
+    .selectAll()
+    .where('book_id', '=', ctx.book.id)
+    .$if(options.open, (query) => query.where('state', 'in', OPEN_STATES))
+    .orderBy('id', 'desc')
+    .limit(options.limit)
+    .execute()
+}
+
+/** How many mails of the book stand in each open state. */
+export async function openCounts(ctx: Ctx): Promise<Map<string, number>> {
+  const rows = await ctx.db
+    .selectFrom('mails')
+    .select((eb) => ['state', eb.fn.countAll<number>().as('mails')])
+    .where('book_id', '=', ctx.book.id)
+    .where('state', 'in', OPEN_STATES)
+    .groupBy('state')
+    .execute()
+  return new Map(rows.map((row) => [row.state, row.mails]))
+}
+
+/** The next mail that is due, of any book, with the book's public identifier. */
+export function nextDue(db: Db, now: number) {
+  return db
+    .selectFrom('mails')
+    .innerJoin('books', 'books.id', 'mails.book_id')
+    .select(['mails.id', 'books.public_id as book'])
+    .where('mails.state', '=', 'queued')
+    .where('mails.next_attempt_at', '<=', now)
+    .orderBy('mails.next_attempt_at')
+    .orderBy('mails.id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** When the next waiting mail is due; null when none waits. */
+export async function nextDueAt(db: Db): Promise<number | null> {
+  const row = await db
+    .selectFrom('mails')
+    .select((eb) => eb.fn.min('next_attempt_at').as('at'))
+    .where('state', '=', 'queued')
+    .executeTakeFirst()
+  return row?.at ?? null
+}
+
+/** Mails that were under way when the program ended. */
+export function interruptedMails(db: Db) {
+  return db
+    .selectFrom('mails')
+    .innerJoin('books', 'books.id', 'mails.book_id')
+    .select(['mails.id', 'books.public_id as book'])
+    .where('mails.state', '=', 'sending')
+    .execute()
+}

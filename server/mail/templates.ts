@@ -1,0 +1,76 @@
+/** The company's own words for its mails, and those Sello comes with where it has none. */
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { validationFailed } from '../core/errors.ts'
+import { tidyText } from '../core/text.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import type { Language, MailTemplate, TemplateKind } from './contract.ts'
+import { LANGUAGES, placeholdersOf, TEMPLATE_KINDS, unknownPlaceholders, usualWords } from './words.ts'
+
+/** The words of a kind of mail in a language. */
+export async function templateOf(ctx: Ctx, kind: TemplateKind, language: Language): Promise<MailTemplate> {
+  const own = await ctx.db
+    .selectFrom('mail_templates')
+    .select(['subject', 'body'])
+    .where('company_id', '=', ctx.book.companyId)
+    .where('kind', '=', kind)
+    .where('language', '=', language)
+    .executeTakeFirst()
+  return {
+    kind,
+    language,
+    ...(own ?? usualWords(kind, language)),
+    isOwn: own !== undefined,
+    placeholders: placeholdersOf(kind, language),
+  }
+}
+
+export const listMailTemplates: UseCase<ParsedInputOf<'mail.templates'>, OutputOf<'mail.templates'>> = async (
+  ctx,
+) => {
+  const items: MailTemplate[] = []
+  for (const kind of TEMPLATE_KINDS)
+    for (const language of LANGUAGES) items.push(await templateOf(ctx, kind, language))
+  return { items }
+}
+
+export const saveMailTemplate: UseCase<
+  ParsedInputOf<'mail.saveTemplate'>,
+  OutputOf<'mail.saveTemplate'>
+> = async (ctx, { kind, language, words }) => {
+  const faults = words
+    ? (['subject', 'body'] as const).flatMap((field) =>
+        unknownPlaceholders(kind, words[field]).map((name) => ({
+          code: 'mail_placeholder_unknown',
+          field: `words.${field}`,
+          severity: 'error' as const,
+          message: `Nothing is known by the name {${name}} in this mail.`,
+          fix: `Use one of: ${placeholdersOf(kind, language).join(', ')}.`,
+          params: { name },
+        })),
+      )
+    : []
+  if (faults.length > 0) throw validationFailed(faults)
+  return ctx.transaction(async (tx) => {
+    const key = { company_id: tx.book.companyId, kind, language }
+    if (words) {
+      const values = { subject: tidyText(words.subject), body: tidyText(words.body) }
+      const row = { ...values, updated_at: tx.now().getTime() }
+      await tx.db
+        .insertInto('mail_templates')
+        .values({ ...key, ...row })
+        .onConflict((conflict) => conflict.columns(['company_id', 'kind', 'language']).doUpdateSet(row))
+        .execute()
+    } else
+      await tx.db
+        .deleteFrom('mail_templates')
+        .where('company_id', '=', key.company_id)
+        .where('kind', '=', kind)
+        .where('language', '=', language)
+        .execute()
+    await recordAudit(tx, { action: 'mail.template_changed' })
+    await emitEvent(tx, 'mail.changed', {})
+    return templateOf(tx, kind, language)
+  })
+}

@@ -1,0 +1,108 @@
+/** A mail as outsiders see it, and the lists of mails. */
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { resolveInvoice } from '../invoices/index.ts'
+import { getQuote } from '../quotes/index.ts'
+import type { Mail, MailReason } from './contract.ts'
+import { attachmentFacts, documentFacts, mailsAbout, newestMails, openCounts } from './rows.ts'
+import type { MailRow } from './rows.ts'
+
+/** What a person may decide about a mail. */
+export function actionsOf(row: Pick<MailRow, 'state'>): Mail['actions'] {
+  switch (row.state) {
+    case 'queued':
+      return ['again', 'discard']
+    case 'failed':
+      return ['again', 'discard']
+    case 'unknown':
+      return ['again', 'delivered', 'discard']
+    default:
+      return []
+  }
+}
+
+const instant = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+
+export async function mailViews(ctx: Ctx, rows: readonly MailRow[]): Promise<Mail[]> {
+  if (rows.length === 0) return []
+  const ids = rows.map((row) => row.id)
+  const attachments = await attachmentFacts(ctx, ids)
+  const documents = await documentFacts(ctx, ids)
+  return rows.map((row) => ({
+    id: row.public_id,
+    kind: row.kind,
+    channel: row.channel,
+    state: row.state,
+    language: row.language,
+    from: row.from_address,
+    to: JSON.parse(row.recipients) as string[],
+    cc: JSON.parse(row.copies) as string[],
+    subject: row.subject,
+    body: row.body,
+    attachments: attachments
+      .filter((one) => one.mail_id === row.id)
+      .map((one) => ({
+        name: one.name,
+        mediaType: one.media_type,
+        size: one.size,
+        sha256: Buffer.from(one.sha256).toString('hex'),
+      })),
+    documents: documents
+      .filter((one) => one.mail_id === row.id)
+      .flatMap(({ invoice, quote, label }): Mail['documents'] => {
+        if (invoice !== null) return [{ type: 'invoice', id: invoice, number: label }]
+        return quote === null ? [] : [{ type: 'quote', id: quote, number: label }]
+      }),
+    refused: JSON.parse(row.refused) as string[],
+    attempts: row.attempts,
+    nextAttemptAt: instant(row.next_attempt_at),
+    reason: row.reason as MailReason | null,
+    detail: row.detail,
+    by: row.made_by,
+    createdAt: new Date(row.created_at).toISOString(),
+    settledAt: instant(row.settled_at),
+    actions: actionsOf(row),
+  }))
+}
+
+export async function mailView(ctx: Ctx, row: MailRow): Promise<Mail> {
+  const [view] = await mailViews(ctx, [row])
+  return found(view, 'internal')
+}
+
+const LIST_LENGTH = 50
+
+export const listMails: UseCase<ParsedInputOf<'mail.list'>, OutputOf<'mail.list'>> = async (
+  ctx,
+  { open = false, limit = LIST_LENGTH },
+) => {
+  const counts = await openCounts(ctx)
+  const of = (state: string): number => counts.get(state) ?? 0
+  return {
+    items: await mailViews(ctx, await newestMails(ctx, { open, limit })),
+    counts: { waiting: of('queued') + of('sending'), failed: of('failed'), unknown: of('unknown') },
+  }
+}
+
+export const invoiceMails: UseCase<ParsedInputOf<'mail.ofInvoice'>, OutputOf<'mail.ofInvoice'>> = async (
+  ctx,
+  { id },
+) => {
+  const { id: invoiceId } = await resolveInvoice(ctx, id)
+  return { items: await mailViews(ctx, await mailsAbout(ctx, { invoiceId })) }
+}
+
+export const quoteMails: UseCase<ParsedInputOf<'mail.ofQuote'>, OutputOf<'mail.ofQuote'>> = async (
+  ctx,
+  { id },
+) => {
+  const { id: publicId } = await getQuote(ctx, { id })
+  const row = await ctx.db
+    .selectFrom('quotes')
+    .select('id')
+    .where('book_id', '=', ctx.book.id)
+    .where('public_id', '=', publicId)
+    .executeTakeFirst()
+  return { items: await mailViews(ctx, await mailsAbout(ctx, { quoteId: found(row).id })) }
+}

@@ -1,0 +1,326 @@
+/** The mail as a file, the words, who may do what, and input that tries to become more than it is. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { fillTemplate, placeholdersOf, unknownPlaceholders } from '../../../server/mail/words.ts'
+import { needs } from '../../support/tools.ts'
+import {
+  accountAt,
+  invoiceWithMail,
+  liveQuote,
+  openMailWorld,
+  openPostOffice,
+  OWN,
+  parse,
+  sendDue,
+} from './post-office.ts'
+
+const READ_MAIL = `
+import sys, json, hashlib
+from email import policy
+from email.parser import BytesParser
+m = BytesParser(policy=policy.default).parsebytes(open(sys.argv[1], 'rb').read())
+parts = [{'name': p.get_filename(), 'type': p.get_content_type(), 'sha256': hashlib.sha256(p.get_payload(decode=True)).hexdigest()} for p in m.iter_attachments()]
+print(json.dumps({'subject': m['subject'], 'to': m['to'], 'from': m['from'], 'bcc': m['bcc'], 'unsent': m['x-unsent'],
+  'body': m.get_body().get_content(), 'parts': parts, 'headers': sorted(set(k.lower() for k in m.keys()))}))
+`
+
+test('without an account the mail is a file that any mail program opens, with the kept PDF in it', async () => {
+  const world = await openMailWorld()
+  const { invoice, draft, input } = await invoiceWithMail(world)
+  expect(draft.canSend).toBe(false)
+  expect((await world.call('mail.send', input)).body.error.code).toBe('mail_not_configured')
+
+  const file = await world.run('mail.file', { ...input, subject: 'Tu factura: «ñandú» €' })
+  expect(file.fileName).toBe(`${invoice.number}.eml`)
+  const { bytes: pdf, sha256 } = await world.run('invoices.pdf', { id: invoice.id })
+  const mail = await parse(file.bytes)
+  expect(mail.subject).toBe('Tu factura: «ñandú» €')
+  expect(mail.headers.find(({ key }) => key === 'x-unsent')?.value).toBe('1')
+  expect(Buffer.from(mail.attachments[0]!.content as ArrayBuffer).equals(Buffer.from(pdf))).toBe(true)
+
+  const { items } = await world.run('mail.ofInvoice', { id: invoice.id })
+  expect(items).toHaveLength(1)
+  expect(items[0]).toMatchObject({ state: 'handed', channel: 'program', attempts: 0, actions: [] })
+  expect(items[0]?.attachments).toEqual([
+    { name: `${invoice.number}.pdf`, mediaType: 'application/pdf', size: pdf.byteLength, sha256 },
+  ])
+  expect(await sendDue(world)).toBe(0)
+})
+
+needs('python3')('another reader of mails reads the same', async () => {
+  const world = await openMailWorld()
+  const { invoice, draft, input } = await invoiceWithMail(world)
+  const file = await world.run('mail.file', { ...input, subject: 'Tu factura: «ñandú» €' })
+  const { sha256 } = await world.run('invoices.pdf', { id: invoice.id })
+  const folder = mkdtempSync(join(tmpdir(), 'sello-mail-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  writeFileSync(join(folder, 'mail.eml'), file.bytes)
+  const read = JSON.parse(
+    execFileSync('python3', ['-c', READ_MAIL, join(folder, 'mail.eml')], { encoding: 'utf8' }),
+  ) as Record<string, unknown>
+  expect(read).toMatchObject({
+    subject: 'Tu factura: «ñandú» €',
+    to: OWN,
+    unsent: '1',
+    parts: [{ name: `${invoice.number}.pdf`, type: 'application/pdf', sha256 }],
+  })
+  expect(String(read.body).replaceAll('\r\n', '\n').trim()).toBe(draft.body)
+})
+
+test('the door answers the file as a mail, and only to the window', async () => {
+  const world = await openMailWorld()
+  const { input } = await invoiceWithMail(world)
+  const { raw } = await world.call('mail.file', input)
+  expect(raw.statusCode).toBe(200)
+  expect(raw.headers['content-type']).toBe('message/rfc822')
+  expect(raw.headers['content-disposition']).toMatch(/^attachment; filename="T-F2026-0001\.eml"$/)
+
+  // A key prepares and reads, and that is all it can: nothing that sends has an address.
+  const prepared = await world.post('/api/v1/mails/prepare', { kind: 'invoice', ids: input.ids })
+  expect(prepared.status).toBe(200)
+  expect(prepared.body.data.to).toEqual([OWN])
+  for (const path of ['/api/v1/mails', '/api/v1/mails/send', '/api/v1/mail/account'])
+    expect((await world.post(path, input)).status).toBe(404)
+})
+
+test('a header takes no second line, a recipient no second address, a file name no path', async () => {
+  const world = await openMailWorld()
+  const { input } = await invoiceWithMail(world)
+  const faults = async (changes: object): Promise<string[]> => {
+    const { body } = await world.call('mail.file', { ...input, ...changes })
+    return (body?.error?.details?.faults ?? []).map(
+      (one: { field: string; code: string }) => `${one.field}: ${one.code}`,
+    )
+  }
+  for (const text of ['a\r\nBcc: x@y.example', 'a\nX: 1', 'a\rb', 'a\u0000b', 'a\u202eb'])
+    expect(await faults({ subject: text })).toHaveLength(1)
+  for (const address of [
+    'a@b.example\r\nBcc: x@y.example',
+    'a@b.example, x@y.example',
+    'Ana <a@b.example>',
+    'a@b.example>',
+    '"a b"@b.example',
+    'a@b.example\u0000',
+    'a@b',
+    '',
+  ])
+    expect(await faults({ to: [address] })).toEqual(['to[0]: wrong_format'])
+  expect(await faults({ to: [] })).toEqual(['to: too_small'])
+  expect(await faults({ to: Array.from({ length: 21 }, (_, i) => `a${i}@b.example`) })).toEqual([
+    'to: too_big',
+  ])
+  expect(await faults({ attachments: ['../../etc/passwd'] })).toEqual(['attachments[0]: not_allowed'])
+  expect((await world.run('mail.list', {})).items).toEqual([])
+
+  // What looks like headers in the text stays text, and a name full of marks stays one name.
+  const client = 'Ana "la" <x@y.example>, S.L.; Bcc: z@y.example'
+  await world.run('mail.saveAccount', { channel: 'program', fromName: client, fromAddress: OWN })
+  const file = await world.run('mail.file', { ...input, body: 'Hola\n\nBcc: x@y.example\n.\nQUIT' })
+  const mail = await parse(file.bytes)
+  expect(mail.from).toEqual({ address: OWN, name: client })
+  expect(mail.to).toEqual([{ address: OWN, name: '' }])
+  expect(mail.bcc).toBeUndefined()
+  expect(mail.text?.replaceAll('\r\n', '\n').trim()).toBe('Hola\n\nBcc: x@y.example\n.\nQUIT')
+})
+
+test('a test book writes to the company alone, whichever way', async () => {
+  const world = await openMailWorld()
+  const office = await openPostOffice()
+  await world.run('mail.saveAccount', accountAt(office.port))
+  const { input } = await invoiceWithMail(world)
+  for (const name of ['mail.send', 'mail.file']) {
+    for (const changes of [{ to: ['ana@cliente.example'] }, { cc: ['ana@cliente.example'] }]) {
+      const { body } = await world.call(name, { ...input, ...changes })
+      expect(body.error).toMatchObject({
+        code: 'mail_test_recipient',
+        details: { own: [OWN], strangers: ['ana@cliente.example'] },
+      })
+    }
+  }
+  await world.run('mail.send', { ...input, to: [OWN.toUpperCase()] })
+  await sendDue(world)
+  expect(office.received).toHaveLength(1)
+})
+
+test('several invoices go to their customers, and each that cannot says why', async () => {
+  const world = await openMailWorld()
+  const office = await openPostOffice()
+  await world.run('mail.saveAccount', accountAt(office.port))
+  const first = await world.issue((await world.createDraft()).id)
+  const second = await world.issue((await world.createDraft()).id)
+  const draft = await world.createDraft()
+  const answer = await world.run('mail.sendMany', {
+    ids: [first.id, draft.id, second.id, 'inv_0000000000000000', first.id],
+  })
+  expect(answer.queued.map(({ invoiceId }) => invoiceId)).toEqual([first.id, second.id])
+  expect(answer.refused.map(({ invoiceId, code }) => [invoiceId, code])).toEqual([
+    [draft.id, 'mail_not_issued'],
+    ['inv_0000000000000000', 'not_found'],
+  ])
+  expect(await sendDue(world)).toBe(2)
+  const subjects = await Promise.all(office.received.map(async ({ raw }) => (await parse(raw)).subject))
+  expect(subjects).toEqual([first, second].map(({ number }) => `Factura ${number} de Talleres Ejemplo, S.L.`))
+})
+
+test('a quote that nobody has seen gets its number when it is sent, and the paper shows it', async () => {
+  const world = await openMailWorld()
+  const office = await openPostOffice()
+  await world.run('mail.saveAccount', accountAt(office.port))
+  const { quote, draft, input } = await liveQuote(world)
+  expect(quote.number).toBeNull()
+  expect(draft.to).toEqual(['ana@cliente.example'])
+  const mail = await world.run(
+    'mail.send',
+    { ...input, attachments: [draft.attachments[0]!.name] },
+    { book: 'live' },
+  )
+  const after = await world.run('quotes.get', { id: quote.id }, { book: 'live' })
+  expect(after.state).toBe('sent')
+  expect(draft.subject).toBe('Presupuesto de Talleres Ejemplo, S.L.')
+  expect(mail.subject).toBe(`Presupuesto ${after.number} de Talleres Ejemplo, S.L.`)
+  expect(mail.body).toContain(`: Presupuesto ${after.number} del `)
+  expect(mail.attachments.map(({ name }) => name)).toEqual([`${after.number}.pdf`])
+  expect(mail.documents).toEqual([{ type: 'quote', id: quote.id, number: after.number }])
+  await sendDue(world)
+  expect((await world.run('mail.ofQuote', { id: quote.id }, { book: 'live' })).items[0]?.state).toBe('sent')
+  expect(office.received[0]?.to).toEqual(['ana@cliente.example'])
+  // Of another book it is not even there.
+  expect((await world.call('mail.ofQuote', { id: quote.id })).body.error.code).toBe('not_found')
+})
+
+test('a reminder is noted as one when it has gone, with the letter as its text', async () => {
+  const world = await openMailWorld()
+  const office = await openPostOffice()
+  await world.run('mail.saveAccount', accountAt(office.port))
+  const late = await world.issue(
+    (await world.createDraft({ issueDate: '2026-07-01', dueDate: '2026-07-31' })).id,
+  )
+  world.setTime('2026-09-15T10:00:00+02:00')
+  const about = { kind: 'reminder' as const, ids: [late.id], level: 2 }
+  const draft = await world.run('mail.prepare', about)
+  const letter = await world.run('payments.previewReminder', { invoiceIds: [late.id], level: 2 })
+  expect(draft).toMatchObject({ level: 2, subject: letter.subject, body: letter.text })
+  await world.run('mail.send', { ...about, to: draft.to, subject: draft.subject, body: draft.body })
+  const reminders = () => world.run('payments.remindersOf', { id: late.id })
+  expect((await reminders()).items).toEqual([])
+  await sendDue(world)
+  expect((await reminders()).items.map(({ level, channel }) => [level, channel])).toEqual([[2, 'email']])
+  expect((await parse(office.received[0]!.raw)).attachments).toHaveLength(1)
+})
+
+test('a statement goes as a spreadsheet', async () => {
+  const world = await openMailWorld()
+  const { contact } = await world.run('contacts.create', {
+    name: 'Ana Ruiz Gil',
+    nif: '12345678Z',
+    email: 'ana@cliente.example',
+    language: 'en',
+  })
+  await world.issue((await world.createDraft({ clientId: contact.id })).id)
+  const draft = await world.run('mail.prepare', { kind: 'statement', ids: [contact.id] })
+  expect(draft).toMatchObject({
+    language: 'en',
+    to: [OWN],
+    subject: 'Statement of account from Talleres Ejemplo, S.L.',
+  })
+  expect(draft.body).toContain('€24.20')
+  const file = await world.run('mail.file', {
+    kind: 'statement',
+    ids: [contact.id],
+    to: draft.to,
+    subject: draft.subject,
+    body: draft.body,
+  })
+  const [sheet] = (await parse(file.bytes)).attachments
+  expect(sheet).toMatchObject({ filename: draft.attachments[0]!.name, mimeType: 'text/csv' })
+  expect(new TextDecoder().decode(sheet!.content as ArrayBuffer)).toContain('Saldo final')
+})
+
+test('an account is refused where it would give the password away', async () => {
+  const world = await openMailWorld()
+  const save = async (changes: object): Promise<string[]> => {
+    const { body } = await world.call('mail.saveAccount', { ...accountAt(2525), ...changes })
+    return (body?.error?.details?.faults ?? []).map(
+      (one: { field: string; code: string }) => `${one.field}: ${one.code}`,
+    )
+  }
+  expect(await save({ host: 'smtp.proveedor.example' })).toEqual(['host: mail_host_outside'])
+  expect(await save({ host: null, port: null })).toEqual(['host: required', 'port: required'])
+  for (const host of ['a b', 'user@host', 'http://host/', '-x', 'host\nx'])
+    expect(await save({ host })).toEqual(['host: wrong_format'])
+  expect(await save({ security: 'plain' })).toEqual([])
+
+  // The password stays while server and user stay; for any other it has to be typed again.
+  const { password: _, ...known } = accountAt(2525, { security: 'plain' })
+  expect((await world.run('mail.saveAccount', { ...known, fromName: 'Otro' })).hasPassword).toBe(true)
+  for (const changes of [{ host: '127.0.0.2' }, { port: 2526 }, { user: 'otro' }, { security: 'tls' }])
+    expect(await save({ ...changes, security: 'plain', ...changes, password: undefined })).toEqual([
+      'password: required',
+    ])
+
+  // A real installation neither calls this computer nor speaks in the open, whatever was saved before.
+  world.env.sandbox = false
+  expect((await world.call('mail.test', {})).body.error.code).toBe('mail_not_configured')
+  expect(await save({ host: '127.0.0.1' })).toEqual(['host: mail_host_here'])
+  expect(await save({ host: 'LOCALHOST', security: 'plain' })).toEqual([
+    'host: mail_host_here',
+    'security: mail_plain',
+  ])
+  expect(await save({ host: 'smtp.proveedor.example' })).toEqual([])
+  const { version } = await world.run('mail.account', {})
+  const { body } = await world.call('mail.saveAccount', { channel: 'program', expectedVersion: version - 1 })
+  expect(body.error.code).toBe('version_conflict')
+  await world.run('mail.saveAccount', { channel: 'program' })
+  expect(await world.run('mail.account', {})).toMatchObject({ host: null, hasPassword: false })
+})
+
+test("the company's own words are used, in the customer's language, until it takes them back", async () => {
+  const world = await openMailWorld()
+  const own = {
+    subject: 'Aquí va la {numero}',
+    body: 'Hola {Cliente}\n\nVence el {vencimiento}\nTotal {total} {x y}',
+  }
+  const refused = await world.call('mail.saveTemplate', { kind: 'invoice', language: 'es', words: own })
+  expect(refused.body.error.details.faults).toEqual([
+    expect.objectContaining({
+      code: 'mail_placeholder_unknown',
+      field: 'words.body',
+      params: { name: 'x y' },
+    }),
+  ])
+  const words = { ...own, body: own.body.replace(' {x y}', '') }
+  await world.run('mail.saveTemplate', { kind: 'invoice', language: 'es', words })
+  const { draft, invoice } = await invoiceWithMail(world)
+  expect(draft.subject).toBe(`Aquí va la ${invoice.number}`)
+  expect(draft.body).toMatch(/^Hola Ana Ruiz Gil\n\n(?:Vence el .+\n)?Total 24,20\u00a0€$/)
+  const english = await world.run('mail.prepare', { kind: 'invoice', ids: [invoice.id], language: 'en' })
+  expect(english.subject).toBe(`Invoice ${invoice.number} from Talleres Ejemplo, S.L.`)
+  const { items } = await world.run('mail.templates', {})
+  expect(items).toHaveLength(12)
+  expect(items.filter(({ isOwn }) => isOwn).map(({ kind, language }) => [kind, language])).toEqual([
+    ['invoice', 'es'],
+  ])
+  for (const { kind, subject, body } of items) expect(unknownPlaceholders(kind, subject + body)).toEqual([])
+  const back = await world.run('mail.saveTemplate', { kind: 'invoice', language: 'es', words: null })
+  expect(back.isOwn).toBe(false)
+})
+
+test('a fact never brings placeholders of its own, and a line about nothing goes', () => {
+  expect(
+    fillTemplate('invoice', 'A {client} {número}\nVence {dueDate}\nB', {
+      client: '{total}',
+      number: '$& {client}',
+    }),
+  ).toBe('A {total} $& {client}\nB')
+  expect(placeholdersOf('statement', 'es')).toEqual([
+    'cliente',
+    'empresa',
+    'desde',
+    'hasta',
+    'saldo',
+    'cuenta',
+  ])
+})
