@@ -1,0 +1,29 @@
+/** Which service answers a book: live books ask the real ones, test books and sandboxes the stand-ins, without exception. */
+import { credentialOf } from '../certificates/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { certificateMissing, createCensus } from './census.ts'
+import { createEcb } from './ecb.ts'
+import type { CensusService, ExchangeRateService, VatNumberService } from './ports.ts'
+import { simulatedCensus, simulatedEcb, simulatedVies } from './stand-ins.ts'
+import { createVies } from './vies.ts'
+
+/** True where nothing may leave this computer. */
+export function isSimulated(ctx: Ctx): boolean {
+  return ctx.book.mode === 'test' || ctx.env.sandbox
+}
+
+export function vatNumberService(ctx: Ctx): VatNumberService {
+  return isSimulated(ctx) ? simulatedVies : createVies()
+}
+
+/** With the company's certificate. Throws `certificate_missing` in a live book without one. */
+export async function censusService(ctx: Ctx): Promise<CensusService> {
+  if (isSimulated(ctx)) return simulatedCensus
+  const credential = await credentialOf(ctx)
+  if (!credential) throw certificateMissing()
+  return createCensus(credential)
+}
+
+export function exchangeRateService(ctx: Ctx): ExchangeRateService {
+  return isSimulated(ctx) ? simulatedEcb(ctx.today()) : createEcb()
+}
