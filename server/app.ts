@@ -6,20 +6,24 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import manifest from '../package.json' with { type: 'json' }
 import producer from '../build/producer.json' with { type: 'json' }
 import { watchCertificates } from './certificates/index.ts'
+import { pruneUnlinkedFiles } from './attachments/index.ts'
 import { listBooks, loadBook } from './company/index.ts'
 import { createLoop } from './core/background.ts'
 import type { Background } from './core/background.ts'
 import { createIdMaker } from './core/ids.ts'
 import { createCtx } from './ctx.ts'
 import type { AppEnvironment, Book, Ctx } from './ctx.ts'
+import { accrueOverdueCash } from './figures/index.ts'
 import { createLog, createServer, EventFeed, OwnAddress } from './http/index.ts'
 import type { FindKey, Log } from './http/index.ts'
 import { pruneIdempotency } from './idempotency/index.ts'
 import { pruneConfirmations, setRegistryStatus } from './invoices/index.ts'
 import { authenticate, touchKey } from './keys/index.ts'
+import { createMailJobs } from './mail/index.ts'
 import { operations } from './operations.ts'
 import { createDocumentJobs, createPdfPool } from './pdf/index.ts'
 import type { InvoicePaper, PdfPool } from './pdf/index.ts'
+import { prepareRecurring } from './recurring/index.ts'
 import { checkChainAtStart, createHighWater, createRegistryJobs, standInFrom } from './registry/index.ts'
 import type { HighWater } from './registry/index.ts'
 import { writeFileDurably } from './store/files.ts'
@@ -60,7 +64,7 @@ export interface OpenedSello {
   /** A ctx for what Sello itself or the person at the command line does. */
   ctx(book: Book, actor?: Ctx['actor']): Ctx
   /** Whom `env.wake` wakes. */
-  listeners: Record<'sender' | 'documents' | 'events', () => void>
+  listeners: Record<'sender' | 'documents' | 'events' | 'mail', () => void>
   close(): Promise<void>
 }
 
@@ -126,7 +130,12 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
         db.insertInto('settings').values({ name: SANDBOX, value: 'true' }).execute(),
       )
     const nobody = (): void => {}
-    const listeners: OpenedSello['listeners'] = { sender: nobody, documents: nobody, events: nobody }
+    const listeners: OpenedSello['listeners'] = {
+      sender: nobody,
+      documents: nobody,
+      events: nobody,
+      mail: nobody,
+    }
     const sandbox = await readSandbox(store.reader)
     const env: AppEnvironment = {
       store,
@@ -186,6 +195,7 @@ function startBackground(sello: OpenedSello): Background[] {
   const say = (line: string): void => log({ event: 'background', error: line })
   const sender = createRegistryJobs({ env, onStatus: setRegistryStatus, log: say })
   const documents = createDocumentJobs({ env, log: say })
+  const mail = createMailJobs({ env, log: say })
   let checked = false
   const housekeeping = createLoop({
     name: 'housekeeping',
@@ -198,13 +208,20 @@ function startBackground(sello: OpenedSello): Background[] {
         for (const book of await listBooks(env.store.reader)) await checkChainAtStart(sello.ctx(book))
       }
       for (const book of await listBooks(env.store.reader)) await watchCertificates(sello.ctx(book))
+      for (const book of await listBooks(env.store.reader)) {
+        const { failed } = await prepareRecurring(sello.ctx(book))
+        for (const line of failed) say(`recurring: ${line}`)
+        await accrueOverdueCash(sello.ctx(book))
+        await pruneUnlinkedFiles(sello.ctx(book))
+      }
       await pruneIdempotency(env)
       await env.store.transaction((db) => pruneConfirmations(db, env.now()))
     },
   })
   listeners.sender = () => sender.wake()
   listeners.documents = () => documents.wake()
-  const all = [sender, documents, housekeeping]
+  listeners.mail = () => mail.wake()
+  const all = [sender, documents, mail, housekeeping]
   // What an earlier run left undone.
   for (const one of all) one.wake()
   return all

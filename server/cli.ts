@@ -501,14 +501,14 @@ const exportAll: Command = {
 
 const demo: Command = {
   usage: 'demo [--invoices N] [--book ID]',
-  about: 'Fill a test book with invented customers and invoices.',
+  about: 'Fill a test book with invented customers, invoices, purchases and payments.',
   options: { invoices: { type: 'string' }, book: { type: 'string' } },
   async run(values, settings, io) {
     const asked = text(values, 'invoices') ?? '60'
     const invoices = Number(asked)
     if (!/^\d{1,7}$/.test(asked) || invoices < 1)
       throw wrong('invoices', '--invoices is a whole number from 1.')
-    const [{ fillBook }, { sendBook }, { setRegistryStatus }] = await Promise.all([
+    const [{ fillBook, fillEveryday, FIRST_DAY }, { sendBook }, { setRegistryStatus }] = await Promise.all([
       import('./demo/index.ts'),
       import('./registry/index.ts'),
       import('./invoices/index.ts'),
@@ -519,8 +519,9 @@ const demo: Command = {
         invoices,
         progress: (done) => io.say(`${done} of ${invoices} invoices`),
       })
+      const everyday = await fillEveryday(sello.ctx(book, OWNER), FIRST_DAY)
       await sendBook(sello.env, book, setRegistryStatus)
-      return { book: book.publicId, ...filled }
+      return { book: book.publicId, ...filled, ...everyday }
     })
     return { answer }
   },

@@ -1,20 +1,34 @@
 /** Every contract in one list, and the types that the window's typed client and the tests take from it. */
 import type { z } from 'zod'
+import { attachmentContracts } from './attachments/contract.ts'
 import { auditContracts } from './audit/contract.ts'
+import { bankContracts } from './bank/contract.ts'
 import { certificateContracts } from './certificates/contract.ts'
 import { companyContracts } from './company/contract.ts'
 import { contactContracts } from './contacts/contract.ts'
 import { deskContracts } from './desk/contract.ts'
 import { fiscalContracts } from './fiscal/contract.ts'
+import { importContracts } from './imports/contract.ts'
 import { inboxContracts } from './inbox/contract.ts'
 import { invoiceContracts } from './invoices/contract.ts'
+import { rectifyContracts } from './invoices/rectify-contract.ts'
+import { itemContracts } from './items/contract.ts'
 import { keyContracts } from './keys/contract.ts'
+import { lookupContracts } from './lookups/contract.ts'
+import { mailContracts } from './mail/contract.ts'
+import { paymentContracts } from './payments/contract.ts'
+import { quoteContracts } from './quotes/contract.ts'
+import { ledgerContracts } from './ledger/contract.ts'
+import { receivedContracts } from './received/contract.ts'
+import { recurringContracts } from './recurring/contract.ts'
 import { registryContracts } from './registry/contract.ts'
 import { seriesContracts } from './series/contract.ts'
+import { taxContracts } from './tax/contract.ts'
 
 export const contracts = [
   ...companyContracts,
   ...invoiceContracts,
+  ...rectifyContracts,
   ...registryContracts,
   ...certificateContracts,
   ...auditContracts,
@@ -22,7 +36,19 @@ export const contracts = [
   ...fiscalContracts,
   ...inboxContracts,
   ...contactContracts,
+  ...itemContracts,
+  ...importContracts,
   ...seriesContracts,
+  ...ledgerContracts,
+  ...quoteContracts,
+  ...recurringContracts,
+  ...paymentContracts,
+  ...mailContracts,
+  ...taxContracts,
+  ...lookupContracts,
+  ...attachmentContracts,
+  ...receivedContracts,
+  ...bankContracts,
   ...deskContracts,
 ] as const
 

@@ -72,8 +72,8 @@ export interface AppEnvironment {
   now: () => Date
   newId: NewId
   documents: DocumentPort
-  /** Called after a commit that left work for the background: records to send, documents to draw, events to pass on. */
-  wake: (work: 'sender' | 'documents' | 'events') => void
+  /** Called after a commit that left work for the background: records and mails to send, documents to draw, events to pass on. */
+  wake: (work: 'sender' | 'documents' | 'events' | 'mail') => void
 }
 
 export interface Ctx {

@@ -1,5 +1,6 @@
 /** The OpenAPI 3.1 description of the REST interface, derived from the contracts; nothing in it is written by hand twice. */
 import { z } from 'zod'
+import { locationTemplate } from './core/contract.ts'
 import type { AnyContract, RestBinding } from './core/contract.ts'
 import { contracts } from './contracts.ts'
 import { ERRORS } from './core/errors.ts'
@@ -113,6 +114,8 @@ function errorCodesOf(contract: AnyContract, rest: RestBinding): ErrorCode[] {
     'internal',
     ...contract.errors,
   ]
+  // An identifier that is too long is no address.
+  if (rest.path.includes(':')) codes.push('not_found')
   // A body is read with DELETE too, if only to say that its fields do not belong there.
   if (rest.method !== 'GET') codes.push('payload_too_large', 'unsupported_media_type')
   if (rest.method === 'POST' || rest.method === 'DELETE') codes.push('idempotency_mismatch')
@@ -120,74 +123,104 @@ function errorCodesOf(contract: AnyContract, rest: RestBinding): ErrorCode[] {
   return [...new Set(codes)]
 }
 
-function errorResponses(codes: readonly ErrorCode[]): Json {
+function errorResponse(group: readonly ErrorCode[]): Json {
+  return {
+    description: group.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join(' '),
+    ...(group.some((code) => ERRORS[code].retry === 'after')
+      ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
+      : {}),
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            { $ref: `${COMPONENT}ErrorAnswer` },
+            {
+              type: 'object',
+              properties: {
+                error: { type: 'object', properties: { code: { type: 'string', enum: group } } },
+              },
+            },
+          ],
+        },
+      },
+    },
+  }
+}
+
+/** By status; each is a component under the name of its codes, since most operations share most of them. */
+function errorResponses(codes: readonly ErrorCode[], shared: Json): Json {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of codes)
     byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code])
   const responses: Json = {}
   for (const [status, group] of [...byStatus].sort(([a], [b]) => a - b)) {
-    responses[String(status)] = {
-      description: group.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join(' '),
-      ...(group.some((code) => ERRORS[code].retry === 'after')
-        ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
-        : {}),
-      content: {
-        'application/json': {
-          schema: {
-            allOf: [
-              { $ref: `${COMPONENT}ErrorAnswer` },
-              {
-                type: 'object',
-                properties: {
-                  error: { type: 'object', properties: { code: { type: 'string', enum: group } } },
-                },
-              },
-            ],
-          },
-        },
-      },
-    }
+    const sorted = group.toSorted()
+    const name = [status, ...sorted].join('.')
+    shared[name] ??= errorResponse(sorted)
+    responses[String(status)] = { $ref: `#/components/responses/${name}` }
   }
   return responses
 }
 
-function successResponse(contract: AnyContract, rest: RestBinding, components: Components): Json {
+const PENDING: Json = {
+  description: 'Still being drawn; ask again after the seconds in Retry-After.',
+  headers: {
+    RateLimit: { $ref: '#/components/headers/RateLimit' },
+    'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+    'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+  },
+  content: {
+    'application/json': {
+      schema: envelopeOf({
+        type: 'object',
+        properties: { status: { const: 'pending' } },
+        required: ['status'],
+      }),
+    },
+  },
+}
+
+/** Bytes of the types the contract names. Only what is drawn, a PDF, can be late and has a signature. */
+function bytesResponses(media: string, otherMedia: readonly string[], headers: Json): Json {
+  const isDrawn = media === 'application/pdf'
+  return {
+    '200': {
+      description: isDrawn ? 'The document.' : 'The file.',
+      headers: {
+        ...headers,
+        ETag: { description: 'SHA-256 of the bytes.', schema: { type: 'string' } },
+        'Content-Disposition': { description: 'With a safe file name.', schema: { type: 'string' } },
+        ...(isDrawn
+          ? {
+              'X-Pdf-Signature': {
+                description: 'Level of the signature.',
+                schema: { type: 'string', enum: ['PAdES-B-B', 'none'] },
+              },
+            }
+          : {}),
+      },
+      content: Object.fromEntries(
+        [media, ...otherMedia].map((type) => [type, { schema: { type: 'string', contentMediaType: type } }]),
+      ),
+    },
+    ...(isDrawn ? { '202': PENDING } : {}),
+    '304': { description: 'The caller has these bytes (If-None-Match).' },
+  }
+}
+
+function successResponse(
+  contract: AnyContract,
+  rest: RestBinding,
+  components: Components,
+  paths: ReadonlySet<string>,
+): Json {
   const status = String(rest.status ?? 200)
   const headers: Json = {
     RateLimit: { $ref: '#/components/headers/RateLimit' },
     'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
   }
-  if (contract.media) {
-    return {
-      '200': {
-        description: 'The document.',
-        headers: {
-          ...headers,
-          ETag: { description: 'SHA-256 of the bytes.', schema: { type: 'string' } },
-          'X-Pdf-Signature': {
-            description: 'Level of the signature.',
-            schema: { type: 'string', enum: ['PAdES-B-B', 'none'] },
-          },
-        },
-        content: { [contract.media]: { schema: { type: 'string', contentMediaType: contract.media } } },
-      },
-      '202': {
-        description: 'Still being drawn; ask again after the seconds in Retry-After.',
-        headers: { ...headers, 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
-        content: {
-          'application/json': {
-            schema: envelopeOf({
-              type: 'object',
-              properties: { status: { const: 'pending' } },
-              required: ['status'],
-            }),
-          },
-        },
-      },
-      '304': { description: 'The caller has these bytes (If-None-Match).' },
-    }
-  }
-  if (rest.status === 201)
+  if (contract.media) return bytesResponses(contract.media, contract.otherMedia ?? [], headers)
+  if (locationTemplate(rest, paths) !== null)
     headers.Location = { description: 'Address of what was made.', schema: { type: 'string' } }
   if (rest.method === 'POST' || rest.method === 'DELETE')
     headers['Idempotency-Replayed'] = {
@@ -253,13 +286,57 @@ function withoutUndefined(value: Json): Json {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
 }
 
-const TAGS: Readonly<Record<string, string>> = {
-  company: 'Company',
-  invoices: 'Invoices',
-  registry: 'Registry',
-  audit: 'Audit',
-  keys: 'Keys',
-  fiscal: 'Fiscal',
+/** The parts of the reference, in their order: the first word of an operation's name says where it belongs. */
+const TAGS: readonly { name: string; description: string; of: readonly string[] }[] = [
+  { name: 'Company', description: 'Whose books these are, and what the key may do.', of: ['company'] },
+  { name: 'Invoices', description: 'Drafts, issue, correction and documents.', of: ['invoices'] },
+  { name: 'Series', description: 'Where invoice numbers come from.', of: ['series'] },
+  { name: 'Quotes', description: 'Quotes, proformas and delivery notes.', of: ['quotes'] },
+  {
+    name: 'Templates and recurring invoices',
+    description: 'What is made again and again.',
+    of: ['templates', 'recurring'],
+  },
+  {
+    name: 'Registry',
+    description: 'What the tax authority was told and what it answered.',
+    of: ['registry'],
+  },
+  { name: 'Contacts', description: 'Customers and suppliers.', of: ['contacts'] },
+  { name: 'Items', description: 'Products and services.', of: ['items'] },
+  { name: 'Received invoices', description: 'Purchases and expenses.', of: ['received'] },
+  { name: 'Attachments', description: 'Files of others, kept as they came.', of: ['attachments'] },
+  {
+    name: 'Payments',
+    description: 'What was collected and paid, what is open, and who is late.',
+    of: ['payments'],
+  },
+  {
+    name: 'Debits and transfers',
+    description: 'Mandates and files for the bank.',
+    of: ['debits', 'mandates', 'remittances'],
+  },
+  { name: 'Bank', description: 'Accounts, movements and reconciliation.', of: ['bank'] },
+  { name: 'Mail', description: 'What was sent about a document.', of: ['mail'] },
+  { name: 'Ledger', description: 'The double-entry books.', of: ['ledger'] },
+  {
+    name: 'Fiscal',
+    description: 'Figures of returns, VAT books, the pack for the accountant.',
+    of: ['fiscal'],
+  },
+  { name: 'Tax', description: 'Rates, causes and how a sale is taxed.', of: ['tax'] },
+  { name: 'Look-ups', description: 'Services asked on demand.', of: ['lookups'] },
+  { name: 'Imports', description: 'Contacts, items and received invoices from files.', of: ['imports'] },
+  { name: 'Audit', description: 'Who did what.', of: ['audit'] },
+  { name: 'Keys', description: 'API keys.', of: ['keys'] },
+  { name: 'Service', description: 'Whether it runs.', of: [] },
+]
+
+function tagOf({ name }: AnyContract): string {
+  const slice = name.split('.')[0] ?? ''
+  const tag = TAGS.find(({ of }) => of.includes(slice))
+  if (!tag) throw new Error(`${name} belongs to no part of the reference.`)
+  return tag.name
 }
 
 /** The description of all operations that have a REST route. `version` is Sello's. */
@@ -267,25 +344,26 @@ export function openApiDocument(version: string, list: readonly AnyContract[] = 
   const components = new Components()
   components.schemas.Meta = META
   components.schemas.ErrorAnswer = ERROR_ANSWER
+  const errors: Json = {}
   const paths: Record<string, Json> = {}
+  const addresses = new Set(list.flatMap(({ rest }) => rest?.path ?? []))
   for (const contract of list) {
     const { rest } = contract
     if (!rest) continue
     const path = `/api/v1${rest.path.replace(/:(\w+)/g, '{$1}')}`
-    const tag = contract.name.split('.')[0] ?? ''
     const operation: Json = {
       operationId: contract.name.replace('.', '_'),
       summary: contract.summary,
       description: [contract.description, `Scope: \`${contract.access}\`.`].filter(Boolean).join('\n\n'),
-      tags: [TAGS[tag] ?? tag],
+      tags: [tagOf(contract)],
       security: [{ apiKey: [] }],
       'x-scope': contract.access,
       'x-effect': contract.effect,
       ...(contract.tool ? { 'x-tool': contract.tool } : {}),
       ...parametersAndBody(contract, rest, components),
       responses: {
-        ...successResponse(contract, rest, components),
-        ...errorResponses(errorCodesOf(contract, rest)),
+        ...successResponse(contract, rest, components, addresses),
+        ...errorResponses(errorCodesOf(contract, rest), errors),
       },
     }
     paths[path] = { ...paths[path], [rest.method.toLowerCase()]: operation }
@@ -323,9 +401,11 @@ export function openApiDocument(version: string, list: readonly AnyContract[] = 
     },
     servers: [{ url: '/', description: 'This installation; it listens on this computer only.' }],
     security: [{ apiKey: [] }],
+    tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses: Object.fromEntries(Object.entries(errors).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: {
         apiKey: {
           type: 'http',

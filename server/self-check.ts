@@ -4,6 +4,8 @@ import { verifyAudit } from './audit/index.ts'
 import { listBooks } from './company/index.ts'
 import type { AppEnvironment, Book, Ctx } from './ctx.ts'
 import { verifyNumbering, verifyTotals } from './invoices/index.ts'
+import { verifyLedger } from './ledger/index.ts'
+import { verifyPayments } from './payments/index.ts'
 import { verifyChain } from './registry/index.ts'
 
 export interface Check {
@@ -44,6 +46,8 @@ async function checksOfBook(ctx: Ctx, book: Book): Promise<Check[]> {
   const audit = await verifyAudit(ctx, {})
   const numbering = await verifyNumbering(ctx)
   const totals = await verifyTotals(ctx)
+  const ledger = await verifyLedger(ctx)
+  const payments = await verifyPayments(ctx)
   return [
     {
       name: 'chain',
@@ -72,6 +76,18 @@ async function checksOfBook(ctx: Ctx, book: Book): Promise<Check[]> {
       book: name,
       ok: totals.ok,
       detail: totals.ok ? `${totals.checked} invoices add up.` : totals.faults.join(' '),
+    },
+    {
+      name: 'ledger',
+      book: name,
+      ok: ledger.ok,
+      detail: ledger.ok ? `${ledger.checked} entries balance.` : ledger.faults.join(' '),
+    },
+    {
+      name: 'payments',
+      book: name,
+      ok: payments.ok,
+      detail: payments.ok ? `${payments.checked} payments are what they settle.` : payments.faults.join(' '),
     },
   ]
 }

@@ -107,7 +107,7 @@ export const currentCompany: UseCase<ParsedInputOf<'company.current'>, OutputOf<
 export async function companyView(ctx: Ctx, row: CompanyRow): Promise<Company> {
   const address = addressOf(row)
   const today = ctx.today()
-  const series = await seriesOfBook(ctx)
+  const series = (await seriesOfBook(ctx)).filter((each) => each.archivedAt === null)
   const { actor, book } = ctx
   return {
     id: row.public_id,

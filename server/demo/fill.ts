@@ -3,7 +3,7 @@ import { createContact, findContact } from '../contacts/index.ts'
 import { addDays, daysBetween } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Ctx } from '../ctx.ts'
-import { writeInBulk } from '../invoices/index.ts'
+import { PLAIN_CONTENT, PLAIN_LINE, writeInBulk } from '../invoices/index.ts'
 import type { BulkInvoice, DraftContent, DraftLine } from '../invoices/index.ts'
 import { CITIES, FAMILY_NAMES, GIVEN_NAMES, SERVICES, TRADES } from './words.ts'
 
@@ -37,7 +37,7 @@ interface Client {
 const NIF_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'
 const BATCH = 500
 /** The registry takes nothing older. */
-const FIRST_DAY: BusinessDate = '2024-11-01'
+export const FIRST_DAY: BusinessDate = '2024-11-01'
 
 function personNif(number: number): string {
   return `${String(number).padStart(8, '0')}${NIF_LETTERS.charAt(number % 23)}`
@@ -109,16 +109,11 @@ function makeLine(dice: (sides: number) => number): DraftLine {
   const service = pick(dice, SERVICES)
   return {
     description: service.description,
+    ...PLAIN_LINE,
     quantityMicro: (1 + dice(service.most)) * 1_000_000,
-    unit: null,
     unitPriceMicro: (service.cents + dice(40) * 25) * 10_000,
     discountBp: dice(12) === 0 ? 1000 : 0,
-    taxTreatment: 'S1',
-    regimeKey: '01',
     vatRateBp: service.vatRateBp,
-    surchargeRateBp: null,
-    withholdable: true,
-    isDisbursement: false,
   }
 }
 
@@ -141,21 +136,14 @@ export async function fillBook(
     return {
       contactRowId: client.rowId,
       content: {
+        ...PLAIN_CONTENT,
         kind: 'F1',
-        seriesCode: null,
         issueDate,
-        operationDate: null,
         dueDate: issueDate === null ? null : addDays(issueDate, 30),
         client: client.facts,
-        contactId: null,
-        priceMode: 'net',
         withholdingBp: dice(6) === 0 ? 1500 : null,
         lines: Array.from({ length: count }, () => makeLine(dice)),
-        simplifiedArt7273: false,
-        notes: null,
-        language: 'es',
         paymentMethod: 'transfer',
-        externalRef: null,
       },
     }
   }

@@ -94,3 +94,53 @@ export const SERVICES: readonly Service[] = [
   { description: 'Traducción jurada, por página', cents: 3200, most: 25, vatRateBp: 2100 },
   { description: 'Alojamiento, por noche', cents: 7800, most: 5, vatRateBp: 1000 },
 ]
+
+/** What such a business buys every month: invented suppliers with concepts of the VAT book. */
+export const PURCHASES: readonly {
+  supplier: string
+  nif: string
+  prefix: string
+  concept: string
+  cents: Cents
+  step: Cents
+  vatRateBp: BasisPoints
+  withheld?: { rate: number; reason: 'professional' | 'rent' }
+}[] = [
+  {
+    supplier: 'Locales del Centro, S.L.',
+    nif: 'B87654323',
+    prefix: 'L',
+    concept: 'G12',
+    cents: 85_000,
+    step: 0,
+    vatRateBp: 2100,
+    withheld: { rate: 19, reason: 'rent' },
+  },
+  {
+    supplier: 'Luz y Gas Ejemplo, S.A.',
+    nif: 'A58818501',
+    prefix: 'E',
+    concept: 'G14',
+    cents: 9_000,
+    step: 431,
+    vatRateBp: 2100,
+  },
+  {
+    supplier: 'Fibra Ejemplo, S.A.',
+    nif: 'A39000013',
+    prefix: 'T',
+    concept: 'G17',
+    cents: 4_500,
+    step: 0,
+    vatRateBp: 2100,
+  },
+  {
+    supplier: 'Papelería La Palma, S.L.',
+    nif: 'B76543214',
+    prefix: 'P',
+    concept: 'G03',
+    cents: 2_000,
+    step: 977,
+    vatRateBp: 2100,
+  },
+]

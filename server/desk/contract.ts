@@ -118,7 +118,7 @@ export const Dashboard = z
     months: z.array(MonthBar),
     attention: z.array(
       z.strictObject({
-        kind: z.enum(['rejected', 'queue', 'proposal', 'readiness', 'deadline', 'recovery']),
+        kind: z.enum(['rejected', 'queue', 'proposal', 'readiness', 'deadline', 'recovery', 'recurring']),
         id: z.string().optional(),
         title: z.string(),
         params: z.record(z.string(), z.union([z.string(), z.number()])),

@@ -7,6 +7,7 @@ import { eurosFromCents } from '../core/money.ts'
 import { inBook } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { listKeys } from '../keys/index.ts'
+import { recurringAttention } from '../recurring/index.ts'
 import { seriesOfBook } from '../series/index.ts'
 import type { Dashboard } from './contract.ts'
 import type { DashboardPorts, Obligation, RegistryFigures } from './ports.ts'
@@ -69,6 +70,11 @@ async function attentionOf(
       params: { form, period, dueTo, days: daysBetween(today, dueTo) },
     })
   }
+  const { waiting, troubled } = await recurringAttention(ctx)
+  if (troubled > 0)
+    attention.push({ kind: 'recurring', title: 'recurring_troubled', params: { count: troubled } })
+  if (waiting > 0)
+    attention.push({ kind: 'recurring', title: 'recurring_waiting', params: { count: waiting } })
   if (registry.pending > 0)
     attention.push({ kind: 'queue', title: 'records_waiting', params: { count: registry.pending } })
   if (!ctx.env.store.hasRecoveryCode())
@@ -91,7 +97,7 @@ async function checklistOf(
   }
   return {
     company: Boolean(company.street && company.postal_code && company.city),
-    series: (await seriesOfBook(ctx)).length > 0,
+    series: (await seriesOfBook(ctx)).some(({ kind }) => kind !== 'quote'),
     firstTestInvoice,
     recovery: ctx.env.store.hasRecoveryCode(),
     apiKey,

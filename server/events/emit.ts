@@ -25,6 +25,16 @@ export type EventType =
   | 'contact.changed'
   | 'key.changed'
   | 'company.changed'
+  | 'item.changed'
+  | 'quote.changed'
+  | 'recurrence.changed'
+  | 'received.changed'
+  | 'payment.changed'
+  | 'bank.changed'
+  | 'ledger.changed'
+  | 'filing.changed'
+  | 'import.changed'
+  | 'mail.changed'
 
 const insert = prepare((db, p: { bookId: number; type: string; at: number; data: string }) =>
   db.insertInto('events').values({ book_id: p.bookId, type: p.type, at: p.at, data: p.data }),

@@ -1,8 +1,16 @@
 /** Bodies: JSON in UTF-8 and nothing else, read strictly, so that what one reader sees every other sees too. */
 import type { FastifyInstance } from 'fastify'
+import type { AnyContract } from '../core/contract.ts'
 import { AppError } from '../core/errors.ts'
 
-export const BODY_LIMIT_BYTES = 1024 * 1024
+const MIB = 1024 * 1024
+export const BODY_LIMIT_BYTES = MIB
+
+/** Largest body of an operation, in bytes. */
+export function bodyLimitOf({ bodyMiB }: Pick<AnyContract, 'bodyMiB'>): number {
+  return (bodyMiB ?? 1) * MIB
+}
+
 export const MAX_DEPTH = 32
 
 const QUOTE = 0x22

@@ -3,13 +3,30 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { BytesAnswer } from '../core/contract.ts'
 import { sendOk } from './envelope.ts'
 
-/** A file name that no system and no header can misread. */
-export function safeFileName(name: string): string {
-  const plain = name
+const plain = (text: string): string =>
+  text
     .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
     .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[.-]+|-+$/g, '')
-  return plain.slice(0, 100) || 'document.pdf'
+    .replace(/^[.-]+|[.-]+$/g, '')
+
+/** A file name that no system and no header can misread; what stays of its extension stays its extension. */
+export function safeFileName(name: string): string {
+  const [, before = name, extension = ''] = /^(.*)\.([A-Za-z0-9]{1,10})$/s.exec(name) ?? []
+  const base = plain(before).slice(0, 90) || 'document'
+  return extension ? `${base}.${extension}` : base
+}
+
+/** For whoever understands it, the name as it is: letters of any script, but nothing of a path and nothing hidden. */
+function fullName(name: string): string {
+  const clean = name.replace(/[\\/:*?"<>|\p{C}]+/gu, '-').replace(/^[.-]+/, '')
+  return encodeURIComponent(clean).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+}
+
+/** `Content-Disposition` (RFC 6266): a plain name for everybody, and the full one where they differ. */
+export function dispositionOf(how: 'inline' | 'attachment', name: string): string {
+  const safe = safeFileName(name)
+  return `${how}; filename="${safe}"${safe === name ? '' : `; filename*=UTF-8''${fullName(name) || safe}`}`
 }
 
 /** The bytes with their hash as `ETag`; 304 when the caller has them already. */
@@ -17,8 +34,9 @@ export function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: BytesAnswer,
-  media: string,
+  usualMedia: string,
 ): FastifyReply {
+  const media = answer.mediaType ?? usualMedia
   const tag = `"${answer.sha256}"`
   reply.header('etag', tag)
   reply.header('cache-control', 'private, no-cache')
@@ -34,7 +52,7 @@ export function sendBytes(
   if (signature !== undefined) reply.header('x-pdf-signature', signature)
   return reply
     .header('content-type', media)
-    .header('content-disposition', `${disposition}; filename="${safeFileName(answer.fileName)}"`)
+    .header('content-disposition', dispositionOf(disposition, answer.fileName))
     .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
 }
 

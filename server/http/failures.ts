@@ -76,8 +76,10 @@ export class KnownRoutes {
     })
   }
 
+  /** Of every route that takes the address: `/received-invoices/read` is one of its own and an identifier, too. */
   methodsOf(path: string): string[] {
-    return this.routes.find((route) => route.pattern.test(path))?.methods ?? []
+    const fitting = this.routes.filter((route) => route.pattern.test(path))
+    return [...new Set(fitting.flatMap(({ methods }) => methods))]
   }
 }
 

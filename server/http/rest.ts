@@ -1,12 +1,14 @@
 /** Every route under `/api/v1`, from the table of operations. No rule of any operation stands here. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { locationTemplate } from '../core/contract.ts'
 import type { AnyContract, BytesAnswer, RestBinding } from '../core/contract.ts'
 import { validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import type { Operation } from '../operations.ts'
 import { assertAccess, runOperation } from '../run.ts'
 import type { KeyGate, KnownKey } from './auth.ts'
+import { bodyLimitOf } from './bodies.ts'
 import { isDocumentPending, sendBytes, sendPending } from './bytes.ts'
 import { sendOk } from './envelope.ts'
 import { familyOf } from './limits.ts'
@@ -111,19 +113,33 @@ export interface RestOptions {
   now: () => Date
 }
 
-/** Where a thing just made can be found. */
-function locationOf(rest: RestBinding, data: unknown): string | null {
-  const id = isPlainObject(data) ? data.id : undefined
-  return rest.status === 201 && typeof id === 'string' ? `${REST_PREFIX}${rest.path}/${id}` : null
+/** The member of an answer that a dotted name leads to. */
+function memberOf(data: unknown, name: string): unknown {
+  let member = data
+  for (const part of name.split('.')) member = isPlainObject(member) ? member[part] : undefined
+  return member
+}
+
+/** Where a thing just made can be found; null where it has no address of its own. */
+function locationOf(template: string | null, data: unknown): string | null {
+  let isWhole = true
+  const path = template?.replace(/\{([\w.]+)\}/g, (_, name: string) => {
+    const member = memberOf(data, name)
+    if (typeof member !== 'string') isWhole = false
+    return encodeURIComponent(String(member))
+  })
+  return path && isWhole ? REST_PREFIX + path : null
 }
 
 export function installRest(app: FastifyInstance, { operations, gate, limits, now }: RestOptions): void {
   app.decorateRequest('key', null)
+  const paths = new Set(operations.flatMap(({ contract }) => contract.rest?.path ?? []))
   for (const operation of operations) {
     const { contract } = operation
     const { rest, media } = contract
     if (!rest) continue
     const readInput = createInputReader(contract, rest)
+    const whereMade = locationTemplate(rest, paths)
     const family = familyOf(contract.effect)
     const takesIdempotencyKey = rest.method === 'POST' || rest.method === 'DELETE'
 
@@ -142,7 +158,7 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
         onReplay: () => void reply.header('idempotency-replayed', 'true'),
       })
       if (media) return sendBytes(request, reply, data as BytesAnswer, media)
-      const location = locationOf(rest, data)
+      const location = locationOf(whereMade, data)
       if (location) reply.header('location', location)
       return sendOk(reply.code(rest.status ?? 200), data, now())
     }
@@ -150,6 +166,7 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
     app.route({
       method: rest.method,
       url: REST_PREFIX + rest.path,
+      bodyLimit: bodyLimitOf(contract),
       onRequest: async (request, reply) => {
         request.key = await gate.authenticateKey(request)
         limits.take(reply, request.key.actor.id, family)

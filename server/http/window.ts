@@ -9,6 +9,7 @@ import type { AppEnvironment, Book } from '../ctx.ts'
 import { createCtx, NO_BOOK } from '../ctx.ts'
 import type { Operation } from '../operations.ts'
 import { runOperation } from '../run.ts'
+import { bodyLimitOf } from './bodies.ts'
 import { bookMissing, createWindowGate, PERSON } from './auth.ts'
 import { isDocumentPending, sendBytes, sendPending } from './bytes.ts'
 import { sendOk } from './envelope.ts'
@@ -53,7 +54,8 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
 
   app.post<{ Params: { operation: string } }>(
     '/app/call/:operation',
-    { onRequest },
+    // One route for all: the largest file that any of them takes.
+    { onRequest, bodyLimit: Math.max(...options.operations.map(({ contract }) => bodyLimitOf(contract))) },
     async (request, reply) => {
       const operation = byName.get(request.params.operation)
       if (!operation) throw new AppError('not_found')

@@ -10,17 +10,24 @@ export type ObjectSchema = {
   [keyword: string]: unknown
 }
 
-/** What zod writes for any whole number: it says nothing. */
-function isSafeIntegerBound(key: string, value: unknown): boolean {
-  return (
-    (key === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
-    (key === 'maximum' && value === Number.MAX_SAFE_INTEGER)
-  )
+/** A bound that only keeps numbers within what can be kept: nobody comes near it. */
+const FAR = 999_999_999
+
+function isFarBound(key: string, value: unknown): boolean {
+  return (key === 'minimum' && Number(value) <= -FAR) || (key === 'maximum' && Number(value) >= FAR)
 }
 
-// How long a text of an answer may be helps nobody, and formats mean different things to validators.
+/** Any identifier. */
+const ANY_ID = '^[\\x20-\\x7e]+$'
+
+// The instructions say these once for all tools.
+const SAID_ONCE = / ?(?:At most [26] decimals\.|Day in Spain, YYYY-MM-DD\.|^Identifier\.)$/
+/** From this length on a description is not said twice in one schema. */
+const LONG = 40
+
+// How long a text may be helps nobody to write one: what is too long is told. Formats mean different things to validators.
 const OMITTED = {
-  input: new Set(['$schema', '$defs']),
+  input: new Set(['$schema', '$defs', 'minLength', 'maxLength']),
   output: new Set([
     '$schema',
     '$defs',
@@ -54,8 +61,26 @@ function withSingleTypes(schema: Json): Json {
   return { ...(description === undefined ? {} : { description }), anyOf }
 }
 
-function compact(value: unknown, definitions: Json, io: 'input' | 'output', isSchema: boolean): unknown {
-  if (Array.isArray(value)) return value.map((item) => compact(item, definitions, io, true))
+/** What is common to all of one tool's arguments or answer. */
+interface Whole {
+  definitions: Json
+  io: 'input' | 'output'
+  /** Descriptions said already. */
+  said: Set<string>
+  /** Leave descriptions out: another tool's schema of the same thing has them. */
+  isBrief: boolean
+}
+
+/** A description without what is said elsewhere; empty when nothing is left. */
+function describe(text: string, said: Set<string>): string {
+  if (said.has(text)) return ''
+  if (text.length >= LONG) said.add(text)
+  return text.replace(SAID_ONCE, '')
+}
+
+function compact(value: unknown, whole: Whole, isSchema: boolean): unknown {
+  const { definitions, io, said, isBrief } = whole
+  if (Array.isArray(value)) return value.map((item) => compact(item, whole, true))
   if (typeof value !== 'object' || value === null) return value
   let schema = value as Json
   if (isSchema) {
@@ -65,12 +90,18 @@ function compact(value: unknown, definitions: Json, io: 'input' | 'output', isSc
       schema = { ...(definitions[$ref.slice('#/$defs/'.length)] as Json), ...beside }
     schema = withSingleTypes(schema)
     if (io === 'input') schema = withoutNull(schema)
-    if ('$ref' in schema) return compact(schema, definitions, io, true)
+    if ('$ref' in schema) return compact(schema, whole, true)
   }
   const result: Json = {}
   for (const [key, member] of Object.entries(schema)) {
     if (isSchema) {
-      if (OMITTED[io].has(key) || isSafeIntegerBound(key, member)) continue
+      if (OMITTED[io].has(key) || isFarBound(key, member)) continue
+      if (key === 'description' && typeof member === 'string') {
+        const text = isBrief ? '' : describe(member, said)
+        if (text !== '') result[key] = text
+        continue
+      }
+      if (key === 'pattern' && member === ANY_ID) continue
       // `format` says the same, shorter.
       if (key === 'pattern' && schema.format === 'email') continue
       // An answer may gain fields: a client that keeps an older list must not refuse them.
@@ -80,15 +111,20 @@ function compact(value: unknown, definitions: Json, io: 'input' | 'output', isSc
         continue
       }
     }
-    result[key] = compact(member, definitions, io, !(isSchema && key === 'properties'))
+    result[key] = compact(member, whole, !(isSchema && key === 'properties'))
   }
   return result
 }
 
 /** The schema of a tool's arguments (`input`) or of its structured answer (`output`). */
-export function toolSchema(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
+export function toolSchema(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  { isBrief = false }: { isBrief?: boolean } = {},
+): ObjectSchema {
   const document = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
-  const compacted = compact(document, (document.$defs ?? {}) as Json, io, true) as Json
+  const definitions = (document.$defs ?? {}) as Json
+  const compacted = compact(document, { definitions, io, said: new Set<string>(), isBrief }, true) as Json
   if (compacted.type !== 'object') throw new Error('Arguments and answers of tools are objects.')
   return compacted as ObjectSchema
 }

@@ -107,6 +107,7 @@ export function createTools(operations: readonly Operation[]): ReadonlyMap<strin
   for (const operation of operations)
     if (operation.contract.tool) byTool.set(operation.contract.tool, operation)
   const tools = new Map<string, Tool>()
+  const described = new Set<unknown>()
   for (const facts of FACTS) {
     const operation = byTool.get(facts.name)
     if (!operation) throw new Error(`No operation is behind the tool ${facts.name}.`)
@@ -121,10 +122,12 @@ export function createTools(operations: readonly Operation[]): ReadonlyMap<strin
         title: facts.title,
         description: contract.description ? `${contract.summary} ${contract.description}` : contract.summary,
         inputSchema: inputSchemaOf(operation, defaults),
-        outputSchema: toolSchema(contract.output, 'output'),
+        // Three tools answer an invoice: its first schema says what the fields mean.
+        outputSchema: toolSchema(contract.output, 'output', { isBrief: described.has(contract.output) }),
         annotations: annotationsOf(operation, facts),
       },
     })
+    described.add(contract.output)
   }
   for (const name of byTool.keys())
     if (!tools.has(name)) throw new Error(`The tool ${name} has no place in the list.`)
