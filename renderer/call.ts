@@ -18,7 +18,18 @@ export const BOOKLESS: readonly OperationName[] = [
 ]
 
 /** Operations that answer bytes instead of the envelope. */
-export type BytesOperation = 'invoices.pdf' | 'registry.export'
+export type BytesOperation =
+  | 'invoices.pdf'
+  | 'quotes.pdf'
+  | 'registry.export'
+  | 'ledger.export'
+  | 'fiscal.vatBooks'
+  | 'fiscal.accountantPack'
+  | 'payments.statementFile'
+  | 'remittances.file'
+  | 'attachments.download'
+  | 'imports.template'
+  | 'mail.file'
 
 let windowToken: string | null = null
 let activeBookId: string | null = null
@@ -136,6 +147,12 @@ export async function call<Name extends Exclude<OperationName, BytesOperation>>(
   return body.data
 }
 
+/** The name a document comes with: the full one where it differs from the plain one. */
+function fileNameOf(disposition: string): string {
+  const full = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1]
+  return full ? decodeURIComponent(full) : (/filename="([^"]+)"/.exec(disposition)?.[1] ?? 'document')
+}
+
 /** Runs an operation that answers a document; the file carries the name the server gave it. */
 export async function callBytes<Name extends BytesOperation>(
   name: Name,
@@ -143,7 +160,6 @@ export async function callBytes<Name extends BytesOperation>(
   options: CallOptions = {},
 ): Promise<File> {
   const response = await post(name, input, options)
-  const fileName =
-    /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'document'
+  const fileName = fileNameOf(response.headers.get('content-disposition') ?? '')
   return new File([await response.blob()], fileName, { type: response.headers.get('content-type') ?? '' })
 }

@@ -15,6 +15,7 @@ const PLACES: Record<string, Place> = {
   clock_wrong: REGISTRY,
   clock_differs: REGISTRY,
   registry_pending: REGISTRY,
+  mail_not_configured: { to: '/settings/mail', label: 'mail.account.title' },
   certificate_missing: { to: '/settings/certificate', label: 'settings.certificate.title' },
   issuer_address_missing: { to: '/settings', label: 'settings.company.title' },
 }

@@ -37,14 +37,64 @@ const groups: readonly PlaceGroup[] = [
         icon: icons.invoices,
         to: '/invoices',
         keys: 'g-f',
-        also: ['invoice', 'invoice-new', 'invoice-edit'],
+        also: ['invoice', 'invoice-new', 'invoice-edit', 'mails'],
       },
-      { name: 'contacts', label: 'nav.contacts', icon: icons.contacts, to: '/contacts', keys: 'g-c' },
+      {
+        name: 'quotes',
+        label: 'nav.quotes',
+        icon: icons.quotes,
+        to: '/quotes',
+        keys: 'g-q',
+        also: ['quote', 'quote-new', 'quote-edit'],
+      },
+      {
+        name: 'recurring',
+        label: 'nav.recurring',
+        icon: icons.recurring,
+        to: '/recurring',
+        keys: 'g-r',
+        also: ['recurring-new', 'recurring-edit', 'templates'],
+      },
+      {
+        name: 'contacts',
+        label: 'nav.contacts',
+        icon: icons.contacts,
+        to: '/contacts',
+        keys: 'g-c',
+        also: ['statement'],
+      },
+      { name: 'items', label: 'items.title', icon: icons.items, to: '/items', keys: 'g-a' },
+      { name: 'payments', label: 'payments.title', icon: icons.payments, to: '/payments', keys: 'g-p' },
+    ],
+  },
+  {
+    label: 'nav.purchases',
+    places: [
+      {
+        name: 'received',
+        label: 'nav.received',
+        icon: icons.received,
+        to: '/received',
+        keys: 'g-e',
+        also: ['received-one'],
+      },
+      { name: 'bank', label: 'bank.title', icon: icons.bank, to: '/bank', keys: 'g-d' },
     ],
   },
   {
     label: 'nav.treasury',
-    places: [{ name: 'registry', label: 'nav.registry', icon: icons.registry, to: '/registry', keys: 'g-s' }],
+    places: [
+      {
+        name: 'taxes',
+        label: 'taxes.title',
+        icon: icons.returns,
+        to: '/taxes',
+        keys: 'g-t',
+        also: ['tax-model'],
+      },
+      { name: 'ledger', label: 'nav.ledger', icon: icons.ledger, to: '/ledger', keys: 'g-l' },
+      { name: 'registry', label: 'nav.registry', icon: icons.registry, to: '/registry', keys: 'g-s' },
+    ],
   },
 ]
 
@@ -69,6 +119,7 @@ export function placeGroups(): PlaceGroup[] {
 
 /** Places that are reached from where they matter, and by name from the palette. */
 const byName: readonly Place[] = [
+  { name: 'import', label: 'imports.title', icon: icons.upload, to: '/import' },
   {
     name: 'certificate',
     label: 'settings.certificate.title',

@@ -24,6 +24,22 @@ export interface ContactForm {
   paymentDays: string
   language: string
   notes: string
+  tradeName: string
+  customer: boolean
+  supplier: boolean
+  /** `yes`, `no`, or empty while nobody has said. */
+  business: string
+  iban: string
+  paymentMethod: string
+  /** Empty: like any sale. */
+  vatTreatment: string
+  vatCause: string
+  /** Parted by commas. */
+  tags: string
+  externalRefs: string
+  dir3Office: string
+  dir3Body: string
+  dir3Unit: string
 }
 
 export const EMPTY_CONTACT: ContactForm = {
@@ -42,6 +58,36 @@ export const EMPTY_CONTACT: ContactForm = {
   paymentDays: '',
   language: '',
   notes: '',
+  tradeName: '',
+  customer: true,
+  supplier: false,
+  business: '',
+  iban: '',
+  paymentMethod: '',
+  vatTreatment: '',
+  vatCause: '',
+  tags: '',
+  externalRefs: '',
+  dir3Office: '',
+  dir3Body: '',
+  dir3Unit: '',
+}
+
+/** Fields of the part that is folded away until it is asked for. */
+const MORE_FIELDS = [
+  'tradeName',
+  'business',
+  'iban',
+  'paymentMethod',
+  'vatTreatment',
+  'tags',
+  'externalRefs',
+  'dir3Office',
+] as const satisfies readonly (keyof ContactForm)[]
+
+/** Whether the folded part holds anything. */
+export function hasMore(form: ContactForm): boolean {
+  return MORE_FIELDS.some((name) => form[name] !== EMPTY_CONTACT[name])
 }
 
 /** The form of a contact that exists. */
@@ -64,7 +110,27 @@ export function formOf(contact: Contact): ContactForm {
     paymentDays: contact.paymentDays === null ? '' : String(contact.paymentDays),
     language: contact.language ?? '',
     notes: contact.notes ?? '',
+    tradeName: contact.tradeName ?? '',
+    customer: contact.roles.customer,
+    supplier: contact.roles.supplier,
+    business: contact.isBusiness === null ? '' : contact.isBusiness ? 'yes' : 'no',
+    iban: contact.iban?.replace(/(.{4})(?=.)/g, '$1 ') ?? '',
+    paymentMethod: contact.paymentMethod ?? '',
+    vatTreatment: contact.vatDefault?.taxTreatment ?? '',
+    vatCause: contact.vatDefault?.cause ?? '',
+    tags: contact.tags.join(', '),
+    externalRefs: contact.externalRefs.join(', '),
+    dir3Office: contact.dir3?.accountingOffice ?? '',
+    dir3Body: contact.dir3?.managingBody ?? '',
+    dir3Unit: contact.dir3?.processingUnit ?? '',
   }
+}
+
+function words(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean)
 }
 
 export interface FormFault {
@@ -99,6 +165,10 @@ export function formFaults(form: ContactForm): FormFault[] {
     faults.push({ name: 'paymentDays', words: 'paymentDays' })
   if (form.email.trim() !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(form.email.trim()))
     faults.push({ name: 'email', words: 'email' })
+  const offices = ['dir3Office', 'dir3Body', 'dir3Unit'] as const
+  if (offices.some((name) => form[name].trim() !== ''))
+    for (const name of offices)
+      if (!/^[A-Z0-9]{9}$/i.test(form[name].trim())) faults.push({ name, words: 'dir3' })
   return faults
 }
 
@@ -127,11 +197,37 @@ export function contactInput(form: ContactForm): ContactInput {
     paymentDays: form.paymentDays.trim() === '' ? null : Number(form.paymentDays),
     language: (form.language || null) as NonNullable<ContactInput['language']> | null,
     notes: orNull(form.notes),
+    tradeName: orNull(form.tradeName),
+    roles: { customer: form.customer, supplier: form.supplier },
+    isBusiness: form.business === '' ? null : form.business === 'yes',
+    iban: orNull(form.iban),
+    paymentMethod: (form.paymentMethod || null) as NonNullable<ContactInput['paymentMethod']> | null,
+    vatDefault:
+      form.vatTreatment === ''
+        ? null
+        : {
+            taxTreatment: form.vatTreatment as NonNullable<ContactInput['vatDefault']>['taxTreatment'],
+            cause: orNull(form.vatCause),
+          },
+    tags: words(form.tags),
+    externalRefs: words(form.externalRefs),
+    dir3: form.dir3Office.trim()
+      ? {
+          accountingOffice: form.dir3Office.trim(),
+          managingBody: form.dir3Body.trim(),
+          processingUnit: form.dir3Unit.trim(),
+        }
+      : null,
   }
 }
 
 /** Fields of the server's faults that the form calls otherwise. */
 export function formField(field: string): keyof ContactForm | null {
-  const name = field.replace(/^address\./, '').replace(/^withholdingPct$/, 'withholding')
+  const name = field
+    .replace(/^address\./, '')
+    .replace(/^withholdingPct$/, 'withholding')
+    .replace(/^(tags|externalRefs)\[.*/, '$1')
+    .replace(/^dir3\..*/, 'dir3Office')
+    .replace(/^vatDefault.*/, 'vatTreatment')
   return name in EMPTY_CONTACT ? (name as keyof ContactForm) : null
 }

@@ -53,6 +53,17 @@ export function attentionEntry(item: Attention): AttentionEntry {
       return { key, icon: icons.queued, tone: 'text-muted', words: 'queue', params, to: '/registry' }
     case 'proposal':
       return { key, icon: icons.bulb, tone: 'text-primary', words: 'proposal', params, to: '/inbox' }
+    case 'recurring': {
+      const isTrouble = item.title === 'recurring_troubled'
+      return {
+        key,
+        icon: icons.recurring,
+        tone: isTrouble ? 'text-warning' : 'text-primary',
+        words: item.title,
+        params,
+        to: isTrouble ? '/recurring' : { path: '/invoices', query: { view: 'drafts' } },
+      }
+    }
     case 'recovery':
       return {
         key,

@@ -53,6 +53,8 @@ export function nextPlace(
   if (item.action === 'fix_client_data') return { to: '/contacts', verb: 'contacts' }
   if (item.action === 'prepare_return') return { to: '/invoices', verb: 'invoices' }
   if (!item.invoice) return null
+  if (item.action === 'send_invoice_copy' && item.invoice.number !== null)
+    return { to: `/invoices/${item.invoice.id}?mail`, verb: 'mail' }
   if (item.invoice.number === null) return { to: `/invoices/${item.invoice.id}/edit`, verb: 'draft' }
   return { to: `/invoices/${item.invoice.id}`, verb: 'invoice' }
 }

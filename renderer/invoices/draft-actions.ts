@@ -5,8 +5,8 @@ import { say } from '../i18n.ts'
 import { useSessionStore } from '../stores/session.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { todayHere } from '../format.ts'
-import { duplicateInput, sameInput } from './draft.ts'
 import type { Invoice } from './draft.ts'
+import { draftInputOf, duplicateInput } from './restore-draft.ts'
 import { savePdf } from './save-pdf.ts'
 
 export function useInvoiceActions() {
@@ -53,7 +53,7 @@ export function useInvoiceActions() {
 
   async function bringBack(draft: Invoice): Promise<void> {
     try {
-      const again = await call('invoices.create', sameInput(draft))
+      const again = await call('invoices.create', draftInputOf(draft))
       await router.push(`/invoices/${again.id}/edit`)
     } catch (thrown) {
       toasts.failed(thrown)

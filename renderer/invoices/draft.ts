@@ -1,19 +1,28 @@
 /** A draft as the editor holds it, and the way to and from the wire. Pure: no page, no network, no sums of its own. */
 import type { InputOf, OutputOf } from '../../server/contracts.ts'
-import { addDays, businessDateOf, daysBetween } from '../../server/core/dates.ts'
+import { addDays } from '../../server/core/dates.ts'
 import type { BusinessDate } from '../../server/core/dates.ts'
 import {
   basisPointsFromPercent,
+  centsFromEuros,
+  eurosFromCents,
   microFromNumber,
   numberFromMicro,
   percentFromBasisPoints,
 } from '../../server/core/money.ts'
-import type { BasisPoints, Micro } from '../../server/core/money.ts'
-import { computeTotals } from '../../server/core/totals.ts'
+import type { BasisPoints, Cents, Micro } from '../../server/core/money.ts'
+import {
+  computeTotals,
+  inEuros,
+  MARGIN_REGIMES,
+  ONE_STOP_SHOP,
+  taxesMargin,
+} from '../../server/core/totals.ts'
 import type { PriceMode, TaxTreatment, Totals, TotalsLine } from '../../server/core/totals.ts'
 import { generalRateAt, vatRateAt } from '../../server/core/vat-rates.ts'
 
 export type Invoice = OutputOf<'invoices.get'>
+export type InvoiceKind = Invoice['kind']
 export type DraftInput = InputOf<'invoices.create'>
 export type LineInput = DraftInput['lines'][number]
 export type Contact = Omit<OutputOf<'contacts.get'>, 'invoices' | 'invoiced' | 'owed' | 'lastInvoiceOn'>
@@ -22,6 +31,19 @@ export type IdType = NonNullable<Contact['idType']>
 /** The cells of a line that can be typed in; also the names of their faults. */
 export const CELLS = ['description', 'quantity', 'unitPrice', 'discount', 'vat'] as const
 export type Cell = (typeof CELLS)[number]
+/** Fields of a line outside the grid, in the strip under it. */
+export type StripCell = 'discountAmount' | 'cost' | 'foreignRate' | 'account'
+/** Fields of a line that hold a figure, which may be unreadable. */
+export type FigureCell = 'quantity' | 'unitPrice' | 'discount' | 'discountAmount' | 'cost' | 'foreignRate'
+export const FIGURE_CELLS: readonly FigureCell[] = [
+  'quantity',
+  'unitPrice',
+  'discount',
+  'discountAmount',
+  'cost',
+  'foreignRate',
+]
+export type PropertySituation = NonNullable<NonNullable<DraftInput['property']>['situation']>
 
 export interface LineForm {
   /** Identity on the page; never on the wire. */
@@ -39,8 +61,16 @@ export interface LineForm {
   unit: string
   withholdable: boolean
   isDisbursement: boolean
+  discountCents: Cents
+  /** Margin schemes: what it cost. */
+  costCents: Cents | null
+  /** Why it bears no tax, when a person said so. */
+  cause: string | null
+  itemId: string | null
+  /** As typed; sent only once it has the shape of an account. */
+  account: string
   /** What could not be read, by cell: the cell is worth nothing until it is mended. */
-  unread: Partial<Record<Cell, string>>
+  unread: Partial<Record<FigureCell, string>>
   /** The strip with the rare fields is open. */
   open: boolean
 }
@@ -58,11 +88,13 @@ export interface ClientForm {
   email: string
   /** The customer bears the equivalence surcharge: new taxed lines get it. */
   surcharge: boolean
+  /** How sales to it are usually taxed, when not like any sale. */
+  vatDefault?: Contact['vatDefault']
 }
 
 export interface DraftForm {
   client: ClientForm
-  kind: 'F1' | 'F2'
+  kind: InvoiceKind
   series: string
   /** Null: the day of issue. */
   issueDate: BusinessDate | null
@@ -73,12 +105,35 @@ export interface DraftForm {
   lines: LineForm[]
   withholdingBp: BasisPoints | null
   priceMode: PriceMode
+  /** Off the whole document. */
+  discountBp: BasisPoints
+  discountCents: Cents
+  /** ISO 4217. */
+  currency: string
+  /** Units of that currency for a euro; null in euros, and while it was not said. */
+  fxMicro: Micro | null
+  fxDate: BusinessDate | null
+  fxSource: string
+  /** Of a rent: the premises; null for anything else, undefined in documents that do not say. */
+  property: { situation: PropertySituation; cadastralRef: string } | null | undefined
+  /** Of a rectifying invoice: how and why; its references are the server's. */
+  rectification: NonNullable<DraftInput['rectification']> | null
   simplifiedArt7273: boolean
   notes: string
   language: 'es' | 'en'
   paymentMethod: Invoice['paymentMethod']
   externalRef: string
 }
+
+/** A document in euros without a discount of its own. */
+const EUROS = {
+  discountBp: 0,
+  discountCents: 0,
+  currency: 'EUR',
+  fxMicro: null,
+  fxDate: null,
+  fxSource: '',
+} satisfies Partial<DraftForm>
 
 export const EMPTY_CLIENT: ClientForm = {
   id: null,
@@ -122,6 +177,11 @@ export function emptyLine(rateDate: BusinessDate, surcharge = false): LineForm {
     unit: '',
     withholdable: true,
     isDisbursement: false,
+    discountCents: 0,
+    costCents: null,
+    cause: null,
+    itemId: null,
+    account: '',
     unread: {},
     open: false,
   }
@@ -166,6 +226,9 @@ export function emptyForm(defaults: NewDraft): DraftForm {
     lines: [emptyLine(defaults.today)],
     withholdingBp: defaults.withholdingPct === null ? null : basisPointsFromPercent(defaults.withholdingPct),
     priceMode: 'net',
+    ...EUROS,
+    property: null,
+    rectification: null,
     simplifiedArt7273: false,
     notes: '',
     language: defaults.language,
@@ -183,7 +246,7 @@ function lineOf(line: Invoice['lines'][number], rateDate: BusinessDate): LineFor
     discountBp: line.discountPct === 0 ? null : basisPointsFromPercent(line.discountPct),
     taxTreatment: line.taxTreatment,
     vatRateBp:
-      line.taxTreatment === 'S1' && line.vatRate !== null
+      (line.taxTreatment === 'S1' || isOneStopShop(line)) && line.vatRate !== null
         ? (basisPointsFromPercent(line.vatRate) ?? 0)
         : generalRateAt(rateDate),
     surchargeBp: line.surcharge === null ? null : basisPointsFromPercent(line.surcharge),
@@ -191,6 +254,11 @@ function lineOf(line: Invoice['lines'][number], rateDate: BusinessDate): LineFor
     unit: line.unit ?? '',
     withholdable: line.isDisbursement ? true : line.withholdable,
     isDisbursement: line.isDisbursement,
+    discountCents: centsFromEuros(line.discountAmount ?? 0) ?? 0,
+    costCents: line.cost === undefined ? null : centsFromEuros(line.cost),
+    cause: line.cause ?? null,
+    itemId: line.itemId ?? null,
+    account: line.account ?? '',
     unread: {},
     open: false,
   }
@@ -213,6 +281,7 @@ export function formOf(invoice: Invoice, today: BusinessDate, contact: Contact |
       province: client.address?.province ?? '',
       email: client.email ?? '',
       surcharge: contact?.surcharge ?? false,
+      vatDefault: contact?.vatDefault ?? null,
     },
     kind: invoice.kind,
     series: invoice.series ?? '',
@@ -223,6 +292,26 @@ export function formOf(invoice: Invoice, today: BusinessDate, contact: Contact |
     lines: invoice.lines.map((line) => lineOf(line, rateDate)),
     withholdingBp: invoice.withholding ? basisPointsFromPercent(invoice.withholding.rate) : null,
     priceMode: invoice.priceMode,
+    ...EUROS,
+    ...(invoice.discount
+      ? {
+          discountBp: basisPointsFromPercent(invoice.discount.pct) ?? 0,
+          discountCents: centsFromEuros(invoice.discount.amount) ?? 0,
+        }
+      : {}),
+    ...(invoice.inCurrency
+      ? {
+          currency: invoice.inCurrency.currency,
+          fxMicro: microFromNumber(invoice.inCurrency.fxRate),
+          fxDate: invoice.inCurrency.fxDate,
+          fxSource: invoice.inCurrency.fxSource ?? '',
+        }
+      : {}),
+    property: invoice.property && {
+      situation: invoice.property.situation as PropertySituation,
+      cadastralRef: invoice.property.cadastralRef ?? '',
+    },
+    rectification: invoice.rectification ?? null,
     simplifiedArt7273: invoice.simplifiedArt7273,
     notes: invoice.notes ?? '',
     language: invoice.language,
@@ -232,6 +321,27 @@ export function formOf(invoice: Invoice, today: BusinessDate, contact: Contact |
   // The server infers the surcharge of a line that names none; the page must add up the same.
   for (const line of form.lines) line.surchargeBp ??= usualSurcharge(line, form.client.surcharge, rateDate)
   return form
+}
+
+/** The form of a kept draft: a line of it without surcharge bears none, whatever its customer usually does. */
+export function formOfDraft(invoice: Invoice, today: BusinessDate, contact: Contact | null): DraftForm {
+  const form = formOf(invoice, today, contact)
+  for (const [index, line] of form.lines.entries())
+    if (line.surchargeBp !== null && invoice.lines[index]?.surcharge === null) line.surchargeBp = 0
+  return form
+}
+
+/** How a new line to a customer is taxed, when not like any sale. */
+export function usualTax(
+  vatDefault: Contact['vatDefault'] | undefined,
+): Partial<Pick<LineForm, 'taxTreatment' | 'cause'>> {
+  return vatDefault ? { taxTreatment: vatDefault.taxTreatment, cause: vatDefault.cause ?? null } : {}
+}
+
+/** Nobody has said of the line's tax more than its rate. */
+function isPlain(line: LineForm): boolean {
+  const { taxTreatment, regimeKey, cause, itemId, isDisbursement } = line
+  return taxTreatment === 'S1' && regimeKey === null && cause === null && itemId === null && !isDisbursement
 }
 
 /** What choosing a contact changes: who is invoiced, and what this customer usually has. */
@@ -254,21 +364,42 @@ export function withContact(
     province: address?.province ?? '',
     email: contact.email ?? '',
     surcharge: contact.surcharge,
+    vatDefault: contact.vatDefault,
   }
   const rateDate = rateDateOf(form, today)
   const days = contact.paymentDays ?? usualPaymentDays
   return {
     client,
-    lines: form.lines.map((line) => ({
-      ...line,
-      surchargeBp: usualSurcharge(line, contact.surcharge, rateDate),
-    })),
+    lines: form.lines.map((line) => {
+      const taxed = { ...line, ...(isPlain(line) ? usualTax(contact.vatDefault) : {}) }
+      return { ...taxed, surchargeBp: usualSurcharge(taxed, contact.surcharge, rateDate) }
+    }),
     ...(form.dueDays === null ? {} : { dueDays: days, dueDate: addDays(form.issueDate ?? today, days) }),
     ...(contact.withholdingPct === null
       ? {}
       : { withholdingBp: basisPointsFromPercent(contact.withholdingPct) }),
     ...(contact.language === null ? {} : { language: contact.language }),
+    ...(contact.paymentMethod === null ? {} : { paymentMethod: contact.paymentMethod }),
   }
+}
+
+/** Kinds that are registered without their customer, who may then stay unnamed. */
+export function isSimplified(kind: InvoiceKind): boolean {
+  return kind === 'F2' || kind === 'R5'
+}
+
+/** The kind of series that invoices of a kind stand in, and the letter of its usual code. */
+export function seriesOfKind(kind: InvoiceKind): {
+  kind: 'ordinary' | 'simplified' | 'rectifying'
+  letter: string
+} {
+  if (kind.startsWith('R')) return { kind: 'rectifying', letter: 'R' }
+  return kind === 'F2' ? { kind: 'simplified', letter: 'S' } : { kind: 'ordinary', letter: 'F' }
+}
+
+/** Taxed in the customer's country (one-stop shop): the line bears that country's rate. */
+export function isOneStopShop(line: { taxTreatment: TaxTreatment; regimeKey: string | null }): boolean {
+  return line.taxTreatment === 'N2' && line.regimeKey === ONE_STOP_SHOP
 }
 
 /** The regime key that goes with a treatment when none is named: exports have their own. */
@@ -276,27 +407,55 @@ export function usualRegime(treatment: TaxTreatment): string {
   return treatment === 'E2' || treatment === 'E3' ? '02' : '01'
 }
 
+/** Under a scheme that taxes the margin only (used goods, travel): its cost must be said. */
+export function isMarginScheme(line: { taxTreatment: TaxTreatment; regimeKey: string | null }): boolean {
+  return line.taxTreatment === 'S1' && line.regimeKey !== null && MARGIN_REGIMES.includes(line.regimeKey)
+}
+
+/** A ledger account of sales, as the server takes one. */
+export function isSalesAccount(text: string): boolean {
+  return /^[67]\d{2,11}$/.test(text)
+}
+
 /** A line in the exact form that sums are made of; what is missing or unreadable is worth nothing. */
 export function totalsLineOf(line: LineForm): TotalsLine {
   const taxed = line.taxTreatment === 'S1' && !line.isDisbursement
   const reverse = line.taxTreatment === 'S2' && !line.isDisbursement
-  return {
-    quantityMicro: line.unread.quantity === undefined ? (line.quantityMicro ?? 0) : 0,
-    unitPriceMicro: line.unread.unitPrice === undefined ? (line.unitPriceMicro ?? 0) : 0,
-    discountBp: line.unread.discount === undefined ? (line.discountBp ?? 0) : 0,
+  const read = (cell: FigureCell, value: number | null): number =>
+    line.unread[cell] === undefined ? (value ?? 0) : 0
+  const exact = {
+    quantityMicro: read('quantity', line.quantityMicro),
+    unitPriceMicro: read('unitPrice', line.unitPriceMicro),
+    discountBp: read('discount', line.discountBp),
     taxTreatment: line.taxTreatment,
     regimeKey: line.regimeKey ?? usualRegime(line.taxTreatment),
-    vatRateBp: taxed ? line.vatRateBp : reverse ? 0 : null,
-    surchargeRateBp: taxed ? line.surchargeBp : null,
+    discountCents: read('discountAmount', line.discountCents),
+    costCents: line.costCents === null ? null : read('cost', line.costCents),
+    vatRateBp: taxed || isOneStopShop(line) ? read('foreignRate', line.vatRateBp) : reverse ? 0 : null,
+  }
+  return {
+    ...exact,
+    // The tax of a margin is inside the price: no surcharge stands beside it. 0 says "none".
+    surchargeRateBp: taxed && !taxesMargin(exact) ? line.surchargeBp || null : null,
     withholdable: line.isDisbursement ? false : line.withholdable,
     isDisbursement: line.isDisbursement,
   }
 }
 
-/** Totals of what is on the page, by the same rule as the server's. */
+/** Totals of what is on the page, by the same rule as the server's; in the currency of the document. */
 export function totalsOf(form: DraftForm): Totals {
   const lines = form.lines.filter((line) => !isBlank(line)).map(totalsLineOf)
-  return computeTotals(lines, { priceMode: form.priceMode, withholdingRateBp: form.withholdingBp })
+  return computeTotals(lines, {
+    priceMode: form.priceMode,
+    withholdingRateBp: form.withholdingBp,
+    discountBp: form.discountBp,
+    discountCents: form.discountCents,
+  })
+}
+
+/** The same in euros, of a document in another currency whose rate is known; null for the rest. */
+export function eurosOf(form: DraftForm, totals: Totals): Totals | null {
+  return form.currency === 'EUR' || form.fxMicro === null ? null : inEuros(totals, form.fxMicro)
 }
 
 function lineInput(line: LineForm): LineInput {
@@ -307,14 +466,22 @@ function lineInput(line: LineForm): LineInput {
     unitPrice: numberFromMicro(exact.unitPriceMicro),
     ...(line.unit.trim() === '' ? {} : { unit: line.unit.trim() }),
     ...(exact.discountBp === 0 ? {} : { discountPct: percentFromBasisPoints(exact.discountBp) }),
-    ...(exact.vatRateBp === null || exact.taxTreatment !== 'S1'
+    ...(exact.discountCents === 0 ? {} : { discountAmount: eurosFromCents(exact.discountCents) }),
+    ...(exact.vatRateBp === null || (exact.taxTreatment !== 'S1' && !isOneStopShop(line))
       ? {}
       : { vatRate: percentFromBasisPoints(exact.vatRateBp) }),
     taxTreatment: line.taxTreatment,
-    ...(exact.surchargeRateBp === null ? {} : { surcharge: percentFromBasisPoints(exact.surchargeRateBp) }),
+    // Left out, the server takes the customer's usual one.
+    ...(exact.taxTreatment !== 'S1' || line.surchargeBp === null
+      ? {}
+      : { surcharge: percentFromBasisPoints(exact.surchargeRateBp ?? 0) }),
     ...(line.regimeKey === null ? {} : { regimeKey: line.regimeKey }),
     withholdable: line.withholdable,
     isDisbursement: line.isDisbursement,
+    ...(line.costCents === null ? {} : { cost: eurosFromCents(line.costCents) }),
+    ...(line.cause === null ? {} : { cause: line.cause }),
+    ...(line.itemId === null ? {} : { itemId: line.itemId }),
+    ...(isSalesAccount(line.account.trim()) ? { account: line.account.trim() } : {}),
   }
 }
 
@@ -330,7 +497,7 @@ export function heldLines(form: DraftForm): LineForm[] {
 
 /** A simplified invoice may have no customer, a draft must have a name. */
 export function clientNameOf(form: DraftForm, walkIn: string): string {
-  return form.client.name.trim() || (form.kind === 'F2' ? walkIn : '')
+  return form.client.name.trim() || (isSimplified(form.kind) ? walkIn : '')
 }
 
 /**
@@ -371,6 +538,22 @@ export function draftInput(form: DraftForm, walkIn: string): DraftInput | null {
     dueDate: form.dueDate,
     withholdingPct: form.withholdingBp === null ? null : percentFromBasisPoints(form.withholdingBp),
     priceMode: form.priceMode,
+    discountPct: percentFromBasisPoints(form.discountBp),
+    discountAmount: eurosFromCents(form.discountCents),
+    // Without its rate a draft in another currency cannot be kept: until it is said, it stays as it was.
+    ...(form.currency === 'EUR'
+      ? { currency: 'EUR' }
+      : form.fxMicro === null
+        ? {}
+        : {
+            currency: form.currency,
+            fxRate: numberFromMicro(form.fxMicro),
+            fxDate: form.fxDate,
+            fxSource: orNull(form.fxSource),
+          }),
+    ...(form.property === undefined ? {} : { property: propertyInput(form.property) }),
+    // Said only of rectifying invoices; left out it stays as it is.
+    ...(form.rectification ? { rectification: form.rectification } : {}),
     simplifiedArt7273: form.kind === 'F1' && form.simplifiedArt7273,
     notes: orNull(form.notes),
     language: form.language,
@@ -379,27 +562,10 @@ export function draftInput(form: DraftForm, walkIn: string): DraftInput | null {
   }
 }
 
-/** What writes the same draft again after it was deleted. */
-export function sameInput(invoice: Invoice): DraftInput {
-  const input = draftInput(formOf(invoice, invoice.createdAt.slice(0, 10)), invoice.clientName)
-  if (!input) throw new Error(`Invoice ${invoice.id} has no lines.`)
-  return input
-}
-
-/** A new draft with the same content as an invoice: the dates are its own, the term is the same. */
-export function duplicateInput(invoice: Invoice, today: BusinessDate): DraftInput {
-  const input = sameInput(invoice)
-  // A draft without a date is counted from the day it was made.
-  const from = invoice.issueDate ?? businessDateOf(new Date(invoice.createdAt))
-  const term = invoice.dueDate === null ? null : Math.max(0, daysBetween(from, invoice.dueDate))
-  return {
-    ...input,
-    series: null,
-    issueDate: null,
-    operationDate: null,
-    dueDate: term === null ? null : addDays(today, term),
-    externalRef: null,
-  }
+function propertyInput(property: NonNullable<DraftForm['property']> | null): DraftInput['property'] {
+  if (property === null) return null
+  const cadastralRef = property.cadastralRef.replace(/\s+/g, '').toUpperCase()
+  return { situation: property.situation, ...(cadastralRef === '' ? {} : { cadastralRef }) }
 }
 
 /** A copy for the history and for what is kept when the page is left; lines get new identities, so their fields are new. */

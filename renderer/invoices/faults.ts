@@ -3,8 +3,17 @@
  * texts are put in by the page.
  */
 import type { OutputOf } from '../../server/contracts.ts'
-import type { Cell, DraftForm, LineForm } from './draft.ts'
-import { heldLines, isBlank, keptLines } from './draft.ts'
+import type { Cell, DraftForm, LineForm, StripCell } from './draft.ts'
+import {
+  FIGURE_CELLS,
+  heldLines,
+  isBlank,
+  isMarginScheme,
+  isOneStopShop,
+  isSalesAccount,
+  isSimplified,
+  keptLines,
+} from './draft.ts'
 
 export type ServerFault = OutputOf<'invoices.validate'>['issues'][number]
 
@@ -23,15 +32,18 @@ export interface DraftFault {
   server?: ServerFault
 }
 
-export const lineAnchor = (line: Pick<LineForm, 'key'>, cell: Cell | 'more'): Anchor =>
+export const lineAnchor = (line: Pick<LineForm, 'key'>, cell: Cell | StripCell | 'more'): Anchor =>
   `line:${line.key}:${cell}`
 
 /** Cells of a line by the wire's names; the rest is in the strip of rare fields. */
-const LINE_FIELDS: Record<string, Cell> = {
+const LINE_FIELDS: Record<string, Cell | StripCell> = {
   description: 'description',
   quantity: 'quantity',
   unitPrice: 'unitPrice',
   discountPct: 'discount',
+  discountAmount: 'discountAmount',
+  cost: 'cost',
+  account: 'account',
   vatRate: 'vat',
   taxTreatment: 'vat',
   surcharge: 'vat',
@@ -58,6 +70,16 @@ const FIELDS: Record<string, Anchor> = {
   dueDate: 'dueDate',
   withholdingPct: 'withholding',
   priceMode: 'priceMode',
+  discountPct: 'discountPct',
+  discountAmount: 'discountAmount',
+  currency: 'currency',
+  fxRate: 'fxRate',
+  fxDate: 'fxRate',
+  property: 'property',
+  'property.situation': 'property',
+  'property.cadastralRef': 'cadastralRef',
+  rectification: 'reason',
+  'rectification.reason': 'reason',
   notes: 'notes',
   language: 'language',
   paymentMethod: 'paymentMethod',
@@ -70,9 +92,8 @@ export function anchorOf(path: string, form: DraftForm): { anchor: Anchor; line:
   if (match) {
     const line = keptLines(form)[Number(match[1])]
     if (!line) return { anchor: firstLineAnchor(form), line: null }
-    const field = match[2]
     return {
-      anchor: lineAnchor(line, field === undefined ? 'unitPrice' : (LINE_FIELDS[field] ?? 'more')),
+      anchor: lineAnchor(line, cellOf(match[2], line)),
       line: form.lines.indexOf(line) + 1,
     }
   }
@@ -80,23 +101,37 @@ export function anchorOf(path: string, form: DraftForm): { anchor: Anchor; line:
   return { anchor: FIELDS[path] ?? '', line: null }
 }
 
+function cellOf(field: string | undefined, line: LineForm): Cell | StripCell | 'more' {
+  if (field === undefined) return 'unitPrice'
+  // The other country's rate is written in the strip: the list of rates has only those of here.
+  if (field === 'vatRate' && isOneStopShop(line)) return 'foreignRate'
+  return LINE_FIELDS[field] ?? 'more'
+}
+
 function firstLineAnchor(form: DraftForm): Anchor {
   const first = form.lines[0]
   return first ? lineAnchor(first, 'description') : ''
 }
 
-/** Faults the page finds without asking. `dates` are the unreadable ones, by anchor. */
-export function localFaults(form: DraftForm, dates: Readonly<Record<Anchor, string>> = {}): DraftFault[] {
+/** Faults the page finds without asking. `dates` and `figures` are the unreadable ones of the document, by anchor. */
+export function localFaults(
+  form: DraftForm,
+  dates: Readonly<Record<Anchor, string>> = {},
+  figures: Readonly<Record<Anchor, string>> = {},
+): DraftFault[] {
   const faults: DraftFault[] = []
   const error = (code: string, anchor: Anchor, line: number | null = null, words?: string) =>
     faults.push({ severity: 'error', code, anchor, line, ...(words ? { words } : {}) })
-  if (form.client.name.trim() === '' && form.kind === 'F1') error('client_missing', 'client')
+  if (form.client.name.trim() === '' && !isSimplified(form.kind)) error('client_missing', 'client')
   for (const [anchor, words] of Object.entries(dates)) error('date_unread', anchor, null, words)
+  for (const [anchor, words] of Object.entries(figures)) error('figure_unread', anchor, null, words)
+  if (form.currency !== 'EUR' && form.fxMicro === null && figures.fxRate === undefined)
+    error('fx_rate_missing', 'fxRate')
   for (const [index, line] of form.lines.entries()) {
     if (isBlank(line)) continue
     const number = index + 1
     if (line.description.trim() === '') error('description_missing', lineAnchor(line, 'description'), number)
-    for (const cell of ['quantity', 'unitPrice', 'discount'] as const) {
+    for (const cell of FIGURE_CELLS) {
       const words = line.unread[cell]
       if (words !== undefined) error(`${cell}_unread`, lineAnchor(line, cell), number, words)
     }
@@ -104,6 +139,10 @@ export function localFaults(form: DraftForm, dates: Readonly<Record<Anchor, stri
       error('quantity_missing', lineAnchor(line, 'quantity'), number)
     if (line.unitPriceMicro === null && line.unread.unitPrice === undefined)
       error('price_missing', lineAnchor(line, 'unitPrice'), number)
+    if (isMarginScheme(line) && line.costCents === null && line.unread.cost === undefined)
+      error('cost_missing', lineAnchor(line, 'cost'), number)
+    if (line.account.trim() !== '' && !isSalesAccount(line.account.trim()))
+      error('account_shape', lineAnchor(line, 'account'), number)
   }
   if (keptLines(form).length === 0 && heldLines(form).length === 0)
     error('lines_missing', firstLineAnchor(form))
@@ -138,6 +177,13 @@ export function aboutOf(fault: DraftFault, form: DraftForm): string {
     form.operationDate,
     form.series,
     form.withholdingBp,
+    form.discountBp,
+    form.discountCents,
+    form.currency,
+    form.fxMicro,
+    form.fxDate,
+    form.property,
+    form.rectification,
     form.notes,
     form.language,
     form.paymentMethod,

@@ -6,7 +6,16 @@ type WindowInput = InputOf<'invoices.window'>
 
 export type InvoiceFilter = Pick<
   WindowInput,
-  'view' | 'state' | 'registryStatus' | 'paymentStatus' | 'from' | 'to' | 'client' | 'series' | 'text'
+  | 'view'
+  | 'state'
+  | 'kind'
+  | 'registryStatus'
+  | 'paymentStatus'
+  | 'from'
+  | 'to'
+  | 'client'
+  | 'series'
+  | 'text'
 >
 export type InvoiceSort = NonNullable<WindowInput['sort']>
 export type SavedView = NonNullable<WindowInput['view']>
@@ -23,13 +32,21 @@ export const REGISTRY_STATUSES = [
   'unknown',
   'cancelled',
 ] as const
-/** Those the books can tell apart now: nothing writes an invoice off yet. */
-export const PAYMENT_STATUSES = ['unpaid', 'partial', 'paid', 'overdue'] as const
+export const KINDS = ['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5'] as const
+export const PAYMENT_STATUSES = [
+  'unpaid',
+  'partial',
+  'paid',
+  'overdue',
+  'credit',
+  'uncollectible',
+  'cancelled',
+] as const
 const SORTS: readonly InvoiceSort[] = ['issueDate', '-issueDate', 'number', '-number', 'total', '-total']
 export const DEFAULT_SORT: InvoiceSort = '-issueDate'
 
 /** The address's own names, in the order the chips stand. */
-export const CHIP_KEYS = ['state', 'registry', 'payment', 'from', 'to', 'series', 'client'] as const
+export const CHIP_KEYS = ['state', 'kind', 'registry', 'payment', 'from', 'to', 'series', 'client'] as const
 export type ChipKey = (typeof CHIP_KEYS)[number]
 
 const LONGEST_TEXT = 100
@@ -62,6 +79,7 @@ export function filterOfQuery(query: Query): InvoiceFilter {
   const parts: Record<string, string | undefined> = {
     view: view === 'all' ? undefined : view,
     state: oneOf(query, 'state', STATES),
+    kind: oneOf(query, 'kind', KINDS),
     registryStatus: oneOf(query, 'registry', REGISTRY_STATUSES),
     paymentStatus: oneOf(query, 'payment', PAYMENT_STATUSES),
     from: turned ? to : from,

@@ -1,9 +1,31 @@
-/** The invoice as the paper on screen shows it, from a draft's form or from the books, and its words in both languages. Pure. */
+/** The invoice as the paper on screen shows it, from a draft's form or from the books: what the printed one says. Pure. */
 import type { OutputOf } from '../../server/contracts.ts'
-import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../../server/core/money.ts'
-import type { TaxTreatment, Totals } from '../../server/core/totals.ts'
-import { clientNameOf, isBlank, totalsLineOf } from './draft.ts'
-import type { DraftForm, Invoice } from './draft.ts'
+import {
+  centsFromEuros,
+  eurosFromCents,
+  numberFromMicro,
+  percentFromBasisPoints,
+} from '../../server/core/money.ts'
+import type { Totals } from '../../server/core/totals.ts'
+import {
+  clientNameOf,
+  eurosOf,
+  formOf,
+  isBlank,
+  isMarginScheme,
+  isSimplified,
+  totalsLineOf,
+  totalsOf,
+} from './draft.ts'
+import type { DraftForm, Invoice, InvoiceKind, LineForm } from './draft.ts'
+import { inCurrency, noRateWord, sumsOf } from './paper-sums.ts'
+import type { PaperSum } from './paper-sums.ts'
+import { paperFigures, paperWords, TAGS } from './paper-words.ts'
+import type { PaperWords } from './paper-words.ts'
+
+export { paperFigures, paperWords } from './paper-words.ts'
+export type { PaperWords } from './paper-words.ts'
+export type { PaperSum } from './paper-sums.ts'
 
 export type Company = OutputOf<'company.current'>
 
@@ -18,16 +40,9 @@ export interface PaperLine {
   quantity: number
   unit: string
   unitPrice: number
-  discountPct: number
+  discount: string
   vat: string
   net: number
-  isDisbursement: boolean
-}
-
-export interface PaperSum {
-  label: string
-  amount: number
-  tone: 'plain' | 'total' | 'strong'
 }
 
 export interface Paper {
@@ -39,197 +54,77 @@ export interface Paper {
   dueDate: string | null
   issuer: PaperParty
   client: PaperParty | null
+  /** IVA, IGIC or IPSI, in the words of the language. */
+  taxName: string
+  /** ISO 4217. */
+  currency: string
   lines: PaperLine[]
   showsDiscount: boolean
   priceMode: 'net' | 'gross'
   sums: PaperSum[]
+  /** What it rectifies or stands for, and what the law wants said. */
   mentions: string[]
   notes: string | null
   foot: string
   qrUrl: string | null
+  /** Of what is no invoice: no QR, and its own words before the dates. */
+  plain?: { issued: string; due: string }
   watermark: string | null
 }
 
-const ES = {
-  invoice: 'Factura',
-  simplified: 'Factura simplificada',
-  draft: 'Borrador',
-  issued: 'Expedida',
-  operation: 'Operación',
-  due: 'Vence',
-  client: 'Cliente',
-  description: 'Concepto',
-  quantity: 'Cant.',
-  price: 'Precio',
-  grossPrice: 'Precio con IVA',
-  discount: 'Dto.',
-  vat: 'IVA',
-  amount: 'Importe',
-  base: 'Base',
-  surcharge: 'Recargo',
-  exempt: 'Exenta',
-  notSubject: 'No sujeta',
-  reverse: 'ISP',
-  reverseLong: 'Inversión del sujeto pasivo',
-  disbursement: 'Suplido',
-  disbursements: 'Suplidos',
-  total: 'Total factura',
-  withholding: 'Retención IRPF',
-  due_amount: 'Total a pagar',
-  notes: 'Observaciones',
-  payTo: 'Pago por transferencia a',
-  watermark: 'BORRADOR',
-  test: 'PRUEBA',
-  annulled: 'ANULADA',
-  page: 'Sigue en otra página',
-}
-const EN: typeof ES = {
-  invoice: 'Invoice',
-  simplified: 'Simplified invoice',
-  draft: 'Draft',
-  issued: 'Issued',
-  operation: 'Date of supply',
-  due: 'Due',
-  client: 'Bill to',
-  description: 'Description',
-  quantity: 'Qty',
-  price: 'Price',
-  grossPrice: 'Price incl. VAT',
-  discount: 'Disc.',
-  vat: 'VAT',
-  amount: 'Amount',
-  base: 'Net',
-  surcharge: 'Surcharge',
-  exempt: 'Exempt',
-  notSubject: 'Not subject',
-  reverse: 'Rev. charge',
-  reverseLong: 'Reverse charge',
-  disbursement: 'Disbursement',
-  disbursements: 'Disbursements',
-  total: 'Invoice total',
-  withholding: 'Income tax withheld (IRPF)',
-  due_amount: 'Amount due',
-  notes: 'Notes',
-  payTo: 'Payment by transfer to',
-  watermark: 'DRAFT',
-  test: 'TEST',
-  annulled: 'ANNULLED',
-  page: 'Continues on another page',
+/** What only the books know of a draft or an invoice; a draft that is not kept yet has none of it. */
+export type KeptFacts = Pick<
+  Invoice,
+  'legalMentions' | 'rectifies' | 'substitutes' | 'rectification' | 'replaced' | 'taxName'
+>
+
+function titleOf(kind: InvoiceKind, words: PaperWords): string {
+  if (kind === 'R5') return words.rectifyingSimplified
+  if (kind.startsWith('R')) return words.rectifying
+  return kind === 'F2' ? words.simplified : words.invoice
 }
 
-export type PaperWords = typeof ES
-export const paperWords = (language: 'es' | 'en'): PaperWords => (language === 'es' ? ES : EN)
-
-const TAGS = { es: 'es-ES', en: 'en-GB' } as const
-const formats = new Map<string, Intl.NumberFormat>()
-
-function format(language: 'es' | 'en', least: number, most: number): Intl.NumberFormat {
-  const key = `${language}${least}${most}`
-  let found = formats.get(key)
-  if (!found) {
-    found = new Intl.NumberFormat(TAGS[language], {
-      useGrouping: 'always',
-      minimumFractionDigits: least,
-      maximumFractionDigits: most,
-    } as Intl.NumberFormatOptions)
-    formats.set(key, found)
-  }
-  return found
-}
-
-/** Figures in the invoice's language, which may not be the page's. */
-export const paperFigures = (language: 'es' | 'en') => {
-  const minus = (text: string) => text.replace('-', '\u2212')
-  return {
-    amount: (euros: number) => minus(format(language, 2, 2).format(euros)),
-    price: (euros: number) => minus(format(language, 2, 6).format(euros)),
-    quantity: (value: number) => minus(format(language, 0, 6).format(value)),
-    percent: (value: number) =>
-      `${format(language, 0, 2).format(value)}${language === 'es' ? '\u00a0' : ''}%`,
-    day: (date: string) =>
-      language === 'es'
-        ? date.split('-').reverse().join('/')
-        : new Intl.DateTimeFormat('en-GB', {
-            day: 'numeric',
-            month: 'short',
-            year: 'numeric',
-            timeZone: 'UTC',
-          }).format(new Date(`${date}T00:00:00Z`)),
-  }
-}
-
-function vatWord(
-  treatment: TaxTreatment,
-  rate: number | null,
-  surcharge: number | null,
-  language: 'es' | 'en',
-): string {
-  const words = paperWords(language)
+function vatWord(line: LineForm, language: 'es' | 'en'): string {
   const { percent } = paperFigures(language)
-  if (treatment === 'S2') return words.reverse
-  if (treatment.startsWith('N')) return words.notSubject
-  if (treatment.startsWith('E')) return words.exempt
-  return percent(rate ?? 0) + (surcharge ? ` + ${percent(surcharge)}` : '')
+  const exact = totalsLineOf(line)
+  if (line.isDisbursement || isMarginScheme(line)) return '—'
+  const why = noRateWord(line.taxTreatment, exact.vatRateBp, language, 'short')
+  if (why !== null) return why
+  const rate = percent(percentFromBasisPoints(exact.vatRateBp ?? 0))
+  return exact.surchargeRateBp ? `${rate} + ${percent(percentFromBasisPoints(exact.surchargeRateBp))}` : rate
 }
 
-interface SumsInput {
-  language: 'es' | 'en'
-  taxes: readonly {
-    taxTreatment: TaxTreatment
-    vatRate: number | null
-    base: number
-    tax: number
-    surchargeRate: number | null
-    surcharge: number
-  }[]
-  disbursements: number
-  total: number
-  withholding: { rate: number; amount: number } | null
-  toPay: number
+/** A percentage, an amount, or one after the other. */
+function discountWord(line: LineForm, form: DraftForm): string {
+  const { percent, money } = paperFigures(form.language)
+  const { discountBp, discountCents } = totalsLineOf(line)
+  return [
+    discountBp === 0 ? '' : percent(percentFromBasisPoints(discountBp)),
+    discountCents === 0 ? '' : money(-eurosFromCents(discountCents), form.currency),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
-function sumsOf(input: SumsInput): PaperSum[] {
-  const words = paperWords(input.language)
-  const { percent } = paperFigures(input.language)
-  const sums: PaperSum[] = []
-  const plain = (label: string, amount: number) => sums.push({ label, amount, tone: 'plain' })
-  for (const tax of input.taxes) {
-    if (tax.taxTreatment === 'S1') {
-      const rate = percent(tax.vatRate ?? 0)
-      plain(`${words.base} ${rate}`, tax.base)
-      plain(`${words.vat} ${rate}`, tax.tax)
-      if (tax.surchargeRate !== null && tax.surchargeRate !== 0)
-        plain(`${words.surcharge} ${percent(tax.surchargeRate)}`, tax.surcharge)
-    } else
-      plain(
-        tax.taxTreatment === 'S2' ? words.reverseLong : vatWord(tax.taxTreatment, null, null, input.language),
-        tax.base,
-      )
-  }
-  if (input.disbursements !== 0) plain(words.disbursements, input.disbursements)
-  sums.push({ label: words.total, amount: input.total, tone: 'total' })
-  if (input.withholding) {
-    plain(`${words.withholding} ${percent(input.withholding.rate)}`, -input.withholding.amount)
-    sums.push({ label: words.due_amount, amount: input.toPay, tone: 'strong' })
-  }
-  return sums
+interface Place {
+  street?: string
+  postalCode?: string
+  city?: string
+  province?: string
+  country?: string
 }
 
-function place(
-  address:
-    | { street?: string; postalCode?: string; city?: string; province?: string; country?: string }
-    | undefined
-    | null,
-  language: 'es' | 'en',
-): string[] {
+/** The lines under a name. The country is named once one of the two parties is abroad. */
+function placeLines(address: Place | undefined | null, abroad: boolean, language: 'es' | 'en'): string[] {
   if (!address) return []
-  const town = [address.postalCode, address.city].filter(Boolean).join(' ')
-  const province = address.province && address.province !== address.city ? ` (${address.province})` : ''
-  const country =
-    address.country && address.country !== 'ES'
-      ? (new Intl.DisplayNames([TAGS[language]], { type: 'region' }).of(address.country) ?? address.country)
+  const { street = '', postalCode, city, province, country } = address
+  const town = [postalCode, city].filter(Boolean).join(' ')
+  const region = province && province !== city ? ` (${province})` : ''
+  const name =
+    abroad && country
+      ? (new Intl.DisplayNames([TAGS[language]], { type: 'region', fallback: 'code' }).of(country) ?? country)
       : ''
-  return [address.street ?? '', town + province, country].filter((line) => line.trim() !== '')
+  return [street, town + region, name].filter((line) => line.trim() !== '')
 }
 
 /** Methods by which money comes to the company's account, so that the account is worth printing. */
@@ -248,36 +143,75 @@ function footOf(
   return [account, inscription ?? ''].filter(Boolean).join(' · ')
 }
 
-function issuerOf(company: Company): PaperParty {
-  return {
-    name: company.legalName,
-    nif: company.nif,
-    lines: [
-      ...place(company.address, 'es'),
-      [company.email, company.phone].filter(Boolean).join(' · '),
-    ].filter(Boolean),
+/** What it rectifies or stands for, and why (RD 1619/2012 art. 15.4). */
+function referenceWords(kept: KeptFacts | null, form: DraftForm): string[] {
+  const rectification = form.rectification ?? kept?.rectification
+  const words = paperWords(form.language)
+  const { day } = paperFigures(form.language)
+  const named = (list: KeptFacts['rectifies']) =>
+    list.map(({ number, issueDate }) => `${number} (${day(issueDate)})`).join(', ')
+  const said: string[] = []
+  if (rectification) {
+    const how = rectification.method === 'S' ? words.bySubstitution : words.byDifferences
+    const what = named(kept?.rectifies ?? [])
+    said.push(what === '' ? `${words.rectifies} ${how}` : `${words.rectifies} ${how}: ${what}`)
+    const reason = rectification.reason?.trim()
+    if (reason) said.push(`${words.reason}: ${reason}`)
   }
+  const substituted = named(kept?.substitutes ?? [])
+  if (substituted !== '') said.push(`${words.substitutes}: ${substituted}`)
+  return said
 }
 
-/** The paper of what is being written. `totals` are those of the form. */
-export function paperOfForm(form: DraftForm, totals: Totals, company: Company): Paper {
+/** The company as it issues now. */
+interface Issuer {
+  name: string
+  nif: string | null
+  address: Place | undefined
+  contact: string
+}
+
+function issuerNow(company: Company): Issuer {
+  const { legalName, nif, address, email, phone } = company
+  return { name: legalName, nif, address, contact: [email, phone].filter(Boolean).join(' · ') }
+}
+
+function draw(
+  form: DraftForm,
+  totals: Totals,
+  issuer: Issuer,
+  kept: KeptFacts | null,
+): Omit<Paper, 'number' | 'issueDate' | 'foot' | 'qrUrl' | 'watermark'> {
   const { language, client } = form
   const words = paperWords(language)
   const lines = form.lines.filter((line) => !isBlank(line))
-  const isTest = company.registry.environment !== 'production'
-  const name = clientNameOf(form, '')
+  const abroad = client.country !== 'ES' || (issuer.address?.country ?? 'ES') !== 'ES'
+  const euros = eurosOf(form, totals)
+  const taxName = kept === null || kept.taxName === 'IVA' ? words.vat : kept.taxName
+  const replacedCents = inCurrency(
+    centsFromEuros(kept?.replaced ?? 0) ?? 0,
+    form.currency === 'EUR' ? null : form.fxMicro,
+  )
   return {
     language,
-    title: form.kind === 'F2' ? words.simplified : words.invoice,
-    number: null,
-    issueDate: form.issueDate ?? company.today,
+    title: titleOf(form.kind, words),
     operationDate: form.operationDate,
     dueDate: form.dueDate,
-    issuer: issuerOf(company),
+    issuer: {
+      name: issuer.name,
+      nif: issuer.nif,
+      lines: [...placeLines(issuer.address, abroad, language), issuer.contact].filter(Boolean),
+    },
     client:
-      form.kind === 'F2' && client.nif.trim() === ''
+      isSimplified(form.kind) && client.nif.trim() === ''
         ? null
-        : { name: name || '…', nif: client.nif.trim() || null, lines: place(client, language) },
+        : {
+            name: clientNameOf(form, '') || '…',
+            nif: client.nif.trim() || null,
+            lines: placeLines(client, abroad, language),
+          },
+    taxName,
+    currency: form.currency,
     lines: lines.map((line, index) => {
       const exact = totalsLineOf(line)
       return {
@@ -285,115 +219,71 @@ export function paperOfForm(form: DraftForm, totals: Totals, company: Company): 
         quantity: numberFromMicro(exact.quantityMicro),
         unit: line.unit.trim(),
         unitPrice: numberFromMicro(exact.unitPriceMicro),
-        discountPct: percentFromBasisPoints(exact.discountBp),
-        vat: line.isDisbursement
-          ? words.disbursement
-          : vatWord(
-              line.taxTreatment,
-              exact.vatRateBp === null ? null : percentFromBasisPoints(exact.vatRateBp),
-              exact.surchargeRateBp === null ? null : percentFromBasisPoints(exact.surchargeRateBp),
-              language,
-            ),
+        discount: discountWord(line, form),
+        vat: vatWord(line, language),
         net: eurosFromCents(totals.lineNetsCents[index] ?? 0),
-        isDisbursement: line.isDisbursement,
       }
     }),
-    showsDiscount: lines.some((line) => (line.discountBp ?? 0) !== 0),
+    showsDiscount: lines.some((line) => discountWord(line, form) !== ''),
     priceMode: form.priceMode,
     sums: sumsOf({
       language,
-      taxes: totals.taxes.map((tax) => ({
-        taxTreatment: tax.taxTreatment,
-        vatRate: tax.vatRateBp === null ? null : percentFromBasisPoints(tax.vatRateBp),
-        base: eurosFromCents(tax.baseCents),
-        tax: eurosFromCents(tax.taxCents),
-        surchargeRate: tax.surchargeRateBp === null ? null : percentFromBasisPoints(tax.surchargeRateBp),
-        surcharge: eurosFromCents(tax.surchargeCents),
-      })),
-      disbursements: eurosFromCents(totals.disbursementsCents),
-      total: eurosFromCents(totals.totalCents),
-      withholding: totals.withholding
-        ? {
-            rate: percentFromBasisPoints(totals.withholding.rateBp),
-            amount: eurosFromCents(totals.withholding.amountCents),
-          }
-        : null,
-      toPay: eurosFromCents(totals.amountDueCents),
+      taxName,
+      totals,
+      replacedCents,
+      currency: form.currency,
+      fxMicro: form.fxMicro,
+      fxDate: form.fxDate,
+      euros,
     }),
-    mentions: [],
+    mentions: [...referenceWords(kept, form), ...(kept?.legalMentions ?? [])],
     notes: form.notes.trim() || null,
-    foot: footOf(company.iban, form.paymentMethod, company.registryInscription, language),
-    qrUrl: null,
-    watermark: isTest ? words.test : words.watermark,
   }
+}
+
+/** The paper of what is being written. `totals` are those of the form; `kept` is the draft as the books have it. */
+export function paperOfForm(
+  form: DraftForm,
+  totals: Totals,
+  company: Company,
+  kept: KeptFacts | null = null,
+): Paper {
+  const words = paperWords(form.language)
+  return {
+    ...draw(form, totals, issuerNow(company), kept),
+    number: null,
+    issueDate: form.issueDate ?? company.today,
+    foot: footOf(company.iban, form.paymentMethod, company.registryInscription, form.language),
+    qrUrl: null,
+    watermark: company.registry.environment !== 'production' ? words.test : words.watermark,
+  }
+}
+
+function watermarkOf(invoice: Invoice, company: Company | null): string | null {
+  const words = paperWords(invoice.language)
+  if (invoice.cancelledAt) return words.annulled
+  if (company !== null && company.registry.environment !== 'production') return words.test
+  return invoice.state === 'draft' ? words.watermark : null
+}
+
+function issuerOf(invoice: Invoice, company: Company | null): Issuer {
+  const { issuer } = invoice
+  if (issuer)
+    return { name: issuer.name, nif: issuer.nif, address: issuer.address, contact: issuer.email ?? '' }
+  return company ? issuerNow(company) : { name: '', nif: null, address: undefined, contact: '' }
 }
 
 /** The paper of an invoice of the books: an issued one as it was issued, a draft with the company as it is. */
 export function paperOfInvoice(invoice: Invoice, company: Company | null): Paper {
-  const { language } = invoice
-  const words = paperWords(language)
-  const isTest = company !== null && company.registry.environment !== 'production'
-  const issuer: PaperParty = invoice.issuer
-    ? {
-        name: invoice.issuer.name,
-        nif: invoice.issuer.nif,
-        lines: [...place(invoice.issuer.address, 'es'), invoice.issuer.email ?? ''].filter(Boolean),
-      }
-    : company
-      ? issuerOf(company)
-      : { name: '', nif: null, lines: [] }
+  const issueDate = invoice.issueDate ?? company?.today ?? invoice.createdAt.slice(0, 10)
+  // The same form the editor has: its sums are the document's, in its own currency.
+  const form = formOf(invoice, issueDate)
   return {
-    language,
-    title: invoice.kind === 'F2' ? words.simplified : words.invoice,
+    ...draw(form, totalsOf(form), issuerOf(invoice, company), invoice),
     number: invoice.number,
-    issueDate: invoice.issueDate ?? company?.today ?? invoice.createdAt.slice(0, 10),
-    operationDate: invoice.operationDate,
-    dueDate: invoice.dueDate,
-    issuer,
-    client:
-      invoice.kind === 'F2' && !invoice.client.nif
-        ? null
-        : {
-            name: invoice.client.name,
-            nif: invoice.client.nif,
-            lines: place(invoice.client.address, language),
-          },
-    lines: invoice.lines.map((line) => ({
-      description: line.description,
-      quantity: line.quantity,
-      unit: line.unit ?? '',
-      unitPrice: line.unitPrice,
-      discountPct: line.discountPct,
-      vat: line.isDisbursement
-        ? words.disbursement
-        : vatWord(line.taxTreatment, line.vatRate, line.surcharge, language),
-      net: line.net,
-      isDisbursement: line.isDisbursement,
-    })),
-    showsDiscount: invoice.lines.some((line) => line.discountPct !== 0),
-    priceMode: invoice.priceMode,
-    sums: sumsOf({
-      language,
-      taxes: invoice.taxBreakdown.map((tax) => ({
-        ...tax,
-        surchargeRate: tax.surchargeRate ?? null,
-        surcharge: tax.surcharge ?? 0,
-      })),
-      disbursements: invoice.disbursements,
-      total: invoice.total,
-      withholding: invoice.withholding ?? null,
-      toPay: (Math.round(invoice.total * 100) - Math.round((invoice.withholding?.amount ?? 0) * 100)) / 100,
-    }),
-    mentions: invoice.legalMentions,
-    notes: invoice.notes,
-    foot: footOf(company?.iban, invoice.paymentMethod, company?.registryInscription, language),
+    issueDate,
+    foot: footOf(company?.iban, invoice.paymentMethod, company?.registryInscription, invoice.language),
     qrUrl: invoice.registry.qrUrl ?? null,
-    watermark: invoice.cancelledAt
-      ? words.annulled
-      : isTest
-        ? words.test
-        : invoice.state === 'draft'
-          ? words.watermark
-          : null,
+    watermark: watermarkOf(invoice, company),
   }
 }

@@ -1,6 +1,6 @@
 /** Rows copied from a spreadsheet, as lines of an invoice. Pure. */
 import { parseMoney } from '../parse/money.ts'
-import type { Cell } from './draft.ts'
+import type { Cell, FigureCell } from './draft.ts'
 
 export interface PastedLine {
   description?: string
@@ -9,7 +9,7 @@ export interface PastedLine {
   discountBp?: number
   vatRateBp?: number
   /** Cells that could not be read, with their text. */
-  unread: Partial<Record<Cell, string>>
+  unread: Partial<Record<FigureCell, string>>
 }
 
 export interface PasteRules {

@@ -1,5 +1,6 @@
 /** The fields few invoices use: which of them say something, in short words, while their panel is closed. */
-import { formatDate } from '../format.ts'
+import { formatAmount, formatDate, formatPercent } from '../format.ts'
+import { eurosFromCents, percentFromBasisPoints } from '../../server/core/money.ts'
 import type { DraftForm } from './draft.ts'
 
 /** Chips in the order of the panel. `usualLanguage` is the company's: only another one is worth a word. */
@@ -12,10 +13,24 @@ export function rareChips(
     ...(form.kind === 'F2' ? [t('invoice.kind.F2')] : []),
     ...(form.simplifiedArt7273 ? [t('invoice.chip.art7273')] : []),
     ...(form.operationDate ? [t('invoice.chip.operation', { date: formatDate(form.operationDate) })] : []),
+    ...(form.currency === 'EUR' ? [] : [form.currency]),
+    ...(form.discountBp === 0 && form.discountCents === 0
+      ? []
+      : [t('invoice.chip.discount', { discount: discountWords(form) })]),
+    ...(form.property ? [t('invoice.chip.property')] : []),
     ...(form.priceMode === 'gross' ? [t('invoice.chip.gross')] : []),
     ...(form.language !== usualLanguage ? [t(`invoice.language.${form.language}`)] : []),
     ...(form.paymentMethod ? [t(`invoice.method.${form.paymentMethod}`)] : []),
     ...(form.externalRef.trim() ? [t('invoice.chip.ref', { ref: form.externalRef.trim() })] : []),
     ...(form.notes.trim() ? [t('invoice.chip.notes')] : []),
   ]
+}
+
+function discountWords(form: DraftForm): string {
+  return [
+    form.discountBp === 0 ? '' : formatPercent(percentFromBasisPoints(form.discountBp)),
+    form.discountCents === 0 ? '' : formatAmount(eurosFromCents(form.discountCents)),
+  ]
+    .filter(Boolean)
+    .join(' + ')
 }

@@ -1,5 +1,7 @@
-/** A draft that was deleted, written again: the way back of "Borrar". Pure. */
+/** An invoice written again: a deleted draft as it was, or a copy of any as a new draft. Pure. */
 import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import { addDays, businessDateOf, daysBetween } from '../../server/core/dates.ts'
+import type { BusinessDate } from '../../server/core/dates.ts'
 
 type Invoice = OutputOf<'invoices.get'>
 type DraftInput = InputOf<'invoices.create'>
@@ -26,12 +28,17 @@ export function draftInputOf(invoice: Invoice): DraftInput {
       unitPrice: line.unitPrice,
       ...(line.unit === undefined ? {} : { unit: line.unit }),
       ...(line.discountPct === 0 ? {} : { discountPct: line.discountPct }),
+      ...(line.discountAmount === undefined ? {} : { discountAmount: line.discountAmount }),
       ...(line.vatRate === null ? {} : { vatRate: line.vatRate }),
       taxTreatment: line.taxTreatment,
       regimeKey: line.regimeKey,
       surcharge: line.surcharge ?? 0,
       withholdable: line.withholdable,
       isDisbursement: line.isDisbursement,
+      ...(line.cost === undefined ? {} : { cost: line.cost }),
+      ...(line.cause === undefined ? {} : { cause: line.cause }),
+      ...(line.itemId === undefined ? {} : { itemId: line.itemId }),
+      ...(line.account === undefined ? {} : { account: line.account }),
     })),
     kind: invoice.kind,
     series: invoice.series,
@@ -40,10 +47,53 @@ export function draftInputOf(invoice: Invoice): DraftInput {
     dueDate: invoice.dueDate,
     withholdingPct: invoice.withholding?.rate ?? null,
     priceMode: invoice.priceMode,
+    ...(invoice.discount
+      ? { discountPct: invoice.discount.pct, discountAmount: invoice.discount.amount }
+      : {}),
+    ...currencyOf(invoice),
+    ...namedOthers(invoice),
+    property: invoice.property as DraftInput['property'],
     simplifiedArt7273: invoice.simplifiedArt7273,
     notes: invoice.notes,
     language: invoice.language,
     paymentMethod: invoice.paymentMethod,
     externalRef: invoice.externalRef,
+  }
+}
+
+function currencyOf({
+  inCurrency,
+}: Invoice): Pick<DraftInput, 'currency' | 'fxRate' | 'fxDate' | 'fxSource'> {
+  if (!inCurrency) return {}
+  const { currency, fxRate, fxDate, fxSource } = inCurrency
+  return { currency, fxRate, fxDate, fxSource }
+}
+
+/** The invoices it rectifies or stands for, and how. */
+function namedOthers(invoice: Invoice): Pick<DraftInput, 'rectifies' | 'substitutes' | 'rectification'> {
+  const named = ({ number, issueDate }: Invoice['rectifies'][number]) => ({ number, issueDate })
+  const { rectifies, substitutes, rectification } = invoice
+  return {
+    ...(rectifies.length === 0 ? {} : { rectifies: rectifies.map(named) }),
+    ...(substitutes.length === 0 ? {} : { substitutes: substitutes.map(named) }),
+    ...(rectification ? { rectification } : {}),
+  }
+}
+
+/** A new draft with the same content as an invoice: the dates are its own, the term is the same. */
+export function duplicateInput(invoice: Invoice, today: BusinessDate): DraftInput {
+  const input = draftInputOf(invoice)
+  // A draft without a date is counted from the day it was made.
+  const from = invoice.issueDate ?? businessDateOf(new Date(invoice.createdAt))
+  const term = invoice.dueDate === null ? null : Math.max(0, daysBetween(from, invoice.dueDate))
+  return {
+    ...input,
+    // Tickets have one invoice in their place: a copy of it is an invoice like any other.
+    ...(invoice.kind === 'F3' ? { kind: 'F1', substitutes: [] } : {}),
+    series: null,
+    issueDate: null,
+    operationDate: null,
+    dueDate: term === null ? null : addDays(today, term),
+    externalRef: null,
   }
 }

@@ -7,7 +7,7 @@ import { asCallError, call } from '../call.ts'
 import type { CallError } from '../call.ts'
 import { onEvent } from '../events.ts'
 import type { BusinessDate } from '../../server/core/dates.ts'
-import { contentKey, copyForm, draftInput, emptyForm, formOf, heldLines, isBlank } from './draft.ts'
+import { contentKey, copyForm, draftInput, emptyForm, formOfDraft, heldLines, isBlank } from './draft.ts'
 import type { Contact, DraftForm, DraftInput, Invoice, NewDraft } from './draft.ts'
 
 export const SAVE_AFTER_MS = 800
@@ -52,6 +52,8 @@ export function useDraft(options: DraftOptions) {
   const form = reactive<DraftForm>(emptyForm(options.defaults()))
   const id = ref<string | null>(null)
   const version = ref(0)
+  /** As the server has it: what follows from what was written, such as its legal words. */
+  const kept = shallowRef<Invoice | null>(null)
   const state = shallowRef<SaveState>({ kind: 'blank' })
   const loading = ref(false)
   const loadError = shallowRef<CallError | null>(null)
@@ -72,6 +74,7 @@ export function useDraft(options: DraftOptions) {
 
   /** Something on the page that the server does not hold. */
   function hasUnsaved(): boolean {
+    if (loadError.value) return false
     if (wire.value === null)
       return id.value !== null || form.client.name.trim() !== '' || form.lines.some((line) => !isBlank(line))
     return wire.value !== savedWire || heldLines(form).length > 0
@@ -139,6 +142,7 @@ export function useDraft(options: DraftOptions) {
       failures = 0
       id.value = saved.id
       version.value = saved.version
+      kept.value = saved
       savedWire = sent
       state.value = wire.value === sent ? { kind: 'saved', at: lastSaveAt } : { kind: 'waiting' }
       remember()
@@ -163,6 +167,7 @@ export function useDraft(options: DraftOptions) {
     if (error.code === 'not_found' && id.value) {
       // Deleted elsewhere while it is being written here: what is on the page is kept as a new draft.
       id.value = null
+      kept.value = null
       savedWire = null
       return schedule(0)
     }
@@ -205,9 +210,10 @@ export function useDraft(options: DraftOptions) {
   }
 
   async function adopt(invoice: Invoice): Promise<void> {
-    const next = formOf(invoice, options.today(), await contactOf(invoice))
+    const next = formOfDraft(invoice, options.today(), await contactOf(invoice))
     replaceForm(next)
     id.value = invoice.id
+    kept.value = invoice
     version.value = invoice.version
     savedWire = wire.value
     lastSaveAt = Date.now()
@@ -258,12 +264,12 @@ export function useDraft(options: DraftOptions) {
   async function open(draftId: string | null): Promise<void> {
     loadError.value = null
     id.value = draftId
-    const kept = leftBehind.get(memoryKey())
-    if (kept) {
+    const left = leftBehind.get(memoryKey())
+    if (left) {
       leftBehind.delete(memoryKey())
-      replaceForm(kept.form)
-      version.value = kept.version
-      savedWire = kept.savedWire
+      replaceForm(left.form)
+      version.value = left.version
+      savedWire = left.savedWire
       restored.value = true
       if (wire.value !== null && wire.value !== savedWire) {
         state.value = { kind: 'waiting' }
@@ -301,6 +307,7 @@ export function useDraft(options: DraftOptions) {
     clearTimeout(timer)
     replaceForm(emptyForm(options.defaults()))
     id.value = null
+    kept.value = null
     version.value = 0
     savedWire = null
     restored.value = false
@@ -319,6 +326,7 @@ export function useDraft(options: DraftOptions) {
     form,
     id,
     version,
+    kept,
     state,
     loading,
     loadError,

@@ -124,3 +124,12 @@ test('a document comes as a file with its name and type', async () => {
   expect(file.type).toBe('application/pdf')
   expect(await file.text()).toBe('%PDF')
 })
+
+test('a document whose name is not plain keeps it whole', async () => {
+  const headers = {
+    'content-type': 'application/pdf',
+    'content-disposition': `attachment; filename="Factura-ano.pdf"; filename*=UTF-8''Factura%20a%C3%B1o.pdf`,
+  }
+  answer = () => Promise.resolve(new Response('%PDF', { headers }))
+  expect((await callBytes('invoices.pdf', { id: 'inv_1' })).name).toBe('Factura año.pdf')
+})

@@ -17,6 +17,7 @@ export const components = {
     paid: 'Paid',
     overdue: 'Overdue',
     uncollectible: 'Written off',
+    credit: 'To refund',
     cancelled: 'Annulled',
   },
   seriesKind: {

@@ -79,6 +79,17 @@ export const home = {
         text: 'They are sent by themselves as soon as possible.',
         verb: 'See queue',
       },
+      recurring_waiting: {
+        title: 'One draft is ready | 1 draft is ready | {count} drafts are ready',
+        text: 'From your recurring invoices. Review and issue them.',
+        verb: 'Review',
+      },
+      recurring_troubled: {
+        title:
+          'One recurring invoice needs your help | 1 recurring invoice needs your help | {count} recurring invoices need your help',
+        text: 'Its draft could not be prepared.',
+        verb: 'See',
+      },
       recovery: {
         title: 'Keep the recovery code',
         text: 'Without it, if this computer breaks, your data is lost.',

@@ -1,5 +1,6 @@
 /** All the words in English. */
 import type { Messages } from '../es/index.ts'
+import { bank } from './bank.ts'
 import { components } from './components.ts'
 import { connect } from './connect.ts'
 import { contacts } from './contacts.ts'
@@ -8,13 +9,25 @@ import { home } from './home.ts'
 import { inbox } from './inbox.ts'
 import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
+import { mail } from './mail.ts'
+import { payments } from './payments.ts'
+import { rectify } from './rectify.ts'
+import { imports } from './imports.ts'
+import { items } from './items.ts'
+import { ledger } from './ledger.ts'
+import { quotes } from './quotes.ts'
+import { recurring } from './recurring.ts'
+import { received } from './received.ts'
 import { registry } from './registry.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
+import { tax } from './tax.ts'
+import { taxes } from './taxes.ts'
 import { welcome } from './welcome.ts'
 
 const messages: Messages = {
   ...shell,
+  ...bank,
   ...components,
   ...errors,
   ...settings,
@@ -25,6 +38,17 @@ const messages: Messages = {
   ...invoiceList,
   ...invoice,
   ...contacts,
+  ...imports,
+  ...items,
+  ...ledger,
+  ...mail,
+  ...payments,
+  ...quotes,
+  ...recurring,
+  ...received,
   ...registry,
+  ...tax,
+  ...rectify,
+  ...taxes,
 }
 export default messages

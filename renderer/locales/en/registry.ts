@@ -380,19 +380,6 @@ export const registry = {
       resume: 'Cleared up: resume',
       close: 'Close',
     },
-    rectify: {
-      title: 'Rectify {number}',
-      text: 'An issued invoice is not changed: another one corrects it.',
-      delivered: 'If the customer has it already',
-      deliveredText:
-        'It takes a rectifying invoice: another invoice, with its own number, that names this one and says what changes.',
-      notHere: 'Sello does not make rectifying invoices yet. This one stays valid until you rectify it.',
-      open: 'See the invoice',
-      duplicate: 'Copy it into a draft',
-      kept: 'If you have not delivered it yet',
-      keptText: 'Annul it and issue a right one. The number of this one is never used again.',
-      cancel: 'Annul the invoice',
-    },
     conflict: {
       title: 'Another program has registered {number}',
       text: 'The tax agency already holds an invoice under that number, and it is not this one. Decide which stands.',

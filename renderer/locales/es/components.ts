@@ -17,6 +17,7 @@ export const components = {
     paid: 'Cobrada',
     overdue: 'Vencida',
     uncollectible: 'Incobrable',
+    credit: 'A devolver',
     cancelled: 'Anulada',
   },
   seriesKind: {

@@ -75,6 +75,17 @@ export const home = {
         text: 'Se envían solos en cuanto se puede.',
         verb: 'Ver cola',
       },
+      recurring_waiting: {
+        title: 'Un borrador preparado | 1 borrador preparado | {count} borradores preparados',
+        text: 'De tus facturas recurrentes. Revísalos y emítelos.',
+        verb: 'Revisar',
+      },
+      recurring_troubled: {
+        title:
+          'Una recurrente necesita tu ayuda | 1 recurrente necesita tu ayuda | {count} recurrentes necesitan tu ayuda',
+        text: 'No se pudo preparar su borrador.',
+        verb: 'Ver',
+      },
       recovery: {
         title: 'Guarda el código de recuperación',
         text: 'Sin él, si este equipo se estropea, pierdes tus datos.',

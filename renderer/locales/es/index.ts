@@ -1,4 +1,5 @@
 /** All the words in Spanish, the language that the others follow. */
+import { bank } from './bank.ts'
 import { components } from './components.ts'
 import { connect } from './connect.ts'
 import { contacts } from './contacts.ts'
@@ -7,13 +8,25 @@ import { home } from './home.ts'
 import { inbox } from './inbox.ts'
 import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
+import { mail } from './mail.ts'
+import { payments } from './payments.ts'
+import { rectify } from './rectify.ts'
+import { imports } from './imports.ts'
+import { items } from './items.ts'
+import { ledger } from './ledger.ts'
+import { quotes } from './quotes.ts'
+import { recurring } from './recurring.ts'
+import { received } from './received.ts'
 import { registry } from './registry.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
+import { tax } from './tax.ts'
+import { taxes } from './taxes.ts'
 import { welcome } from './welcome.ts'
 
 const messages = {
   ...shell,
+  ...bank,
   ...components,
   ...errors,
   ...settings,
@@ -24,7 +37,18 @@ const messages = {
   ...invoiceList,
   ...invoice,
   ...contacts,
+  ...imports,
+  ...items,
+  ...ledger,
+  ...mail,
+  ...payments,
+  ...quotes,
+  ...recurring,
+  ...received,
   ...registry,
+  ...tax,
+  ...rectify,
+  ...taxes,
 }
 export type Messages = Worded<typeof messages>
 /** The same keys with any text. */

@@ -381,20 +381,6 @@ export const registry = {
       resume: 'Ya está aclarado: reanudar',
       close: 'Cerrar',
     },
-    rectify: {
-      title: 'Rectificar {number}',
-      text: 'Una factura emitida no se cambia: se corrige con otra.',
-      delivered: 'Si el cliente ya la tiene',
-      deliveredText:
-        'Hace falta una factura rectificativa: otra factura, con su propio número, que nombra esta y dice lo que cambia.',
-      notHere:
-        'Sello todavía no hace rectificativas. Esta factura sigue siendo válida hasta que la rectifiques.',
-      open: 'Ver la factura',
-      duplicate: 'Copiarla en un borrador',
-      kept: 'Si todavía no la has entregado',
-      keptText: 'Anúlala y emite otra bien hecha. El número de esta no se vuelve a usar.',
-      cancel: 'Anular la factura',
-    },
     conflict: {
       title: 'Otro programa ha registrado {number}',
       text: 'La AEAT ya tiene una factura con ese número y no es esta. Decide cuál vale.',

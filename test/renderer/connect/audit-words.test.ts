@@ -10,7 +10,7 @@ const server = resolve(import.meta.dirname, '../../../server')
 /** Where the history itself is made: what it is called with stands elsewhere. */
 const ITSELF = join('audit', 'record.ts')
 
-const quoted = (text: string) => [...text.matchAll(/'([a-z]+\.\w+)'/gi)].map((match) => match[1] ?? '')
+const quoted = (text: string) => [...text.matchAll(/'([a-z_]+\.\w+)'/gi)].map((match) => match[1] ?? '')
 
 /** Refused operations are written down under their own name. */
 const refusable = contracts
@@ -30,7 +30,8 @@ function call(text: string, from: number): string {
 /** What an action can be, read from how the source says it; null when it is said in a way not known here. */
 function actionsOf(said: string, text: string): string[] | null {
   if (said === 'contract.name') return refusable
-  if (said === '') return [...text.matchAll(/\btell\(/g)].flatMap((at) => quoted(call(text, at.index + 4)))
+  if (said === '')
+    return [...text.matchAll(/\btell\w*\(/g)].flatMap((at) => quoted(call(text, at.index + at[0].length - 1)))
   const template = /^`([a-z]+\.)\$\{[^?]*\?([^}]*)\}`/.exec(said)
   if (template)
     return [...(template[2] ?? '').matchAll(/'(\w+)'/g)].map((match) => `${template[1]}${match[1]}`)

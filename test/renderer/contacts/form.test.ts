@@ -6,17 +6,28 @@ import {
   formFaults,
   formField,
   formOf,
+  hasMore,
 } from '../../../renderer/contacts/form.ts'
 import { createContactContract } from '../../../server/contacts/contract.ts'
 
 const contact: Parameters<typeof formOf>[0] = {
   id: 'con_1',
   name: 'Ana Beltrán',
+  tradeName: 'Beltrán',
   nif: '50123456Q',
+  kind: 'natural',
+  isBusiness: true,
+  roles: { customer: true, supplier: true },
   idType: null,
   address: { street: 'Calle 1', postalCode: '28001', city: 'Madrid', country: 'ES' },
   email: 'ana@example.com',
   phone: null,
+  iban: 'ES9121000418450200051332',
+  paymentMethod: 'transfer',
+  vatDefault: { taxTreatment: 'E1', cause: 'art20_education' },
+  dir3: { accountingOffice: 'L01280796', managingBody: 'L01280796', processingUnit: 'L01280797' },
+  tags: ['VIP', 'Taller'],
+  externalRefs: ['C-1'],
   surcharge: true,
   withholdingPct: 15.5,
   paymentDays: 30,
@@ -32,8 +43,18 @@ test('a contact goes through its form unchanged, as the server takes it', () => 
   expect(formFaults(form)).toEqual([])
   const input = contactInput(form)
   expect(createContactContract.input.parse(input)).toEqual(input)
-  const { id: _id, version: _version, createdAt: _created, updatedAt: _updated, ...rest } = contact
-  expect(input).toEqual(rest)
+  const {
+    id: _id,
+    version: _version,
+    createdAt: _created,
+    updatedAt: _updated,
+    // What the NIF tells is left to it.
+    kind: _kind,
+    ...rest
+  } = contact
+  expect(input).toEqual({ ...rest, iban: 'ES91 2100 0418 4502 0005 1332' })
+  expect(hasMore(form)).toBe(true)
+  expect(hasMore({ ...EMPTY_CONTACT })).toBe(false)
 })
 
 test('an empty form asks for a name and nothing else', () => {
@@ -84,4 +105,14 @@ test('countries stand by name with Spain first, and no contact loses its own', (
   expect(choices.findIndex((choice) => choice.code === 'DE')).toBeLessThan(
     choices.findIndex((choice) => choice.code === 'FR'),
   )
+})
+
+test('a public body has three codes or none', () => {
+  const form = { ...EMPTY_CONTACT, name: 'Ayuntamiento', dir3Office: 'L01280796' }
+  expect(formFaults(form)).toEqual([
+    { name: 'dir3Body', words: 'dir3' },
+    { name: 'dir3Unit', words: 'dir3' },
+  ])
+  expect(formField('dir3.managingBody')).toBe('dir3Office')
+  expect(formField('tags[0]')).toBe('tags')
 })

@@ -4,15 +4,17 @@ import {
   contentKey,
   copyForm,
   draftInput,
-  duplicateInput,
   emptyForm,
   emptyLine,
+  eurosOf,
   formOf,
+  formOfDraft,
   heldLines,
   totalsOf,
   withContact,
 } from '../../../renderer/invoices/draft.ts'
 import type { Contact, DraftForm, Invoice } from '../../../renderer/invoices/draft.ts'
+import { duplicateInput } from '../../../renderer/invoices/restore-draft.ts'
 
 const TODAY = '2026-11-21'
 const defaults = { today: TODAY, paymentDays: 30, withholdingPct: null, language: 'es' } as const
@@ -27,7 +29,7 @@ function written(changes: Partial<DraftForm> = {}): DraftForm {
   return Object.assign(form, changes)
 }
 
-const contact: Contact = {
+const contact = {
   id: 'con_1',
   name: 'Mercería Lola',
   nif: '12345678Z',
@@ -43,7 +45,9 @@ const contact: Contact = {
   version: 1,
   createdAt: '2026-01-01T00:00:00Z',
   updatedAt: '2026-01-01T00:00:00Z',
-}
+  paymentMethod: 'card',
+  vatDefault: null,
+} as Contact
 
 function kept(input: ReturnType<typeof draftInput>): Invoice {
   if (!input) throw new Error('nothing to keep')
@@ -82,6 +86,23 @@ function kept(input: ReturnType<typeof draftInput>): Invoice {
     language: input.language ?? 'es',
     paymentMethod: input.paymentMethod ?? null,
     externalRef: input.externalRef ?? null,
+    property: input.property ?? null,
+    ...(input.rectification ? { rectification: input.rectification } : {}),
+    ...(input.discountPct || input.discountAmount
+      ? { discount: { pct: input.discountPct ?? 0, amount: input.discountAmount ?? 0, base: 0 } }
+      : {}),
+    ...(input.currency !== undefined && input.currency !== 'EUR'
+      ? {
+          inCurrency: {
+            currency: input.currency,
+            fxRate: input.fxRate,
+            fxDate: input.fxDate ?? null,
+            fxSource: input.fxSource ?? null,
+          },
+        }
+      : {}),
+    rectifies: input.rectifies ?? [],
+    substitutes: input.substitutes ?? [],
   } as unknown as Invoice
 }
 
@@ -192,7 +213,12 @@ test('a draft comes back from the wire as it went', () => {
 test('a contact brings its term, withholding, language and surcharge', () => {
   const form = written()
   Object.assign(form, withContact(form, contact, TODAY, 30))
-  expect(form).toMatchObject({ dueDate: '2026-12-06', withholdingBp: 700, language: 'en' })
+  expect(form).toMatchObject({
+    dueDate: '2026-12-06',
+    withholdingBp: 700,
+    language: 'en',
+    paymentMethod: 'card',
+  })
   expect(form.lines[0]?.surchargeBp).toBe(520)
   expect(draftInput(form, WALK_IN)).toMatchObject({
     clientId: 'con_1',
@@ -234,4 +260,93 @@ test('a copy is equal in content and its lines are others', () => {
   const copy = copyForm(form)
   expect(contentKey(copy)).toBe(contentKey(form))
   expect(copy.lines[0]?.key).not.toBe(form.lines[0]?.key)
+})
+
+test('what few drafts have goes to the wire and back as well', () => {
+  const form = written({
+    kind: 'R1',
+    discountBp: 500,
+    discountCents: 1250,
+    currency: 'USD',
+    fxMicro: 1_085_300,
+    fxDate: '2026-11-20',
+    fxSource: 'BCE',
+    property: { situation: '1', cadastralRef: '9872023VH5797S0001WX' },
+    rectification: { method: 'S', cause: 'wrong_amount', reason: 'Precio', base: 100, tax: 21 },
+  })
+  form.lines = [
+    {
+      ...emptyLine(TODAY),
+      description: 'Bicicleta',
+      unitPriceMicro: 400_000_000,
+      regimeKey: '03',
+      costCents: 30_000,
+      cause: 'used_goods',
+      discountCents: 500,
+      account: '700',
+      itemId: 'itm_1',
+    },
+    {
+      ...emptyLine(TODAY),
+      description: 'Bol',
+      unitPriceMicro: 50_000_000,
+      taxTreatment: 'N2',
+      regimeKey: '17',
+      vatRateBp: 1900,
+    },
+  ]
+  const input = draftInput(form, WALK_IN)
+  expect(input).toMatchObject({
+    currency: 'USD',
+    fxRate: 1.0853,
+    discountPct: 5,
+    discountAmount: 12.5,
+    property: { situation: '1', cadastralRef: '9872023VH5797S0001WX' },
+    rectification: { method: 'S', reason: 'Precio', base: 100 },
+    lines: [
+      { cost: 300, cause: 'used_goods', discountAmount: 5, account: '700', itemId: 'itm_1', regimeKey: '03' },
+      { vatRate: 19, taxTreatment: 'N2', regimeKey: '17' },
+    ],
+  })
+  expect(draftInput(formOf(kept(input), TODAY), WALK_IN)).toEqual(input)
+  const totals = totalsOf(form)
+  expect(eurosOf(form, totals)?.totalCents).not.toBe(totals.totalCents)
+  expect(eurosOf(written(), totals)).toBeNull()
+})
+
+test('a currency without its rate is not sent, an account without its shape neither', () => {
+  const form = written({ currency: 'USD' })
+  Object.assign(form.lines[0] ?? {}, { account: '43' })
+  const input = draftInput(form, WALK_IN)
+  expect(input).not.toHaveProperty('currency')
+  expect(input?.lines[0]).not.toHaveProperty('account')
+})
+
+test('no rent is said as null, so that taking it back reaches the draft', () => {
+  expect(draftInput(written(), WALK_IN)).toMatchObject({ property: null })
+  expect(draftInput(written({ property: undefined }), WALK_IN)).not.toHaveProperty('property')
+})
+
+test('a line of a kept draft without surcharge stays without, and says so', () => {
+  const back = kept(draftInput(written(), WALK_IN))
+  const form = formOfDraft(back, TODAY, contact)
+  expect(form.lines[0]?.surchargeBp).toBe(0)
+  expect(totalsOf(form).surchargeCents).toBe(0)
+  expect(draftInput(form, WALK_IN)?.lines[0]?.surcharge).toBe(0)
+})
+
+test('a customer who is usually taxed otherwise changes plain lines only', () => {
+  const form = written()
+  form.lines.push({ ...emptyLine(TODAY), description: 'Ya dicho', taxTreatment: 'E1', cause: 'training' })
+  const changes = withContact(form, { ...contact, vatDefault: { taxTreatment: 'E5' } }, TODAY, 30)
+  expect(changes.lines?.map((line) => [line.taxTreatment, line.surchargeBp])).toEqual([
+    ['E5', null],
+    ['E1', null],
+  ])
+})
+
+test('what cannot be read in the strip is worth nothing either', () => {
+  const form = written()
+  Object.assign(form.lines[0] ?? {}, { discountCents: 500, unread: { discountAmount: '5o' } })
+  expect(totalsOf(form).baseCents).toBe(144_000)
 })

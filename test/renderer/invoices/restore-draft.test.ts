@@ -65,8 +65,15 @@ const draft: Invoice = Invoice.parse({
   clientId: 'con_1',
   operationDate: null,
   simplifiedArt7273: false,
+  taxName: 'IVA',
+  outside: 0,
+  replaced: 0,
+  property: null,
+  substitutes: [],
+  substitutedBy: [],
   rectifies: [],
   rectifiedBy: [],
+  rectified: 'no',
   notes: 'Gracias',
   language: 'es',
   paymentMethod: 'transfer',
@@ -99,4 +106,41 @@ test('nothing is inferred anew: no surcharge is said as 0, a line without rate s
   expect(first).toMatchObject({ vatRate: 21, surcharge: 0, unit: 'h' })
   expect(second).not.toHaveProperty('vatRate')
   expect(second).toMatchObject({ taxTreatment: 'N1', discountPct: 10, isDisbursement: true })
+})
+
+test('discounts, costs, currency, references, reason and rent come back as well', () => {
+  const reference = { number: 'T-F2026-0001', issueDate: '2026-11-02' }
+  const rare: Invoice = {
+    ...draft,
+    kind: 'R1',
+    lines: draft.lines.map((line) => ({ ...line, discountAmount: 5, cause: 'used_goods', account: '700' })),
+    discount: { pct: 10, amount: 0, base: 10 },
+    inCurrency: {
+      currency: 'USD',
+      fxRate: 1.25,
+      fxDate: '2026-11-20',
+      fxSource: null,
+      base: 100,
+      tax: 21,
+      total: 121,
+      amountDue: 121,
+    },
+    rectifies: [{ id: 'inv_9', ...reference }],
+    rectification: { method: 'I', cause: 'discount', reason: 'Descuento' },
+    property: { situation: '1', cadastralRef: '9872023VH5797S0001WX' },
+  }
+  const input = draftInputOf(rare)
+  expect(DraftInput.parse(input)).toEqual(input)
+  expect(input).toMatchObject({
+    discountPct: 10,
+    currency: 'USD',
+    fxRate: 1.25,
+    rectifies: [reference],
+    rectification: { reason: 'Descuento' },
+    property: { situation: '1' },
+    lines: [
+      { discountAmount: 5, cause: 'used_goods', account: '700' },
+      { discountAmount: 5, cause: 'used_goods', account: '700' },
+    ],
+  })
 })

@@ -1,0 +1,49 @@
+/** Where two entries of a contact say different things: what a person chooses between when they are made one. Pure. */
+import { formatPercent } from '../format.ts'
+import { say } from '../i18n.ts'
+import type { InputOf, OutputOf } from '../../server/contracts.ts'
+
+type Contact = OutputOf<'contacts.get'>
+type Field = NonNullable<InputOf<'contacts.merge'>['take']>[number]
+
+export interface Difference {
+  field: Field
+  kept: string
+  other: string
+}
+
+const FIELDS: readonly [Field, (contact: Contact) => string | null][] = [
+  ['name', (contact) => contact.name],
+  ['tradeName', (contact) => contact.tradeName],
+  ['nif', (contact) => contact.nif],
+  [
+    'address',
+    ({ address }) =>
+      address &&
+      `${address.street}, ${address.postalCode} ${address.city}${address.country === 'ES' ? '' : ` (${address.country})`}`,
+  ],
+  ['email', (contact) => contact.email],
+  ['phone', (contact) => contact.phone],
+  ['iban', (contact) => contact.iban],
+  ['paymentMethod', ({ paymentMethod }) => paymentMethod && say(`payments.method.${paymentMethod}`)],
+  ['paymentDays', ({ paymentDays }) => (paymentDays === null ? null : String(paymentDays))],
+  [
+    'withholdingPct',
+    ({ withholdingPct }) => (withholdingPct === null ? null : formatPercent(withholdingPct)),
+  ],
+  [
+    'vatDefault',
+    ({ vatDefault }) => vatDefault && [vatDefault.taxTreatment, vatDefault.cause].filter(Boolean).join(' '),
+  ],
+  ['dir3', ({ dir3 }) => dir3 && `${dir3.accountingOffice} · ${dir3.managingBody} · ${dir3.processingUnit}`],
+  ['language', ({ language }) => language && say(`contacts.language.${language}`)],
+  ['notes', (contact) => contact.notes],
+]
+
+/** Fields that both have and that differ; what only one has is kept without asking. */
+export function differences(kept: Contact, other: Contact): Difference[] {
+  return FIELDS.flatMap(([field, read]) => {
+    const [one, two] = [read(kept), read(other)]
+    return one && two && one !== two ? [{ field, kept: one, other: two }] : []
+  })
+}

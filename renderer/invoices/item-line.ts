@@ -1,0 +1,49 @@
+/** A line filled from an item of the catalogue. Pure. */
+import type { OutputOf } from '../../server/contracts.ts'
+import type { BusinessDate } from '../../server/core/dates.ts'
+import { basisPointsFromPercent, divideRounded, microFromNumber } from '../../server/core/money.ts'
+import type { BasisPoints, Micro } from '../../server/core/money.ts'
+import type { PriceMode } from '../../server/core/totals.ts'
+import { generalRateAt } from '../../server/core/vat-rates.ts'
+import { usualSurcharge } from './draft.ts'
+import type { LineForm } from './draft.ts'
+
+export type Item = OutputOf<'items.list'>['items'][number]
+
+const WHOLE_BP = 10_000
+
+/** A unit price in the way the document gives its prices, to the millionth. */
+function priceFor(price: Micro, from: PriceMode, to: PriceMode, rateBp: BasisPoints): Micro {
+  if (from === to) return price
+  const [top, bottom] = to === 'net' ? [WHOLE_BP, WHOLE_BP + rateBp] : [WHOLE_BP + rateBp, WHOLE_BP]
+  return Number(divideRounded(BigInt(price) * BigInt(top), BigInt(bottom)))
+}
+
+/** What choosing an item makes of a line; how many stays as it is. */
+export function withItem(
+  line: LineForm,
+  item: Item,
+  document: { rateDate: BusinessDate; surcharge: boolean; priceMode: PriceMode },
+): Partial<LineForm> {
+  const { rateDate, surcharge, priceMode } = document
+  const said = item.vatRate === null ? null : basisPointsFromPercent(item.vatRate)
+  const vatRateBp = said ?? generalRateAt(rateDate)
+  const borne = item.taxTreatment === 'S1' ? vatRateBp : 0
+  const tax = { taxTreatment: item.taxTreatment, vatRateBp, isDisbursement: false }
+  const { unitPrice: _price, ...unread } = line.unread
+  return {
+    ...tax,
+    description: item.description ?? item.name,
+    quantityMicro: line.quantityMicro ?? 1_000_000,
+    unitPriceMicro: priceFor(microFromNumber(item.unitPrice) ?? 0, item.priceMode, priceMode, borne),
+    unit: item.unit ?? '',
+    surchargeBp: usualSurcharge(tax, surcharge, rateDate),
+    regimeKey: item.regimeKey,
+    cause: item.cause,
+    costCents: null,
+    withholdable: item.withholdable,
+    account: item.account ?? '',
+    itemId: item.id,
+    unread,
+  }
+}

@@ -1,0 +1,24 @@
+/** What is wrong with a line, as its row tells it. */
+import { fieldWords } from './fault-words.ts'
+import type { DraftFault } from './faults.ts'
+
+export interface RowFault {
+  cell: string
+  severity: 'error' | 'warning'
+  text: string
+}
+
+/** The faults of lines by the line's key. */
+export function rowFaultsOf(faults: readonly DraftFault[]): Map<number, RowFault[]> {
+  const map = new Map<number, RowFault[]>()
+  for (const fault of faults) {
+    const match = /^line:(\d+):(\w+)$/.exec(fault.anchor)
+    if (!match || (fault.line === null && fault.server)) continue
+    const key = Number(match[1])
+    map.set(key, [
+      ...(map.get(key) ?? []),
+      { cell: match[2] ?? '', severity: fault.severity, text: fieldWords(fault) },
+    ])
+  }
+  return map
+}

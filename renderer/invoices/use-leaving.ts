@@ -1,0 +1,42 @@
+/** Leaving the editor: saved first, or kept in memory for the way back; the desktop window waits for it. */
+import { useEventListener } from '@vueuse/core'
+import { onScopeDispose } from 'vue'
+import { useRouter } from 'vue-router'
+import { say } from '../i18n.ts'
+import { useToasts } from '../stores/toasts.ts'
+import type { Draft } from './use-draft.ts'
+
+const CLOSE_WAIT_MS = 2000
+
+/** `finished` is for a draft that needs no saving any more: issued, or deleted. */
+export function useLeaving(draft: Draft) {
+  const router = useRouter()
+  const toasts = useToasts()
+  let finished = false
+
+  const stopGuard = router.beforeEach(async (to) => {
+    if (finished || to.path === `/invoices/${draft.id.value}/edit`) return true
+    if (!(await draft.leave())) toasts.done(say('invoice.leftUnsaved'), { id: 'restored' })
+    return true
+  })
+  onScopeDispose(stopGuard)
+
+  const inDesktop = location.protocol === 'app:'
+  useEventListener(window, 'beforeunload', (event: BeforeUnloadEvent) => {
+    if (finished || !draft.hasUnsaved()) return
+    event.preventDefault()
+    // The desktop window asks nothing: it stays until the draft is safe, and then closes.
+    if (!inDesktop) return
+    finished = true
+    void Promise.race([draft.save(), new Promise((resolve) => setTimeout(resolve, CLOSE_WAIT_MS))]).then(() =>
+      window.close(),
+    )
+  })
+
+  return {
+    isFinished: () => finished,
+    finish: () => {
+      finished = true
+    },
+  }
+}

@@ -1,0 +1,138 @@
+/** What keeps a draft from being issued: what the page sees, what the server found, and where each of it is shown. */
+import { refDebounced } from '@vueuse/core'
+import { computed, reactive, ref, shallowRef } from 'vue'
+import { asCallError, call } from '../call.ts'
+import { useToasts } from '../stores/toasts.ts'
+import type { OutputOf } from '../../server/contracts.ts'
+import { fieldWords } from './fault-words.ts'
+import { aboutOf, localFaults, serverFaults } from './faults.ts'
+import type { DraftFault, ServerFault } from './faults.ts'
+import { rowFaultsOf } from './line-faults.ts'
+import type { Draft } from './use-draft.ts'
+
+const SHOWN_AFTER_MS = 200
+
+/** `showBox` brings the list of what is wrong before the eyes. */
+export function useReview(draft: Draft, bookId: string, showBox: () => Promise<void>) {
+  const { form, state } = draft
+  const toasts = useToasts()
+  const reviewed = ref(false)
+  const unreadDates = reactive<Record<string, string>>({})
+  const unreadFigures = reactive<Record<string, string>>({})
+  const found = shallowRef<readonly { fault: DraftFault; about: string }[]>([])
+
+  function keepUnread(
+    unread: Record<string, string>,
+    anchor: string,
+    fault: string | null,
+    typed: string,
+  ): void {
+    if (fault === null) delete unread[anchor]
+    else unread[anchor] = typed
+  }
+
+  const local = computed(() => localFaults(form, unreadDates, unreadFigures))
+  const fromServer = computed(() =>
+    found.value.filter(({ fault, about }) => aboutOf(fault, form) === about).map(({ fault }) => fault),
+  )
+  const fromSaving = computed(() =>
+    state.value.kind === 'refused'
+      ? serverFaults(state.value.error.faults as ServerFault[], form, local.value)
+      : [],
+  )
+  /** In the box only after a review; what could not be read is under its field from the start. */
+  const boxFaults = computed(() =>
+    reviewed.value ? [...local.value, ...fromServer.value, ...fromSaving.value] : fromSaving.value,
+  )
+  const fieldFaults = computed(() =>
+    reviewed.value
+      ? boxFaults.value
+      : [...local.value.filter((fault) => fault.code.endsWith('_unread')), ...fromSaving.value],
+  )
+  /** A moment late: an error that appears as a field is left must not move what is being clicked. */
+  const rowFaults = refDebounced(
+    computed(() => rowFaultsOf(fieldFaults.value)),
+    SHOWN_AFTER_MS,
+  )
+
+  function textsOf(severity: DraftFault['severity']): Record<string, string> {
+    const texts: Record<string, string> = {}
+    for (const fault of fieldFaults.value)
+      if (fault.severity === severity) texts[fault.anchor] ??= fieldWords(fault)
+    return texts
+  }
+  const errorTexts = computed(() => {
+    const texts = textsOf('error')
+    // A date or figure of the document that cannot be read is told by its own field; a line's by its row.
+    for (const fault of fieldFaults.value)
+      if (fault.anchor.startsWith('line:') || ['date_unread', 'figure_unread'].includes(fault.code))
+        delete texts[fault.anchor]
+    return texts
+  })
+  const warningTexts = computed(() => textsOf('warning'))
+
+  // ---- Asking the server. ----
+
+  const checking = ref(false)
+  const validation = shallowRef<OutputOf<'invoices.validate'> | null>(null)
+
+  function keepFound(issues: readonly ServerFault[]): void {
+    found.value = serverFaults(issues, form, local.value).map((fault) => ({
+      fault,
+      about: aboutOf(fault, form),
+    }))
+  }
+
+  async function validate(): Promise<void> {
+    const saved = await draft.save()
+    const current = draft.id.value
+    if (saved && current) {
+      const answer = await call(
+        'invoices.validate',
+        { id: current, expectedVersion: draft.version.value },
+        { bookId },
+      )
+      keepFound(answer.issues)
+      if (answer.valid && answer.confirmation && local.value.length === 0) {
+        validation.value = answer
+        return
+      }
+    } else if (state.value.kind === 'retry') toasts.failed(state.value.error, () => void review())
+  }
+
+  /** Saves and checks; what is right comes as `validation`, what is wrong as faults. */
+  async function review(): Promise<void> {
+    if (checking.value || validation.value) return
+    reviewed.value = true
+    found.value = []
+    checking.value = true
+    // What the page sees itself is shown at once: later the person may be in a field already.
+    const shownAtOnce = boxFaults.value.length > 0
+    try {
+      if (shownAtOnce) await showBox()
+      await validate()
+      if (!shownAtOnce && boxFaults.value.length > 0 && !validation.value) await showBox()
+    } catch (thrown) {
+      const error = asCallError(thrown)
+      if (error.code === 'version_conflict') await draft.checkElsewhere()
+      else toasts.failed(error, () => void review())
+    } finally {
+      checking.value = false
+    }
+  }
+
+  return {
+    boxFaults,
+    rowFaults,
+    errorTexts,
+    warningTexts,
+    checking,
+    validation,
+    keepFound,
+    review,
+    dateLeft: (anchor: string, fault: string | null, typed: string) =>
+      keepUnread(unreadDates, anchor, fault, typed),
+    figureLeft: (anchor: string, fault: string | null, typed: string) =>
+      keepUnread(unreadFigures, anchor, fault, typed),
+  }
+}

@@ -1,0 +1,47 @@
+/** What the pages of mail share: addresses as people type them, and the servers of well-known providers. Pure. */
+import type { InputOf, OutputOf } from '../../server/contracts.ts'
+
+export type Mail = OutputOf<'mail.ofInvoice'>['items'][number]
+export type MailAccount = OutputOf<'mail.account'>
+export type MailDraft = OutputOf<'mail.prepare'>
+/** What a mail is about. */
+export type MailTarget = InputOf<'mail.prepare'>
+
+/** Addresses in a line, however they are separated; `Ana <ana@example.com>` counts as its address. */
+export function addressesIn(text: string): string[] {
+  return text
+    .split(/[,;\n]+|\s{2,}/)
+    .flatMap((part) => {
+      const trimmed = part.trim()
+      const inside = /<([^<>]+)>$/.exec(trimmed)?.[1]
+      return inside ? [inside.trim()] : trimmed.split(/\s+/)
+    })
+    .filter((part) => part !== '')
+}
+
+export interface Provider {
+  id: 'gmail' | 'icloud' | 'ionos' | 'ovh' | 'other'
+  host: string
+  port: number
+  security: 'tls' | 'starttls'
+}
+
+/** Servers as their providers publish them. */
+export const PROVIDERS: readonly Provider[] = [
+  { id: 'gmail', host: 'smtp.gmail.com', port: 465, security: 'tls' },
+  { id: 'icloud', host: 'smtp.mail.me.com', port: 587, security: 'starttls' },
+  { id: 'ionos', host: 'smtp.ionos.es', port: 465, security: 'tls' },
+  { id: 'ovh', host: 'ssl0.ovh.net', port: 465, security: 'tls' },
+]
+
+/** Whose server it is. */
+export function providerOf(host: string): Provider['id'] {
+  return PROVIDERS.find((one) => one.host === host.trim().toLowerCase())?.id ?? 'other'
+}
+
+/** In how many pieces a long selection is sent, so that the bar moves and a refusal stops nobody. */
+export function pieces<T>(all: readonly T[], size: number): T[][] {
+  const parts: T[][] = []
+  for (let at = 0; at < all.length; at += size) parts.push(all.slice(at, at + size))
+  return parts
+}

@@ -1,0 +1,14 @@
+/** The ways to pay, in the order in which they are most used. */
+import type { InputOf } from '../../server/contracts.ts'
+
+export type Method = InputOf<'payments.collect'>['method']
+
+export const METHODS: readonly Method[] = [
+  'transfer',
+  'direct_debit',
+  'card',
+  'cash',
+  'bizum',
+  'cheque',
+  'other',
+]

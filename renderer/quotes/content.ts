@@ -1,0 +1,162 @@
+/** From the form of an editor to the content of a quote, template or recurring invoice and back, and its paper. Pure. */
+import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import type { BusinessDate } from '../../server/core/dates.ts'
+import type { Totals } from '../../server/core/totals.ts'
+import { draftInput, formOf, usualRegime } from '../invoices/draft.ts'
+import type { Contact, DraftForm, Invoice } from '../invoices/draft.ts'
+import { paperOfForm } from '../invoices/paper.ts'
+import type { Company, Paper } from '../invoices/paper.ts'
+
+export type Quote = OutputOf<'quotes.get'>
+export type QuoteKind = Quote['kind']
+export type QuoteContent = Quote['content']
+export type QuoteContentInput = Omit<InputOf<'quotes.create'>, 'kind' | 'date' | 'validUntil' | 'hidePrices'>
+export type RecurringContent = NonNullable<InputOf<'recurring.create'>['invoice']>
+/** What both keep, and a template may keep in part. */
+export type AnyContent = Pick<QuoteContent, 'lines'> &
+  Partial<QuoteContent> & { kind?: 'F1' | 'F2' | undefined }
+
+/** The content as a quote takes it; null while there is too little to keep. */
+export function quoteContentOf(form: DraftForm): QuoteContentInput | null {
+  const input = draftInput(form, '')
+  if (input === null) return null
+  const {
+    kind: _kind,
+    series: _series,
+    issueDate: _issue,
+    operationDate: _operation,
+    dueDate: _due,
+    simplifiedArt7273: _art,
+    rectifies: _rectifies,
+    rectification: _rectification,
+    substitutes: _substitutes,
+    ...content
+  } = input
+  return content
+}
+
+/** The content as a recurring invoice takes it. */
+export function recurringContentOf(form: DraftForm, walkIn: string): RecurringContent | null {
+  const input = draftInput(form, walkIn)
+  if (input === null) return null
+  const {
+    kind,
+    issueDate: _issue,
+    operationDate: _operation,
+    dueDate: _due,
+    rectifies: _rectifies,
+    rectification: _rectification,
+    substitutes: _substitutes,
+    ...content
+  } = input
+  return { ...content, kind: kind === 'F2' ? 'F2' : 'F1' }
+}
+
+/** The form of a content: what was left out is as the server would take it. */
+export function formOfContent(content: AnyContent, day: BusinessDate, contact: Contact | null): DraftForm {
+  const { client } = content
+  const withholding = content.withholdingPct
+    ? { rate: content.withholdingPct, base: 0, amount: 0 }
+    : undefined
+  const like = {
+    clientId: content.clientId ?? null,
+    client: {
+      name: content.clientName ?? '',
+      nif: content.clientNif ?? null,
+      country: client?.country ?? client?.address?.country ?? 'ES',
+      ...(client?.idType ? { idType: client.idType } : {}),
+      ...(client?.address ? { address: client.address } : {}),
+      ...(client?.email ? { email: client.email } : {}),
+    },
+    kind: content.kind ?? 'F1',
+    series: null,
+    issueDate: day,
+    operationDate: null,
+    dueDate: null,
+    lines: content.lines.map((line) => ({
+      ...line,
+      discountPct: line.discountPct ?? 0,
+      vatRate: line.vatRate ?? null,
+      taxTreatment: line.taxTreatment ?? 'S1',
+      regimeKey: line.regimeKey ?? usualRegime(line.taxTreatment ?? 'S1'),
+      surcharge: line.surcharge ? line.surcharge : null,
+      withholdable: line.withholdable ?? true,
+      isDisbursement: line.isDisbursement ?? false,
+      net: 0,
+    })),
+    ...(withholding ? { withholding } : {}),
+    priceMode: content.priceMode ?? 'net',
+    ...(content.discountPct || content.discountAmount
+      ? { discount: { pct: content.discountPct ?? 0, amount: content.discountAmount ?? 0, base: 0 } }
+      : {}),
+    ...(content.currency && content.currency !== 'EUR' && content.fxRate
+      ? {
+          inCurrency: {
+            currency: content.currency,
+            fxRate: content.fxRate,
+            fxDate: content.fxDate ?? null,
+            fxSource: content.fxSource ?? null,
+          },
+        }
+      : {}),
+    simplifiedArt7273: false,
+    notes: content.notes ?? null,
+    language: content.language ?? 'es',
+    paymentMethod: content.paymentMethod ?? null,
+    externalRef: content.externalRef ?? null,
+  }
+  // A content has all of an invoice that its form reads, and none of what is only known once it is one.
+  return { ...formOf(like as unknown as Invoice, day, contact), issueDate: day }
+}
+
+const TITLES = {
+  es: {
+    quote: 'Presupuesto',
+    proforma: 'Factura proforma',
+    delivery_note: 'Albarán',
+    total: 'Total',
+    draft: 'BORRADOR',
+    issued: 'Fecha',
+    due: 'Válido hasta',
+  },
+  en: {
+    quote: 'Quote',
+    proforma: 'Pro forma invoice',
+    delivery_note: 'Delivery note',
+    total: 'Total',
+    draft: 'DRAFT',
+    issued: 'Date',
+    due: 'Valid until',
+  },
+} as const
+
+export interface QuotePaperFacts {
+  kind: QuoteKind
+  number: string | null
+  date: BusinessDate
+  validUntil: BusinessDate | null
+  isDraft: boolean
+}
+
+/** The paper on screen: an invoice's, under its own title, without anything only an invoice has. */
+export function paperOfQuote(
+  form: DraftForm,
+  totals: Totals,
+  company: Company,
+  facts: QuotePaperFacts,
+): Paper {
+  const paper = paperOfForm(form, totals, company)
+  const words = TITLES[paper.language]
+  return {
+    ...paper,
+    title: words[facts.kind],
+    number: facts.number,
+    issueDate: facts.date,
+    operationDate: null,
+    dueDate: facts.validUntil,
+    plain: { issued: words.issued, due: words.due },
+    sums: paper.sums.map((sum) => (sum.tone === 'total' ? { ...sum, label: words.total } : sum)),
+    watermark:
+      company.registry.environment !== 'production' ? paper.watermark : facts.isDraft ? words.draft : null,
+  }
+}

@@ -1,0 +1,32 @@
+/** What the address of the list of quotes says, both ways. Pure. */
+import type { LocationQuery } from 'vue-router'
+import type { InputOf } from '../../server/contracts.ts'
+
+export const VIEWS = ['all', 'drafts', 'waiting', 'to_invoice', 'closed'] as const
+export const KINDS = ['quote', 'proforma', 'delivery_note'] as const
+
+export type QuoteFilter = Pick<InputOf<'quotes.window'>, 'view' | 'kind' | 'text' | 'client'>
+
+/** A word of the address that is not known is as if it were not there. */
+export function quoteFilter(query: LocationQuery): QuoteFilter {
+  const text = (key: string) => {
+    const value = query[key]
+    return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+  }
+  const view = VIEWS.find((each) => each !== 'all' && each === text('view'))
+  const kind = KINDS.find((each) => each === text('kind'))
+  const [q, client] = [text('q'), text('client')]
+  return {
+    ...(view ? { view } : {}),
+    ...(kind ? { kind } : {}),
+    ...(q ? { text: q.slice(0, 100) } : {}),
+    ...(client ? { client } : {}),
+  }
+}
+
+/** The address with some of its words changed; null takes one away. */
+export function queryChange(query: LocationQuery, changes: Record<string, string | null>): LocationQuery {
+  const next: LocationQuery = { ...query, ...changes }
+  for (const [key, value] of Object.entries(next)) if (value === null || value === undefined) delete next[key]
+  return next
+}

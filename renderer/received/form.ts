@@ -1,0 +1,418 @@
+/** The form of a received invoice: from a reading or an entry into fields, and from fields into what the server takes. Pure. */
+import type { InputOf, OutputOf } from '../../server/contracts.ts'
+
+export type Received = OutputOf<'received.get'>
+export type ReceivedInput = InputOf<'received.create'>
+export type Proposal = OutputOf<'received.read'>['proposal']
+type LineInput = ReceivedInput['taxLines'][number]
+type Kind = NonNullable<ReceivedInput['kind']>
+
+export const KINDS: readonly Kind[] = [
+  'invoice',
+  'simplified',
+  'receipt',
+  'rectifying',
+  'customs',
+  'reagyp',
+  'self_billed',
+]
+
+/** What VAT a base bears: a rate in percent, or a treatment without one that the supplier charges. */
+export const TREATMENTS = [
+  'E1',
+  'N1',
+  'reverse_charge',
+  'eu_goods',
+  'eu_services',
+  'foreign_services',
+] as const
+export type Bearing = string
+
+export const USUAL_RATES = [21, 10, 4, 0] as const
+export const FARMER_RATES = [12, 10.5] as const
+export const WITHHOLDING_RATES = [15, 7, 19, 2, 1] as const
+/** Where a rented property is, in the authority's codes. */
+export const SITUATIONS = ['1', '2', '3', '4', '5'] as const
+/** The concept of rents, which asks for the property. */
+export const RENT = 'G12'
+
+export interface LineForm {
+  /** Cents. */
+  base: number | null
+  /** A rate (`21`) or one of TREATMENTS. */
+  bearing: Bearing
+  /** Cents; null: worked out. */
+  tax: number | null
+  /** Percent. */
+  deductible: string
+  /** What the form does not show of a line and must not lose. */
+  kept: Partial<LineInput>
+}
+
+export interface ReceivedForm {
+  kind: Kind
+  supplierName: string
+  nif: string
+  country: string
+  supplierId: string | null
+  supplierNumber: string
+  issueDate: string | null
+  receptionDate: string | null
+  operationDate: string | null
+  dueDate: string | null
+  concept: string
+  account: string
+  investment: boolean
+  lines: LineForm[]
+  /** Percent; empty for none. */
+  withholding: string
+  /** What the document says was withheld, and of which sum of bases (cents) it said so. */
+  withheld: { rate: string; base?: number; amount?: number; of: number } | null
+  /** Of a rent: 1 to 5, empty for not said. */
+  situation: string
+  cadastral: string
+  paymentMethod: string
+  currency: string
+  fxRate: number | null
+  cash: boolean
+  /** `2026-4` for a later quarter of the deduction; empty for the one of the reception. */
+  deductIn: string
+  /** As it was read; not shown. */
+  address: Proposal['supplierAddress'] | null
+  rectifiesNumber: string
+  rectifiesDate: string | null
+  notes: string
+}
+
+export const emptyLine = (): LineForm => ({ base: null, bearing: '21', tax: null, deductible: '', kept: {} })
+
+export function emptyForm(today: string): ReceivedForm {
+  return {
+    kind: 'invoice',
+    supplierName: '',
+    nif: '',
+    country: 'ES',
+    supplierId: null,
+    supplierNumber: '',
+    issueDate: null,
+    receptionDate: today,
+    operationDate: null,
+    dueDate: null,
+    concept: '',
+    account: '',
+    investment: false,
+    lines: [emptyLine()],
+    withholding: '',
+    withheld: null,
+    situation: '',
+    cadastral: '',
+    paymentMethod: '',
+    currency: 'EUR',
+    fxRate: null,
+    cash: false,
+    deductIn: '',
+    address: null,
+    rectifiesNumber: '',
+    rectifiesDate: null,
+    notes: '',
+  }
+}
+
+const cents = (euros: number | undefined): number | null =>
+  euros === undefined ? null : Math.round(euros * 100)
+
+function bearingOf(line: LineInput): Bearing {
+  const { taxTreatment = 'S1', nature } = line
+  if (taxTreatment === 'S2') return nature && nature !== 'domestic' ? nature : 'reverse_charge'
+  if (taxTreatment !== 'S1') return taxTreatment.startsWith('E') ? 'E1' : 'N1'
+  return String(line.vatRate ?? 21)
+}
+
+function lineForm(line: LineInput): LineForm {
+  const { base, tax, deductiblePct, ...kept } = line
+  return {
+    base: cents(base),
+    bearing: bearingOf(line),
+    tax: line.taxTreatment === 'S2' ? null : cents(tax),
+    deductible: deductiblePct === undefined ? '' : String(deductiblePct).replace('.', ','),
+    kept,
+  }
+}
+
+function percent(text: string): number | null {
+  const number = Number(text.trim().replace(',', '.'))
+  return text.trim() === '' || !Number.isFinite(number) ? null : number
+}
+
+function withheldOf(
+  said: { rate: number; base?: number; amount?: number },
+  bases: readonly number[],
+): NonNullable<ReceivedForm['withheld']> {
+  const of = bases.reduce((sum, base) => sum + Math.round(base * 100), 0)
+  return {
+    rate: String(said.rate),
+    of,
+    ...(said.base === undefined ? {} : { base: said.base }),
+    ...(said.amount === undefined ? {} : { amount: said.amount }),
+  }
+}
+
+/** What is withheld; base and amount as the document says them while rate and bases are those it said. */
+function withholdingInput(form: ReceivedForm): (ReceivedInput['withholding'] & object) | null {
+  const rate = percent(form.withholding)
+  if (rate === null || rate === 0) return null
+  const { withheld } = form
+  const of = form.lines.reduce((sum, { base }) => sum + (base ?? 0), 0)
+  if (withheld?.rate !== form.withholding || withheld.of !== of) return { rate }
+  return {
+    rate,
+    ...(withheld.base === undefined ? {} : { base: withheld.base }),
+    ...(withheld.amount === undefined ? {} : { amount: withheld.amount }),
+  }
+}
+
+/** The form of a reading: what was not read stays empty. */
+export function formOfProposal(proposal: Proposal, today: string): ReceivedForm {
+  const form = emptyForm(today)
+  const [rectified] = proposal.rectifies ?? []
+  return {
+    ...form,
+    kind: proposal.kind ?? 'invoice',
+    supplierName: proposal.supplierName ?? '',
+    nif: proposal.supplierNif ?? '',
+    country: proposal.supplierCountry ?? 'ES',
+    address: proposal.supplierAddress ?? null,
+    supplierId: proposal.supplierId ?? null,
+    supplierNumber: proposal.supplierNumber ?? '',
+    issueDate: proposal.issueDate ?? null,
+    operationDate: proposal.operationDate ?? null,
+    dueDate: proposal.dueDate ?? null,
+    concept: proposal.concept ?? '',
+    lines: proposal.taxLines.length > 0 ? proposal.taxLines.map(lineForm) : [emptyLine()],
+    withholding: proposal.withholding ? String(proposal.withholding.rate) : '',
+    withheld: proposal.withholding
+      ? withheldOf(
+          proposal.withholding,
+          proposal.taxLines.map(({ base }) => base),
+        )
+      : null,
+    paymentMethod: proposal.paymentMethod ?? '',
+    currency: proposal.currency ?? 'EUR',
+    rectifiesNumber: rectified?.supplierNumber ?? '',
+    rectifiesDate: rectified?.issueDate ?? null,
+  }
+}
+
+/** The form of an entry. Amounts are in the document's currency, so lines of another currency are not shown in euros. */
+export function formOfReceived(entry: Received): ReceivedForm {
+  const rate = entry.fxRate ?? 1
+  const inDocument = (euros: number): number => Math.round(euros * rate * 100) / 100
+  const [rectified] = entry.rectifies
+  return {
+    ...emptyForm(entry.receptionDate),
+    kind: entry.kind,
+    supplierName: entry.supplier.name,
+    nif: entry.supplier.nif ?? '',
+    country: entry.supplier.country,
+    address: entry.supplier.address,
+    deductIn: entry.deductionPeriod ? `${entry.deductionPeriod.year}-${entry.deductionPeriod.quarter}` : '',
+    supplierId: entry.supplierId,
+    supplierNumber: entry.supplierNumber ?? '',
+    issueDate: entry.issueDate,
+    operationDate: entry.operationDate,
+    dueDate: entry.dueDate,
+    concept: entry.concept,
+    investment: entry.taxLines.some((line) => line.investmentGood),
+    lines: entry.taxLines.map((line) =>
+      lineForm({
+        base: inDocument(line.base),
+        ...(line.vatRate === null ? {} : { vatRate: line.vatRate, tax: inDocument(line.tax) }),
+        taxTreatment: line.taxTreatment,
+        nature: line.nature,
+        ...(line.surchargeRate === null ? {} : { surchargeRate: line.surchargeRate }),
+        ...(line.surcharge === 0 ? {} : { surcharge: inDocument(line.surcharge) }),
+        ...(line.vatRate === null ? {} : { deductiblePct: line.deductiblePct }),
+        concept: line.concept,
+        account: line.account,
+        investmentGood: line.investmentGood,
+        ...(line.description === null ? {} : { description: line.description }),
+      }),
+    ),
+    withholding: entry.withholding ? String(entry.withholding.rate) : '',
+    withheld:
+      entry.withholding && entry.fxRate === null
+        ? withheldOf(
+            entry.withholding,
+            entry.taxLines.map(({ base }) => base),
+          )
+        : null,
+    situation: entry.property ? String(entry.property.situation) : '',
+    cadastral: entry.property?.cadastralReference ?? '',
+    paymentMethod: entry.paymentMethod ?? '',
+    currency: entry.currency,
+    fxRate: entry.fxRate === null ? null : Math.round(entry.fxRate * 1_000_000),
+    cash: entry.cashAccounting,
+    rectifiesNumber: rectified?.supplierNumber ?? '',
+    rectifiesDate: rectified?.issueDate ?? null,
+    notes: entry.notes ?? '',
+  }
+}
+
+/** The same expense again: another number and day, no document. */
+export function formOfCopy(entry: Received, today: string): ReceivedForm {
+  return {
+    ...formOfReceived(entry),
+    supplierNumber: '',
+    issueDate: null,
+    receptionDate: today,
+    operationDate: null,
+    dueDate: null,
+    rectifiesNumber: '',
+    rectifiesDate: null,
+    deductIn: '',
+  }
+}
+
+const NATURES: readonly string[] = ['reverse_charge', 'eu_goods', 'eu_services', 'foreign_services']
+
+function bearingInput(line: LineForm, kind: Kind): Partial<LineInput> {
+  if (kind === 'receipt') return { taxTreatment: 'N1' }
+  if (NATURES.includes(line.bearing)) {
+    // A rate other than the general one was set elsewhere and stays.
+    const rate = line.kept.taxTreatment === 'S2' ? line.kept.vatRate : undefined
+    return {
+      taxTreatment: 'S2',
+      nature: line.bearing as NonNullable<LineInput['nature']>,
+      ...(rate == null ? {} : { vatRate: rate }),
+    }
+  }
+  if (line.bearing === 'E1' || line.bearing === 'N1') {
+    const before = line.kept.taxTreatment
+    const same = before !== undefined && before !== 'S1' && before !== 'S2' && before[0] === line.bearing[0]
+    return { taxTreatment: same ? before : line.bearing }
+  }
+  return { vatRate: Number(line.bearing), ...(line.tax === null ? {} : { tax: line.tax / 100 }) }
+}
+
+function lineInput(line: LineForm, form: ReceivedForm): LineInput {
+  const { description, surcharge, surchargeRate } = line.kept
+  const deductible = percent(line.deductible)
+  const bearing = bearingInput(line, form.kind)
+  const isCharged = bearing.taxTreatment === undefined
+  return {
+    base: (line.base ?? 0) / 100,
+    ...bearing,
+    ...(isCharged && surcharge !== undefined ? { surcharge } : {}),
+    ...(isCharged && surchargeRate != null ? { surchargeRate } : {}),
+    ...(deductible === null || form.kind === 'receipt' ? {} : { deductiblePct: deductible }),
+    ...(description === undefined ? {} : { description }),
+    ...keptOf(line, form),
+  }
+}
+
+/** A line's own concept and account stay while those of the whole are what they were. */
+function keptOf({ kept }: LineForm, form: ReceivedForm): Partial<LineInput> {
+  if (
+    form.concept !== '' &&
+    kept.concept !== undefined &&
+    kept.concept === form.concept &&
+    form.account === ''
+  )
+    return {
+      concept: kept.concept,
+      ...(kept.account !== undefined && kept.investmentGood === form.investment
+        ? { account: kept.account }
+        : {}),
+    }
+  return {}
+}
+
+/** The form as the server takes it; amounts not typed yet count as nothing. */
+export function receivedInput(form: ReceivedForm): ReceivedInput {
+  const orNull = (text: string): string | null => text.trim() || null
+  return {
+    kind: form.kind,
+    supplierName: form.supplierName.trim(),
+    supplierNif: orNull(form.nif),
+    ...(form.supplierId ? { supplierId: form.supplierId } : {}),
+    // An address is of the country it was read with.
+    supplier: {
+      country: form.country,
+      ...(form.address?.country === form.country ? { address: form.address } : {}),
+    },
+    supplierNumber: orNull(form.supplierNumber),
+    issueDate: form.issueDate ?? '',
+    ...(form.receptionDate ? { receptionDate: form.receptionDate } : {}),
+    operationDate: form.operationDate,
+    dueDate: form.dueDate,
+    taxLines: form.lines.map((line) => lineInput(line, form)),
+    withholding: withholdingInput(form),
+    property: form.situation
+      ? {
+          situation: Number(form.situation),
+          ...(form.cadastral.trim() ? { cadastralReference: form.cadastral.trim() } : {}),
+        }
+      : null,
+    ...(form.concept ? { concept: form.concept } : {}),
+    ...(form.account.trim() ? { account: form.account.trim() } : {}),
+    investmentGood: form.investment,
+    currency: form.currency,
+    fxRate: form.currency === 'EUR' || form.fxRate === null ? null : form.fxRate / 1_000_000,
+    paymentMethod: (form.paymentMethod || null) as ReceivedInput['paymentMethod'] & string,
+    cashAccounting: form.cash,
+    deductionPeriod: deductionPeriodOf(form.deductIn),
+    rectifies:
+      form.kind === 'rectifying' && form.rectifiesNumber.trim() && form.rectifiesDate
+        ? [{ supplierNumber: form.rectifiesNumber.trim(), issueDate: form.rectifiesDate }]
+        : [],
+    notes: orNull(form.notes),
+  }
+}
+
+function deductionPeriodOf(text: string): { year: number; quarter: number } | null {
+  const [year, quarter] = text.split('-').map(Number)
+  return year && quarter ? { year, quarter } : null
+}
+
+/** The four quarters after the one of a day, in which its VAT may be deducted instead. */
+export function laterQuarters(day: string): { value: string; year: number; quarter: number }[] {
+  let year = Number(day.slice(0, 4))
+  let quarter = Math.ceil(Number(day.slice(5, 7)) / 3)
+  return Array.from({ length: 4 }, () => {
+    quarter += 1
+    if (quarter > 4) {
+      quarter = 1
+      year += 1
+    }
+    return { value: `${year}-${quarter}`, year, quarter }
+  })
+}
+
+/** True when there is enough to ask the server for sums. */
+export function canPreview(form: ReceivedForm): boolean {
+  return (
+    form.supplierName.trim() !== '' &&
+    form.issueDate !== null &&
+    form.lines.some((line) => line.base !== null)
+  )
+}
+
+/** The fault's field as the form calls it; lines as `lines[0].base`. */
+export function formField(field: string): string {
+  const line = /^taxLines\[(\d+)\]\.(\w+)$/.exec(field)
+  if (line) {
+    const names: Record<string, string> = {
+      vatRate: 'bearing',
+      taxTreatment: 'bearing',
+      deductiblePct: 'deductible',
+    }
+    if (line[2] === 'concept' || line[2] === 'account') return line[2]
+    return `lines[${line[1]}].${names[line[2] ?? ''] ?? line[2]}`
+  }
+  const names: Record<string, string> = {
+    supplierNif: 'nif',
+    taxLines: 'lines[0].base',
+    deductionPeriod: 'receptionDate',
+  }
+  return names[field] ?? field
+}

@@ -1,0 +1,211 @@
+/** What the form of a received invoice does: reads a file, asks for the sums as one types, saves, and keeps the document. */
+import { useDebounceFn } from '@vueuse/core'
+import { computed, reactive, ref, shallowRef, watch } from 'vue'
+import { asCallError, call, callBytes } from '../call.ts'
+import type { CallError } from '../call.ts'
+import type { OutputOf } from '../../server/contracts.ts'
+import { canPreview, emptyForm, formOfCopy, formOfProposal, formOfReceived, receivedInput } from './form.ts'
+import type { Proposal, Received, ReceivedForm } from './form.ts'
+import { base64Of } from './incoming.ts'
+
+type Preview = OutputOf<'received.preview'>
+type Fault = Preview['warnings'][number]
+
+const PREVIEW_AFTER_MS = 250
+
+export function useEntry(today: () => string) {
+  const form = reactive<ReceivedForm>(emptyForm(today()))
+  const entry = shallowRef<Received | null>(null)
+  const file = shallowRef<File | null>(null)
+  /** Read from a file that is not kept yet. */
+  const isFileNew = ref(false)
+  const proposal = shallowRef<Proposal | null>(null)
+  const readFaults = shallowRef<readonly Fault[]>([])
+  const preview = shallowRef<Preview | null>(null)
+  const error = shallowRef<CallError | null>(null)
+  const refusal = shallowRef<CallError | null>(null)
+  const reading = ref(false)
+  const busy = ref(false)
+  const forced = ref(false)
+  const kept = ref(JSON.stringify(form))
+
+  const dirty = computed(() => JSON.stringify(form) !== kept.value || isFileNew.value)
+
+  function fill(next: ReceivedForm): void {
+    Object.assign(form, next)
+    kept.value = JSON.stringify(form)
+  }
+
+  function clear(): void {
+    entry.value = null
+    file.value = null
+    isFileNew.value = false
+    proposal.value = null
+    readFaults.value = []
+    preview.value = null
+    refusal.value = null
+    error.value = null
+    forced.value = false
+    fill(emptyForm(today()))
+  }
+
+  async function showFirstFile(found: Received): Promise<void> {
+    const [first] = found.attachments
+    if (!first) {
+      file.value = null
+      return
+    }
+    const bytes = await callBytes('attachments.download', { id: first.id })
+    // The header's name is plain ASCII: the entry knows the real one.
+    file.value = new File([bytes], first.name, { type: first.mediaType })
+  }
+
+  async function show(found: Received): Promise<void> {
+    entry.value = found
+    isFileNew.value = false
+    fill(formOfReceived(found))
+    await showFirstFile(found)
+  }
+
+  async function load(id: string): Promise<void> {
+    clear()
+    try {
+      await show(await call('received.get', { id }))
+    } catch (thrown) {
+      error.value = asCallError(thrown)
+    }
+  }
+
+  /** What is known of the entry anew, such as what is paid; what is being typed stays. */
+  async function refresh(): Promise<void> {
+    if (entry.value) entry.value = await call('received.get', { id: entry.value.id })
+  }
+
+  /** A copy of an entry, as a new one. */
+  async function copyOf(id: string): Promise<void> {
+    clear()
+    try {
+      Object.assign(form, formOfCopy(await call('received.get', { id }), today()))
+    } catch (thrown) {
+      error.value = asCallError(thrown)
+    }
+  }
+
+  /** Reads a file into an empty form; to an entry that stands already it is only attached. */
+  async function take(taken: File): Promise<void> {
+    refusal.value = null
+    if (entry.value) {
+      busy.value = true
+      try {
+        const { id: attachmentId } = await upload(taken)
+        await show(await call('received.attach', { id: entry.value.id, attachmentId }))
+      } catch (thrown) {
+        refusal.value = asCallError(thrown)
+      } finally {
+        busy.value = false
+      }
+      return
+    }
+    file.value = taken
+    isFileNew.value = true
+    reading.value = true
+    proposal.value = null
+    try {
+      const read = await call('received.read', { name: taken.name, content: await base64Of(taken) })
+      if (file.value !== taken) return
+      proposal.value = read.proposal
+      readFaults.value = read.warnings
+      Object.assign(form, formOfProposal(read.proposal, form.receptionDate ?? today()))
+      file.value = new File([taken], taken.name, { type: read.mediaType })
+    } catch (thrown) {
+      if (file.value !== taken) return
+      refusal.value = asCallError(thrown)
+      // What is no file to keep is not shown as if it were.
+      if (refusal.value.code !== 'file_unreadable') {
+        file.value = null
+        isFileNew.value = false
+      }
+    } finally {
+      reading.value = false
+    }
+  }
+
+  async function upload(kept: File): Promise<OutputOf<'attachments.upload'>> {
+    return call('attachments.upload', { name: kept.name, content: await base64Of(kept) })
+  }
+
+  let generation = 0
+  const ask = useDebounceFn(async () => {
+    const mine = ++generation
+    if (!canPreview(form)) {
+      preview.value = null
+      return
+    }
+    try {
+      const asked = await call('received.preview', {
+        ...receivedInput(form),
+        ...(entry.value ? { id: entry.value.id } : {}),
+      })
+      if (mine === generation) preview.value = asked
+    } catch {
+      // Half-typed values have no sums yet; saving says what is wrong.
+      if (mine === generation) preview.value = null
+    }
+  }, PREVIEW_AFTER_MS)
+  watch(form, () => void ask(), { deep: true })
+
+  /** Saves; the entry as it stands afterwards, or null when it was refused. */
+  async function save(options: { saveSupplier: boolean }): Promise<Received | null> {
+    if (busy.value) return null
+    busy.value = true
+    refusal.value = null
+    try {
+      if (options.saveSupplier && form.supplierId === null && form.nif.trim() !== '') {
+        const { contact } = await call('contacts.create', {
+          name: form.supplierName.trim(),
+          nif: form.nif.trim(),
+          ...(form.country !== 'ES' ? { idType: '02' as const } : {}),
+          ...(proposal.value?.supplierAddress ? { address: proposal.value.supplierAddress } : {}),
+        })
+        form.supplierId = contact.id
+      }
+      const attachments = isFileNew.value && file.value ? [(await upload(file.value)).id] : []
+      const input = { ...receivedInput(form), attachments, ...(forced.value ? { allowDuplicate: true } : {}) }
+      const { warnings: _warnings, ...saved } = entry.value
+        ? await call('received.update', {
+            ...input,
+            id: entry.value.id,
+            expectedVersion: entry.value.version,
+          })
+        : await call('received.create', input)
+      return saved
+    } catch (thrown) {
+      refusal.value = asCallError(thrown)
+      return null
+    } finally {
+      busy.value = false
+    }
+  }
+
+  return {
+    form,
+    entry,
+    file,
+    proposal,
+    readFaults,
+    preview,
+    error,
+    refusal,
+    reading,
+    busy,
+    forced,
+    dirty,
+    clear,
+    load,
+    refresh,
+    copyOf,
+    show,
+    take,
+    save,
+  }
+}

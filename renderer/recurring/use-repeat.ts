@@ -1,0 +1,46 @@
+/** What an invoice can be the start of: a template, or invoices that come back. Entries for its menu. */
+import { useRouter } from 'vue-router'
+import { call } from '../call.ts'
+import { say } from '../i18n.ts'
+import { icons } from '../icons.ts'
+import type { Invoice } from '../invoices/draft.ts'
+import { useToasts } from '../stores/toasts.ts'
+
+const NAME_LENGTH = 80
+
+export function useRepeat() {
+  const router = useRouter()
+  const toasts = useToasts()
+
+  /** Keeps its content under the name of its first line; the name can be changed where templates are. */
+  async function keepTemplate(invoice: Invoice): Promise<void> {
+    const first = invoice.lines[0]?.description.split('\n')[0] ?? invoice.clientName
+    try {
+      const taken = new Set((await call('templates.list', {})).items.map(({ name }) => name.toLowerCase()))
+      let name = first.slice(0, NAME_LENGTH)
+      for (let copy = 2; taken.has(name.toLowerCase()); copy += 1)
+        name = `${first.slice(0, NAME_LENGTH - 5)} (${copy})`
+      const made = await call('templates.create', { name, fromInvoice: invoice.id })
+      toasts.done(say('templates.kept', { name: made.name }), {
+        id: 'template',
+        actions: [{ label: say('templates.see'), run: () => void router.push('/templates') }],
+      })
+    } catch (thrown) {
+      toasts.failed(thrown)
+    }
+  }
+
+  /** Menu entries of an invoice or draft. */
+  function repeatEntries(invoice: Invoice) {
+    return [
+      {
+        label: say('recurring.action.repeat'),
+        icon: icons.recurring,
+        onSelect: () => void router.push({ path: '/recurring/new', query: { from: invoice.id } }),
+      },
+      { label: say('templates.keep'), icon: icons.template, onSelect: () => void keepTemplate(invoice) },
+    ]
+  }
+
+  return { repeatEntries }
+}

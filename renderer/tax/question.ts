@@ -1,0 +1,270 @@
+/** The treatment dialog's question: what is filled in from the customer, which fields matter, and the names of places. Pure. */
+import type { BusinessDate } from '../../server/core/dates.ts'
+import { eurosFromCents } from '../../server/core/money.ts'
+import { checkNif } from '../../server/core/nif.ts'
+import { isInUnion } from '../../server/core/places.ts'
+import { supplyGroup } from '../../server/core/supplies.ts'
+import type { Supply } from '../../server/core/supplies.ts'
+import type { InputOf, OutputOf } from '../../server/contracts.ts'
+
+export type Question = InputOf<'tax.propose'>
+export type Proposal = OutputOf<'tax.propose'>
+
+/** What the editor knows of the customer. */
+export interface CustomerFacts {
+  name?: string
+  nif?: string | null
+  idType?: string | null
+  country?: string
+  postalCode?: string | null
+  surcharge?: boolean
+}
+
+/** What the dialog holds while it is filled in; null where nothing was said. */
+export interface Form {
+  kind: 'consumer' | 'business' | 'public_body'
+  place: string
+  vatNumber: 'valid' | 'unchecked' | 'none'
+  surcharge: boolean
+  reseller: boolean | null
+  developer: boolean | null
+  ownHome: boolean | null
+  supply: Supply
+  goodsFrom: string | null
+  goodsTo: string | null
+  carriedBy: 'seller' | 'customer' | 'traveller' | null
+  installed: boolean
+  doneIn: string | null
+  waiver: boolean
+  marginScheme: 'used_goods' | 'art' | 'antiques' | 'none' | null
+  /** Cents. */
+  amount: number | null
+  certifiedWorks: boolean
+  enforced: boolean
+  notForFarming: boolean
+  overOssThreshold: boolean | null
+  activity: 'professional' | 'new_professional' | 'other' | null
+}
+
+/** The places that are no country of their own: the first two digits of the post code tell them. */
+const PROVINCES: Readonly<Record<string, string>> = { 35: 'ES-CN', 38: 'ES-CN', 51: 'ES-CE', 52: 'ES-ML' }
+
+/** Where a customer is, by country and post code. */
+export function placeOfCustomer({ country = 'ES', postalCode }: CustomerFacts): string {
+  if (country !== 'ES') return country
+  return PROVINCES[(postalCode ?? '').trim().slice(0, 2)] ?? 'ES'
+}
+
+/** Letters of public bodies (Orden EHA/451/2008). */
+const PUBLIC_BODY = /^[PQS]/
+
+function kindOf({ nif, country = 'ES', idType }: CustomerFacts): Form['kind'] {
+  if (!nif) return 'consumer'
+  if (country !== 'ES') return idType === '02' ? 'business' : 'consumer'
+  const check = checkNif(nif)
+  if (check.kind === 'entity') return PUBLIC_BODY.test(check.nif) ? 'public_body' : 'business'
+  return 'business'
+}
+
+/** A new form, with what the customer's own data tell. */
+export function formFor(customer: CustomerFacts, supply: Supply = 'services'): Form {
+  return {
+    kind: kindOf(customer),
+    place: placeOfCustomer(customer),
+    // A customer known by another kind of number has no VAT number; one not known yet may.
+    vatNumber: customer.nif && customer.idType !== '02' ? 'none' : 'unchecked',
+    surcharge: customer.surcharge ?? false,
+    reseller: null,
+    developer: null,
+    ownHome: null,
+    supply,
+    goodsFrom: null,
+    goodsTo: null,
+    carriedBy: null,
+    installed: false,
+    doneIn: null,
+    waiver: false,
+    marginScheme: null,
+    amount: null,
+    certifiedWorks: false,
+    enforced: false,
+    notForFarming: false,
+    overOssThreshold: null,
+    activity: null,
+  }
+}
+
+function whenSaid<T>(name: string, value: T | null | false): Record<string, T> {
+  return value === null || value === false ? {} : { [name]: value }
+}
+
+/** Whether the VAT number of a customer matters: only those of other member states have one. */
+export function asksVatNumber(form: Form): boolean {
+  return form.kind !== 'consumer' && form.place !== 'ES' && (form.place === 'XI' || isInUnion(form.place))
+}
+
+/** The form as the server asks for it: only what was said and can matter. */
+export function questionOf(form: Form, date: BusinessDate | null): Question {
+  const isGoods = supplyGroup(form.supply) === 'goods'
+  const facts = {
+    ...whenSaid('goodsFrom', form.goodsFrom),
+    ...whenSaid('goodsTo', form.goodsTo),
+    ...whenSaid('carriedBy', form.carriedBy),
+    ...whenSaid('installed', isGoods && form.installed),
+    ...whenSaid('doneIn', form.doneIn),
+    ...whenSaid('waiver', form.waiver),
+    ...(form.marginScheme === null || !isGoods
+      ? {}
+      : { marginScheme: form.marginScheme === 'none' ? null : form.marginScheme }),
+    ...whenSaid('amount', form.amount === null ? null : eurosFromCents(form.amount)),
+    ...whenSaid('certifiedWorks', form.certifiedWorks),
+    ...whenSaid('enforced', form.enforced),
+    ...(form.notForFarming ? { forFarming: false } : {}),
+  }
+  const seller = {
+    ...(form.overOssThreshold === null ? {} : { overOssThreshold: form.overOssThreshold }),
+    ...whenSaid('activity', form.activity),
+  }
+  return {
+    ...(date === null ? {} : { date }),
+    supply: form.supply,
+    customer: {
+      kind: form.kind,
+      place: form.place,
+      ...(asksVatNumber(form) ? { vatNumber: form.vatNumber } : {}),
+      ...(form.surcharge && form.kind === 'business' && isGoods ? { surcharge: true } : {}),
+      ...(form.reseller === null ? {} : { reseller: form.reseller }),
+      ...(form.developer === null ? {} : { developer: form.developer }),
+      ...(form.ownHome === null ? {} : { ownHome: form.ownHome }),
+    },
+    ...(Object.keys(facts).length > 0 ? { facts } : {}),
+    ...(Object.keys(seller).length > 0 ? { seller } : {}),
+  }
+}
+
+/** The fields of "where and how"; those not asked for are offered by what is sold. */
+export type Field =
+  | 'goodsTo'
+  | 'goodsFrom'
+  | 'carriedBy'
+  | 'installed'
+  | 'doneIn'
+  | 'waiver'
+  | 'marginScheme'
+  | 'amount'
+  | 'certifiedWorks'
+  | 'enforced'
+  | 'notForFarming'
+  | 'reseller'
+  | 'developer'
+  | 'ownHome'
+  | 'overOssThreshold'
+  | 'activity'
+
+const WHERE_DONE: ReadonlySet<Supply> = new Set<Supply>([
+  'hotel',
+  'restaurant',
+  'transport_passengers',
+  'transport_passengers_abroad',
+  'travel_package',
+  'vehicle_hire_short',
+  'event_culture',
+  'event_other',
+  'trade_fair',
+  'training_other',
+  'repair_movables',
+  'intermediation',
+  'culture_public',
+  'sport_nonprofit',
+  'sport_private',
+  'education',
+  'private_lessons',
+  'ambulance',
+])
+const SOLD_PROPERTY: ReadonlySet<Supply> = new Set<Supply>([
+  'building_used',
+  'land_rural',
+  'dwelling_new',
+  'dwelling_new_protected',
+  'building_new',
+  'land_building',
+])
+const CHAIN_WORKS: ReadonlySet<Supply> = new Set<Supply>([
+  'works_promoter',
+  'works_new_dwelling',
+  'works_other',
+  'works_dwelling_repair',
+  'staff_construction',
+])
+
+/** Fields that can matter for a form, in the order they are shown; `asked` are those the proposal wants answered. */
+export function fieldsFor(form: Form, asked: readonly string[]): Field[] {
+  const { supply, kind, place } = form
+  const group = supplyGroup(supply)
+  const abroad = place !== 'ES'
+  const fields: Field[] = []
+  if (group === 'goods' && supply !== 'emission_rights') {
+    if (abroad || form.goodsTo !== null) fields.push('goodsTo', 'carriedBy')
+    if (abroad) fields.push('goodsFrom', 'installed')
+  }
+  if (supply === 'transport_goods' && kind === 'consumer') fields.push('goodsFrom')
+  if (WHERE_DONE.has(supply) || group === 'property' || group === 'works') fields.push('doneIn')
+  if (supply === 'used_goods') fields.push('marginScheme')
+  if (supply === 'phones_computers' && kind === 'business') fields.push('reseller', 'amount')
+  if (CHAIN_WORKS.has(supply) && kind === 'business') fields.push('developer')
+  if (supply === 'works_dwelling_repair' && kind !== 'consumer') fields.push('ownHome')
+  if (group === 'works' && kind === 'public_body') fields.push('certifiedWorks')
+  if (SOLD_PROPERTY.has(supply) && kind === 'business') fields.push('enforced')
+  if (supply === 'building_used' || supply === 'land_rural' || supply === 'gold_investment')
+    fields.push('waiver')
+  if (supply === 'rent_rural_land') fields.push('notForFarming')
+  for (const path of asked) {
+    const name = path.split('.').at(-1) as Field
+    if (!fields.includes(name) && path !== 'customer.place' && path !== 'customer.vatNumber')
+      fields.push(name)
+  }
+  return fields
+}
+
+/** Answers of an earlier choice that the present one has no field for are taken back, so that nothing unseen decides. */
+export function withoutUnseen(form: Form, shown: readonly Field[]): Form {
+  const empty = formFor({})
+  const next = { ...form }
+  const all: Field[] = [
+    'goodsTo',
+    'goodsFrom',
+    'carriedBy',
+    'installed',
+    'doneIn',
+    'waiver',
+    'marginScheme',
+    'amount',
+    'certifiedWorks',
+    'enforced',
+    'notForFarming',
+    'reseller',
+    'developer',
+    'ownHome',
+  ]
+  for (const field of all) if (!shown.includes(field)) Object.assign(next, { [field]: empty[field] })
+  return next
+}
+
+/** What a line takes from a proposal. */
+export interface ChosenTreatment {
+  taxTreatment: Proposal['taxTreatment']
+  regimeKey: string
+  /** Percent; null where no rate is borne. */
+  vatRate: number | null
+  surcharge: number | null
+  withholding: number | null
+  isDisbursement: boolean
+  cause: string | null
+  mention: string | null
+}
+
+export function chosenOf(proposal: Proposal): ChosenTreatment {
+  const { taxTreatment, regimeKey, vatRate, surcharge, withholding, isDisbursement, cause, mention } =
+    proposal
+  return { taxTreatment, regimeKey, vatRate, surcharge, withholding, isDisbursement, cause, mention }
+}

@@ -1,0 +1,30 @@
+/** The quarter a page of taxes shows, as its address writes it: `2026-4T`. */
+import type { BusinessDate } from '../../server/core/dates.ts'
+
+export interface Quarter {
+  year: number
+  quarter: number
+}
+
+/** Reads an address; null for anything else. */
+export function quarterOfAddress(text: string): Quarter | null {
+  const match = /^(\d{4})-([1-4])T$/.exec(text)
+  return match ? { year: Number(match[1]), quarter: Number(match[2]) } : null
+}
+
+export function addressOf({ year, quarter }: Quarter): string {
+  return `${year}-${quarter}T`
+}
+
+/** The quarter some steps away. */
+export function shifted({ year, quarter }: Quarter, steps: number): Quarter {
+  const index = year * 4 + (quarter - 1) + steps
+  return { year: Math.floor(index / 4), quarter: (index % 4) + 1 }
+}
+
+/** The quarter to look at first: while the one before can still be filed, that one. */
+export function usualQuarter(today: BusinessDate): Quarter {
+  const now = { year: Number(today.slice(0, 4)), quarter: Math.ceil(Number(today.slice(5, 7)) / 3) }
+  const isFilingMonth = (Number(today.slice(5, 7)) - 1) % 3 === 0
+  return isFilingMonth ? shifted(now, -1) : now
+}

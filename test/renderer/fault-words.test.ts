@@ -1,0 +1,102 @@
+/** Faults of fields in words: whatever code the server can find fault with has them in both languages, where its page looks. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import en from '../../renderer/locales/en/index.ts'
+import es from '../../renderer/locales/es/index.ts'
+import { FiscalWarning } from '../../server/fiscal/contract.ts'
+
+const server = resolve(import.meta.dirname, '../../server')
+
+/** Not for the page: rules of the authority's stand-in, its connection, the command line, and the checks of exported books. */
+const ELSEWHERE = /^(registry\/(simulator|aeat)|fiscal\/books|cli\.ts|openapi\.ts|http|mcp|store)/
+
+/** Where the page of a slice has words of its own for a code; else those that all pages share. */
+const FAMILIES: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/^(invoices|registry|series|quotes|recurring)\//, ['invoice.fault']],
+  [/^received\//, ['received.fault', 'received.warning']],
+  [/^fiscal\//, ['taxes.warning']],
+]
+
+const sources = readdirSync(server, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts') && !ELSEWHERE.test(file))
+  .map((file) => ({ file, text: readFileSync(join(server, file), 'utf8') }))
+
+/** The innermost braces around a place. */
+function objectAround(text: string, at: number): string {
+  let from = at
+  for (let depth = 0; from > 0; from -= 1) {
+    if (text[from] === '}') depth += 1
+    if (text[from] === '{' && depth-- === 0) break
+  }
+  let to = from
+  for (let depth = 0; to < text.length; to += 1) {
+    if (text[to] === '{') depth += 1
+    if (text[to] === '}' && --depth === 0) break
+  }
+  return text.slice(from, to + 1)
+}
+
+const quoted = (text: string): string[] =>
+  [...text.matchAll(/(?<!\[)'([a-z][a-z0-9_]+)'/g)].map((match) => match[1] ?? '')
+
+/** Functions that make a fault of the code they are given first. */
+const makers = new Set(
+  sources.flatMap(({ text }) =>
+    [...text.matchAll(/(?:function (\w+)|const (\w+) = )\(\s*code: string/g)].flatMap((match) =>
+      /Fault|severity|validationFailed/.test(text.slice(match.index, match.index + 600))
+        ? [match[1] ?? match[2] ?? '']
+        : [],
+    ),
+  ),
+)
+const made = new RegExp(`\\b(?:${[...makers].join('|')})\\(\\s*'([a-z][a-z0-9_]+)'`, 'g')
+
+interface Found {
+  code: string
+  file: string
+}
+
+const found: Found[] = sources.flatMap(({ file, text }) => {
+  const written = [...text.matchAll(/\bcode:\s*([^,\n]*(?:\n\s+[?:][^,\n]*)*),/g)].flatMap((match) => {
+    const object = objectAround(text, match.index)
+    return /\b(?:severity|field)\b/.test(object) && /\bmessage\b/.test(object) ? quoted(match[1] ?? '') : []
+  })
+  // In zod's terms: a text that is no text, a number out of range.
+  const checks = [...text.matchAll(/params: \{ fault: '(\w+)'/g)].map((match) => match[1] ?? '')
+  return [...written, ...checks, ...[...text.matchAll(made)].map((match) => match[1] ?? '')].map((code) => ({
+    code,
+    file,
+  }))
+})
+
+function has(words: unknown, path: string): boolean {
+  let at: any = words
+  for (const part of path.split('.')) at = at?.[part]
+  return typeof at === 'string'
+}
+
+test('the ways of finding fault are understood here', () => {
+  const codes = found.map(({ code }) => code)
+  // Written out, by a choice, by a function, and by a check of a contract.
+  for (const code of ['unknown_field', 'cause_of_another_treatment', 'nif_repeated', 'not_a_date'])
+    expect(codes).toContain(code)
+  expect(new Set(codes).size).toBeGreaterThan(200)
+})
+
+test.each([
+  ['Spanish', es],
+  ['English', en],
+] as const)('every fault is said in %s', (_, words) => {
+  const mute = found.filter(({ code, file }) => {
+    const own = FAMILIES.find(([files]) => files.test(file))?.[1] ?? []
+    return !['faults', ...own].some((family) => has(words, `${family}.${code}`))
+  })
+  expect([...new Set(mute.map(({ code, file }) => `${code} (${file})`))].toSorted()).toEqual([])
+})
+
+test('every warning of a return is said in both languages', () => {
+  for (const code of FiscalWarning.shape.code.options)
+    for (const words of [es, en]) expect(words.taxes.warning, code).toHaveProperty(code, expect.any(String))
+})

@@ -1,0 +1,61 @@
+/** What people type as addresses, and the servers that are offered, in the form that the server takes them. */
+import { expect, test } from 'vitest'
+import { nextPlace } from '../../../renderer/inbox/wording.ts'
+import { mail as en } from '../../../renderer/locales/en/mail.ts'
+import { mail as es } from '../../../renderer/locales/es/mail.ts'
+import { addressesIn, pieces, PROVIDERS, providerOf } from '../../../renderer/mail/mail.ts'
+import {
+  MailReason,
+  MailState,
+  saveMailAccountContract,
+  TemplateKind,
+} from '../../../server/mail/contract.ts'
+
+test('addresses are taken however they are separated, and out of their names', () => {
+  expect(addressesIn(' ana@a.example, luis@b.example;eva@c.example\nx@d.example ')).toEqual([
+    'ana@a.example',
+    'luis@b.example',
+    'eva@c.example',
+    'x@d.example',
+  ])
+  expect(addressesIn('Ana Ruiz <ana@a.example>, "Luis" <luis@b.example>')).toEqual([
+    'ana@a.example',
+    'luis@b.example',
+  ])
+  expect(addressesIn('ana@a.example luis@b.example')).toEqual(['ana@a.example', 'luis@b.example'])
+  // What is none is left for the server to refuse, not dropped.
+  expect(addressesIn('ana, luis@b.example')).toEqual(['ana', 'luis@b.example'])
+  expect(addressesIn(' , ')).toEqual([])
+})
+
+test('every provider offered is an account the server takes, and is known again by its host', () => {
+  for (const { id, host, port, security } of PROVIDERS) {
+    const input = { channel: 'smtp' as const, host, port, security, fromAddress: 'a@b.example' }
+    expect(saveMailAccountContract.input.parse(input)).toEqual(input)
+    expect(providerOf(host.toUpperCase())).toBe(id)
+  }
+  expect(providerOf('correo.example')).toBe('other')
+})
+
+test('every state, reason and kind of mail has its words', () => {
+  for (const { mail } of [es, en]) {
+    expect(Object.keys(mail.reason).toSorted()).toEqual(MailReason.options.toSorted())
+    expect(Object.keys(mail.fix).toSorted()).toEqual(MailReason.options.toSorted())
+    expect(Object.keys(mail.state)).toEqual(expect.arrayContaining([...MailState.options]))
+    expect(Object.keys(mail.templateKind)).toEqual([...TemplateKind.options])
+    expect(Object.keys(mail.provider)).toEqual([...PROVIDERS.map(({ id }) => id), 'other'])
+  }
+})
+
+test('a long selection goes in pieces, nothing lost', () => {
+  expect(pieces([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
+  expect(pieces([], 2)).toEqual([])
+})
+
+test('a proposal to send a copy leads to the mail, not merely to the invoice', () => {
+  const invoice = { id: 'inv_1', number: 'F2026-0001', clientName: 'Ana', total: 121 }
+  expect(nextPlace({ action: 'send_invoice_copy', invoice })).toEqual({
+    to: '/invoices/inv_1?mail',
+    verb: 'mail',
+  })
+})

@@ -1,0 +1,188 @@
+/** The form of a received invoice: what was read becomes fields, and fields become what the server takes. */
+import { describe, expect, test } from 'vitest'
+import {
+  canPreview,
+  emptyForm,
+  emptyLine,
+  formField,
+  formOfCopy,
+  formOfProposal,
+  formOfReceived,
+  receivedInput,
+} from '../../../renderer/received/form.ts'
+import type { Proposal, Received } from '../../../renderer/received/form.ts'
+
+const proposal: Proposal = {
+  source: 'facturae',
+  format: 'Facturae 3.2.2',
+  supplierName: 'Papelería Sol, S.L.',
+  supplierNif: 'B58818501',
+  supplierNumber: 'V-77',
+  issueDate: '2026-06-20',
+  taxLines: [
+    { base: 100, vatRate: 21, tax: 21.01 },
+    { base: 50, taxTreatment: 'S2', nature: 'eu_goods' },
+    { base: 10, taxTreatment: 'E1' },
+  ],
+  withholding: { rate: 15, base: 100, amount: 15 },
+  total: 181.01,
+  confidence: {},
+}
+
+describe('from a reading', () => {
+  test('every field that was read is filled, and goes to the server as it was', () => {
+    const form = formOfProposal(proposal, '2026-07-01')
+    expect(form).toMatchObject({
+      supplierName: 'Papelería Sol, S.L.',
+      nif: 'B58818501',
+      issueDate: '2026-06-20',
+      receptionDate: '2026-07-01',
+      withholding: '15',
+    })
+    expect(form.lines.map(({ base, bearing, tax }) => ({ base, bearing, tax }))).toEqual([
+      { base: 10_000, bearing: '21', tax: 2_101 },
+      { base: 5_000, bearing: 'eu_goods', tax: null },
+      { base: 1_000, bearing: 'E1', tax: null },
+    ])
+    expect(receivedInput(form)).toMatchObject({
+      supplierNumber: 'V-77',
+      taxLines: [
+        { base: 100, vatRate: 21, tax: 21.01 },
+        { base: 50, taxTreatment: 'S2', nature: 'eu_goods' },
+        { base: 10, taxTreatment: 'E1' },
+      ],
+      withholding: { rate: 15, base: 100, amount: 15 },
+    })
+    // What was said of other bases is not said of these.
+    const [first] = form.lines
+    if (first) first.base = 20_000
+    expect(receivedInput(form).withholding).toEqual({ rate: 15 })
+  })
+
+  test('nothing read leaves one empty line', () => {
+    const form = formOfProposal({ source: 'none', format: null, taxLines: [], confidence: {} }, '2026-07-01')
+    expect(form).toEqual(emptyForm('2026-07-01'))
+    expect(canPreview(form)).toBe(false)
+  })
+})
+
+const entry: Received = {
+  id: 'rin_1',
+  receptionNumber: '2026-0001',
+  state: 'entered',
+  kind: 'invoice',
+  supplierName: 'Tools Inc.',
+  supplierNif: null,
+  supplierId: null,
+  supplierNumber: 'A-1',
+  issueDate: '2026-06-20',
+  receptionDate: '2026-06-22',
+  dueDate: null,
+  concept: 'G22',
+  base: 100,
+  tax: 0,
+  total: 100,
+  payable: 100,
+  amountDue: 100,
+  currency: 'USD',
+  payment: { status: 'unpaid', paid: 0 },
+  files: 0,
+  version: 3,
+  createdAt: '2026-06-22T10:00:00.000Z',
+  supplier: { name: 'Tools Inc.', nif: null, idType: null, country: 'US', address: null },
+  operationDate: null,
+  taxLines: [
+    {
+      description: 'Licencia',
+      base: 100,
+      vatRate: 10,
+      tax: 10,
+      taxTreatment: 'S2',
+      nature: 'foreign_services',
+      regimeKey: '01',
+      selfAssessed: true,
+      surchargeRate: null,
+      surcharge: 0,
+      deductiblePct: 100,
+      deductible: 10,
+      concept: 'G22',
+      account: '629',
+      investmentGood: false,
+    },
+  ],
+  surcharge: 0,
+  selfAssessed: 10,
+  deductible: 10,
+  withholding: null,
+  fxRate: 1.1,
+  currencyTotal: 110,
+  paymentMethod: null,
+  deductionPeriod: null,
+  cashAccounting: false,
+  property: null,
+  rectifies: [],
+  attachments: [],
+  notes: null,
+  externalRef: null,
+  voidedAt: null,
+}
+
+describe('from an entry', () => {
+  test('amounts are those of the document, and what the form does not show is not lost', () => {
+    const form = formOfReceived(entry)
+    expect(form.lines[0]).toMatchObject({ base: 11_000, bearing: 'foreign_services', deductible: '100' })
+    expect(form.fxRate).toBe(1_100_000)
+    expect(receivedInput(form)).toMatchObject({
+      currency: 'USD',
+      fxRate: 1.1,
+      supplier: { country: 'US' },
+      taxLines: [
+        {
+          base: 110,
+          vatRate: 10,
+          nature: 'foreign_services',
+          description: 'Licencia',
+          concept: 'G22',
+          account: '629',
+        },
+      ],
+    })
+  })
+
+  test('another concept lets the account follow it', () => {
+    const form = { ...formOfReceived(entry), concept: 'G19' }
+    const [line] = receivedInput(form).taxLines
+    expect(line).not.toHaveProperty('account')
+    expect(receivedInput(form).concept).toBe('G19')
+  })
+
+  test('a copy is another invoice: no number, no dates, received today', () => {
+    expect(formOfCopy(entry, '2026-09-01')).toMatchObject({
+      supplierName: 'Tools Inc.',
+      supplierNumber: '',
+      issueDate: null,
+      receptionDate: '2026-09-01',
+    })
+  })
+})
+
+test('a receipt bears no VAT, whatever the line said before', () => {
+  const form = {
+    ...emptyForm('2026-07-01'),
+    kind: 'receipt' as const,
+    lines: [{ ...emptyLine(), base: 1_000 }],
+  }
+  expect(receivedInput(form).taxLines).toEqual([{ base: 10, taxTreatment: 'N1' }])
+})
+
+test('the deductible part is typed with a comma', () => {
+  const form = { ...emptyForm('2026-07-01'), lines: [{ ...emptyLine(), base: 1_000, deductible: '12,5' }] }
+  expect(receivedInput(form).taxLines[0]).toMatchObject({ deductiblePct: 12.5 })
+})
+
+test("the server's fields are found in the form", () => {
+  expect(formField('taxLines[1].vatRate')).toBe('lines[1].bearing')
+  expect(formField('taxLines[0].concept')).toBe('concept')
+  expect(formField('supplierNif')).toBe('nif')
+  expect(formField('issueDate')).toBe('issueDate')
+})

@@ -1,0 +1,59 @@
+/** How returns are laid out and addressed on the page. */
+import { expect, test } from 'vitest'
+import { formLines, pastable } from '../../../renderer/taxes/form.ts'
+import type { Box } from '../../../renderer/taxes/form.ts'
+import { addressOf, quarterOfAddress, shifted, usualQuarter } from '../../../renderer/taxes/period.ts'
+
+const box = (number: string, es: string, amount: number, changes: Partial<Box> = {}): Box => ({
+  box: number,
+  section: 'output',
+  label: { es, en: es.replace('cuota', 'tax') },
+  kind: 'amount',
+  amount,
+  formula: null,
+  documents: 1,
+  input: false,
+  ...changes,
+})
+
+test('base and tax of one rate stand on one line', () => {
+  const boxes = [
+    box('01', '4 %: base', 50),
+    box('03', '4 %: cuota', 2),
+    box('04', '10 %: base', 0),
+    box('06', '10 %: cuota', 0),
+    box('27', 'Total', 0, { formula: '03 + 06', documents: null }),
+    box('59', 'Otra', 1, { section: 'information' }),
+  ]
+  const shown = (all: boolean) =>
+    formLines(boxes, 'output', 'es', all).map((line) => [line.label, line.boxes.map((each) => each.box)])
+  // A line of zeros is left out; a total never is.
+  expect(shown(false)).toEqual([
+    ['4 %', ['01', '03']],
+    ['Total', ['27']],
+  ])
+  expect(shown(true)).toHaveLength(3)
+  expect(formLines(boxes, 'output', 'en', false)[0]?.label).toBe('4 %')
+})
+
+test('a box is copied the way the form of the agency takes it', () => {
+  expect([
+    pastable({ amount: 1234.5, kind: 'amount' }),
+    pastable({ amount: -0.07, kind: 'amount' }),
+    pastable({ amount: 3, kind: 'count' }),
+  ]).toEqual(['1234,50', '-0,07', '3'])
+})
+
+test('quarters are addressed, moved, and begun where something is to be filed', () => {
+  expect(quarterOfAddress('2026-4T')).toEqual({ year: 2026, quarter: 4 })
+  expect([quarterOfAddress('2026-5T'), quarterOfAddress(''), quarterOfAddress('../x')]).toEqual([
+    null,
+    null,
+    null,
+  ])
+  expect(addressOf(shifted({ year: 2026, quarter: 4 }, 1))).toBe('2027-1T')
+  expect(addressOf(shifted({ year: 2026, quarter: 1 }, -1))).toBe('2025-4T')
+  expect(addressOf(usualQuarter('2027-01-20'))).toBe('2026-4T')
+  expect(addressOf(usualQuarter('2026-11-21'))).toBe('2026-4T')
+  expect(addressOf(usualQuarter('2026-07-01'))).toBe('2026-2T')
+})
