@@ -284,8 +284,8 @@ test('verify tells what it proved, and fails when the books were tampered with',
   expect(whole.answer.checks.map((check: { name: string }) => check.name)).toEqual([
     'integrity',
     'references',
-    ...['chain', 'audit', 'numbering', 'totals'],
-    ...['chain', 'audit', 'numbering', 'totals'],
+    ...['chain', 'audit', 'numbering', 'totals', 'ledger', 'payments'],
+    ...['chain', 'audit', 'numbering', 'totals', 'ledger', 'payments'],
   ])
 
   const sello = await openSello({ dataDir: at.data, keyFile: at.keyFile })

@@ -29,23 +29,56 @@ test('every operation with a route is in it, with its scope, errors and input in
     const { rest } = contract
     if (!rest) continue
     const operation =
-      document.paths[`/api/v1${rest.path.replace(':id', '{id}')}`]?.[rest.method.toLowerCase()]
+      document.paths[`/api/v1${rest.path.replace(/:(\w+)/g, '{$1}')}`]?.[rest.method.toLowerCase()]
     expect(operation, contract.name).toBeDefined()
     expect(operation['x-scope']).toBe(contract.access)
     for (const code of contract.errors) {
-      const response = operation.responses[String(ERRORS[code].status)]
+      const { $ref } = operation.responses[String(ERRORS[code].status)]
+      const response = document.components.responses[$ref.slice('#/components/responses/'.length)]
       expect(JSON.stringify(response), `${contract.name} ${code}`).toContain(`"${code}"`)
     }
     const places = (operation.parameters ?? []).map(
       (parameter: { in?: string; $ref?: string }) => parameter.in ?? parameter.$ref,
     )
-    expect(places.includes('path'), contract.name).toBe(rest.path.includes(':id'))
+    const inPath = (operation.parameters ?? [])
+      .filter((parameter: { in?: string }) => parameter.in === 'path')
+      .map((parameter: { name: string }) => parameter.name)
+    expect(inPath, contract.name).toEqual([...rest.path.matchAll(/:(\w+)/g)].map((match) => match[1]))
     const takesKey = rest.method === 'POST' || rest.method === 'DELETE'
     expect(places.includes('#/components/parameters/IdempotencyKey'), contract.name).toBe(takesKey)
     expect(operation.requestBody !== undefined, contract.name).toBe(
       rest.method === 'POST' || rest.method === 'PATCH',
     )
-    expect(JSON.stringify(operation.requestBody ?? {}), contract.name).not.toContain('"id":{')
+    const { properties = {} } = operation.requestBody?.content['application/json'].schema ?? {}
+    for (const name of inPath) expect(Object.keys(properties), contract.name).not.toContain(name)
+  }
+})
+
+test('every operation stands in a part of the reference, and says in its own words what it does', () => {
+  const parts = new Set(document.tags.map((tag: { name: string }) => tag.name))
+  const summaries = new Map<string, string>()
+  for (const path of Object.values<Record<string, any>>(document.paths))
+    for (const { operationId, summary, description, tags } of Object.values(path)) {
+      expect(tags, operationId).toHaveLength(1)
+      expect(parts, operationId).toContain(tags[0])
+      expect(summary, operationId).toMatch(/^[A-Z].{6,}\.$/)
+      expect(summaries.get(summary), `${operationId} says the same`).toBeUndefined()
+      summaries.set(summary, operationId)
+      if (operationId !== 'health') expect(description, operationId).toContain('Scope:')
+    }
+  const used = Object.values<Record<string, any>>(document.paths).flatMap((path) =>
+    Object.values(path).flatMap(({ tags }) => tags as string[]),
+  )
+  for (const part of parts) expect(used, String(part)).toContain(part)
+})
+
+test('files are described with every type they come in, and only drawn ones as late or signed', () => {
+  for (const { name, rest, media, otherMedia } of all) {
+    if (!rest || !media) continue
+    const { responses } = document.paths[`/api/v1${rest.path.replace(/:(\w+)/g, '{$1}')}`].get
+    expect(Object.keys(responses['200'].content), name).toEqual([media, ...(otherMedia ?? [])])
+    expect('202' in responses, name).toBe(media === 'application/pdf')
+    expect('X-Pdf-Signature' in responses['200'].headers, name).toBe(media === 'application/pdf')
   }
 })
 

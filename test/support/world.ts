@@ -261,11 +261,11 @@ export class World {
 }
 
 /** The three-field invoice: a name, a NIF and one line. */
-export const EXAMPLE_DRAFT: InputOf<'invoices.create'> = {
+export const EXAMPLE_DRAFT = {
   clientName: 'Ana Ruiz Gil',
   clientNif: '12345678Z',
   lines: [{ description: 'Mano de obra', quantity: 2, unitPrice: 10 }],
-}
+} satisfies InputOf<'invoices.create'>
 
 /** Opens a world with the example company. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {

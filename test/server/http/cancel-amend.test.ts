@@ -63,7 +63,7 @@ describe.each(doors)('through %s', (_name, ask) => {
     const { body } = await world.get(`/api/v1/invoices/${id}`)
     expect(body.data).toMatchObject({
       registry: { status: 'accepted' },
-      actions: ['pdf', 'duplicate', 'cancel', 'amend'],
+      actions: ['pdf', 'duplicate', 'rectify', 'pay', 'cancel', 'amend'],
     })
     expect(body.data.history.map(({ action }: { action: string }) => action)).toEqual([
       'invoice.drafted',

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { BytesAnswer } from '../../../server/core/contract.ts'
 import { OwnAddress, createServer, EventFeed } from '../../../server/http/index.ts'
-import { safeFileName } from '../../../server/http/bytes.ts'
+import { dispositionOf, safeFileName } from '../../../server/http/bytes.ts'
 import { operations } from '../../../server/operations.ts'
 import { openWorld, PORT } from '../../support/world.ts'
 
@@ -99,4 +99,17 @@ test('file names cannot break a header or a file system', () => {
     '\u202egnp.pdf',
   ])
     expect(safeFileName(name)).toMatch(/^[A-Za-z0-9_][A-Za-z0-9._-]*$/)
+})
+
+test('a name of any script is offered whole beside a plain one', () => {
+  expect(dispositionOf('attachment', 'Factura año.pdf')).toBe(
+    `attachment; filename="Factura-ano.pdf"; filename*=UTF-8''Factura%20a%C3%B1o.pdf`,
+  )
+  expect(dispositionOf('attachment', '請求書.xlsx')).toMatch(
+    /^attachment; filename="document\.xlsx"; filename\*=UTF-8''(%[0-9A-F]{2})+\.xlsx$/,
+  )
+  for (const name of ['../../etc/passwd', 'a"; x="b.exe', 'a\r\nX: y', "it's (1)*.pdf", '\u202egnp.pdf', '/'])
+    expect(dispositionOf('inline', name)).toMatch(
+      /^inline; filename="[A-Za-z0-9_][A-Za-z0-9._-]*"(; filename\*=UTF-8''[A-Za-z0-9%._!~-]+)?$/,
+    )
 })

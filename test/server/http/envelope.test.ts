@@ -1,16 +1,17 @@
 /** Every route, succeeding and failing in every way a caller can make it fail: always the one envelope, never our fault. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS } from '../../../server/core/errors.ts'
-import { setRegistryStatus } from '../../../server/invoices/index.ts'
-import { operations } from '../../../server/operations.ts'
-import { sendBook } from '../../../server/registry/index.ts'
+import { bodyLimitOf } from '../../../server/http/bodies.ts'
+import { exampleOf, Furnished, ROUTES, send as sendExample } from '../../support/examples.ts'
 import { EXAMPLE_DRAFT, openWorld, PORT } from '../../support/world.ts'
 import type { Answer, World } from '../../support/world.ts'
 
 let world: World
+let made: Furnished
 let draftId: string
 beforeAll(async () => {
   world = await openWorld({ shared: true })
+  made = await new Furnished(world).open()
   draftId = (await world.createDraft()).id
 })
 afterAll(() => world.close())
@@ -46,13 +47,13 @@ function expectEnvelope(answer: Answer, where: string): void {
     })
 }
 
-const routes = operations.flatMap(({ contract }) =>
-  contract.rest ? [{ name: contract.name, contract, rest: contract.rest }] : [],
-)
-const urlOf = (path: string): string => `/api/v1${path.replace(':id', draftId)}`
+const urlOf = (path: string): string => `/api/v1${path.replace(/:\w+/g, draftId)}`
+/** Whether a route takes this address; `/received-invoices/:id` takes that of `/received-invoices/read` too. */
+const takes = (route: string, path: string): boolean =>
+  new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(path)
 
 test('the table has the ten endpoints of the interface', () => {
-  const addresses = routes.map(({ rest }) => `${rest.method} ${rest.path}`)
+  const addresses = ROUTES.map(({ rest }) => `${rest.method} ${rest.path}`)
   expect(addresses).toEqual(
     expect.arrayContaining([
       'GET /companies/current',
@@ -69,42 +70,27 @@ test('the table has the ten endpoints of the interface', () => {
   )
 })
 
-test.each(routes)('$name answers a success in the envelope', async ({ name, contract, rest }) => {
-  if (contract.media) return expect(contract.media).toBe('application/pdf')
-  const { id } = await world.createDraft()
-  const inputs: Record<string, unknown> = {
-    'invoices.create': EXAMPLE_DRAFT,
-    'invoices.update': { notes: 'Con nota' },
-    'keys.create': { name: 'one more', scopes: ['company.read'] },
-  }
-  const step = /^invoices\.(issue|cancel|amend)$/.exec(name)?.[1]
-  if (step) {
-    if (step !== 'issue') {
-      await world.issue(id)
-      await sendBook(world.env, world.books.test, setRegistryStatus)
-    }
-    const { data } = (await world.post(`/api/v1/invoices/${id}/validate`, { action: step })).body
-    inputs[name] = { confirmationToken: data.confirmation.confirmationToken }
-  }
-  const target = name === 'keys.revoke' ? (await world.makeKey()).id : id
-  const query = name === 'fiscal.summary' ? '?year=2026&quarter=3' : ''
-  const url = `/api/v1${rest.path.replace(':id', target)}${query}`
-  const answer = await (rest.method === 'GET'
-    ? world.get(url)
-    : rest.method === 'DELETE'
-      ? world.delete(url)
-      : rest.method === 'PATCH'
-        ? world.patch(url, inputs[name])
-        : world.post(url, inputs[name]))
-  expect(answer.status, answer.raw.body).toBe(rest.status ?? 200)
-  expectEnvelope(answer, name)
-  expect(answer.headers['cache-control']).toBe('no-store')
+test.each(ROUTES)('$name answers a success in the envelope', async ({ name, contract, rest }) => {
+  const answer = await sendExample(world, rest, await exampleOf(name, made))
+  expect(answer.status, answer.raw.body.slice(0, 2_000)).toBe(rest.status ?? 200)
   expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
   expect(answer.headers['x-content-type-options']).toBe('nosniff')
-  if (rest.status === 201) expect(answer.headers.location).toBe(`/api/v1${rest.path}/${answer.body.data.id}`)
+  if (contract.media) {
+    expect([contract.media, ...(contract.otherMedia ?? [])]).toContain(answer.headers['content-type'])
+    expect(answer.headers.etag).toMatch(/^"[0-9a-f]{64}"$/)
+    const kept = contract.media === 'application/pdf' ? 'inline' : 'attachment'
+    expect(answer.headers['content-disposition']).toMatch(
+      new RegExp(`^${kept}; filename="[A-Za-z0-9_][A-Za-z0-9._-]*"(; filename\\*=UTF-8''\\S+)?$`),
+    )
+    expect(answer.raw.rawPayload.length).toBeGreaterThan(0)
+    expect(answer.headers['x-pdf-signature'] !== undefined).toBe(contract.media === 'application/pdf')
+    return
+  }
+  expectEnvelope(answer, name)
+  expect(answer.headers['cache-control']).toBe('no-store')
 })
 
-describe.each(routes)('$name', ({ contract, rest }) => {
+describe.each(ROUTES)('$name', ({ contract, rest }) => {
   const send = (options: {
     headers?: Record<string, string>
     payload?: string | Buffer
@@ -215,7 +201,7 @@ describe.each(routes)('$name', ({ contract, rest }) => {
         'unsupported_media_type',
       ],
       ['compressed', { ...json, 'content-encoding': 'gzip' }, '{}', 'unsupported_media_type'],
-      ['too large', json, `{"notes":"${'x'.repeat(1024 * 1024)}"}`, 'payload_too_large'],
+      ['too large', json, `{"notes":"${'x'.repeat(bodyLimitOf(contract))}"}`, 'payload_too_large'],
     ]
     for (const [what, headers, payload, code] of cases) {
       const answer = await send({ key, headers, payload })
@@ -225,7 +211,11 @@ describe.each(routes)('$name', ({ contract, rest }) => {
   })
 
   test('its address takes no other method', async () => {
-    const allowed = routes.filter((route) => route.rest.path === rest.path).map((route) => route.rest.method)
+    const allowed = [
+      ...new Set(
+        ROUTES.filter((route) => takes(route.rest.path, rest.path)).map((route) => route.rest.method),
+      ),
+    ]
     const key = await world.key()
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const) {
       if ((allowed as string[]).includes(method)) continue

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { setRegistryStatus } from '../../../server/invoices/index.ts'
 import { operations } from '../../../server/operations.ts'
 import { sendBook } from '../../../server/registry/index.ts'
+import { Furnished } from '../../support/examples.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
 
@@ -264,4 +265,107 @@ test('the tool without a REST twin keeps a proposal for the owner', async () => 
     { proposalId: structuredContent.proposalId, reason: 'El cliente la espera.' },
   ])
   expect((await world.run('invoices.get', { id })).state).toBe('draft')
+})
+
+/** A quarter with sales of several kinds, a credit, a purchase, a payment and an annulment. */
+async function filledBook(): Promise<{ world: World; rectifyingId: string }> {
+  const world = await openWorld()
+  const made = await new Furnished(world).open()
+  const line = { description: 'Obra', quantity: 1, unitPrice: 1000 }
+  const original = await made.issued({ lines: [line, { ...line, vatRate: 10 }], withholdingPct: 15 })
+  await made.issued({ currency: 'USD', fxRate: 1.25, lines: [{ ...line, discountAmount: 100 }] })
+  await made.issued({ lines: [{ ...line, taxTreatment: 'E1' }], discountPct: 10 })
+  await made.ticket()
+  const draft = await world.run('invoices.rectify', { id: original.id, cause: 'returned_goods', percent: 40 })
+  const rectifying = await world.issue(draft.id)
+  const wrong = await made.accepted()
+  const { body } = await made.confirmed(wrong, 'cancel')
+  await world.post(`/api/v1/invoices/${wrong}/cancel`, body)
+  await made.received()
+  await made.paidInvoice()
+  await made.draft()
+  return { world, rectifyingId: rectifying.id }
+}
+
+test('window, REST and tools tell the same figures of a filled book', async () => {
+  const { world, rectifyingId } = await filledBook()
+  const through = async (operation: string, tool: string, input: Record<string, unknown>, path: string) => {
+    const inWindow = await world.call(operation, input)
+    expect(inWindow.status, inWindow.raw.body).toBe(200)
+    const { rest, tool: answer } = await both(world, tool, input, { method: 'GET', path })
+    expect(answer).toEqual(rest)
+    expect(inWindow.body.data).toEqual(rest)
+    return inWindow.body.data
+  }
+  const quotas: number[] = []
+  for (const [input, query] of [
+    [{ year: 2026, quarter: 3 }, 'year=2026&quarter=3'],
+    [{ year: 2026, month: 8 }, 'year=2026&month=8'],
+    [{ year: 2026 }, 'year=2026'],
+  ] as const) {
+    const summary = await through(
+      'fiscal.summary',
+      'svc_get_fiscal_summary',
+      input,
+      `/api/v1/fiscal/summary?${query}`,
+    )
+    // The purchase of July: 100 at 21 %.
+    expect(summary.input).toMatchObject(
+      'month' in input ? { deductible: 0, invoices: 0 } : { deductible: 21, invoices: 1 },
+    )
+    quotas.push(summary.output.quota)
+  }
+  const [ofQuarter, , ofYear] = quotas
+  expect(ofYear).toBe(ofQuarter)
+  const { boxes } = (await world.get('/api/v1/fiscal/models/303?year=2026&quarter=3')).body.data
+  const box = (number: string) => boxes.find((one: { box: string }) => one.box === number)?.amount
+  expect([box('27'), box('45')]).toEqual([ofQuarter, 21])
+  const { totals } = await through(
+    'invoices.list',
+    'svc_list_invoices',
+    { state: 'issued', totals: true, limit: 2 },
+    '/api/v1/invoices?state=issued&totals=true&limit=2',
+  )
+  expect(totals.count).toBeGreaterThan(6)
+  const rectifying = await through(
+    'invoices.get',
+    'svc_get_invoice',
+    { id: rectifyingId },
+    `/api/v1/invoices/${rectifyingId}`,
+  )
+  // 40 % of 1,000 at 21 % and 1,000 at 10 %.
+  expect(rectifying).toMatchObject({ kind: 'R1', base: -800, tax: -124, total: -924, rectifies: [{}] })
+  expect(rectifying.rectification).toMatchObject({ method: 'I' })
+})
+
+test('a draft with everything an invoice can say is made by the tool as over REST', async () => {
+  const world = await openWorld()
+  const { id, number } = await world.issue((await world.createDraft()).id)
+  const rich = {
+    ...EXAMPLE_DRAFT,
+    kind: 'R4',
+    rectifies: [{ id: number }],
+    rectification: { method: 'I', cause: 'wrong_amount', reason: 'Importe corregido' },
+    lines: [{ description: 'Diferencia', quantity: 1, unitPrice: -5, discountAmount: 1, account: '705' }],
+    discountPct: 10,
+    currency: 'USD',
+    fxRate: 1.25,
+    fxDate: '2026-06-30',
+    fxSource: 'BCE',
+    paymentMethod: 'transfer',
+    language: 'en',
+  }
+  const answers = await both(world, 'svc_create_invoice_draft', rich, {
+    method: 'POST',
+    path: '/api/v1/invoices',
+    body: rich,
+    idempotencyKey: 'a-rich-draft',
+  })
+  expect(answers.tool).toEqual(answers.rest)
+  expect(answers.tool).toMatchObject({
+    kind: 'R4',
+    currency: 'USD',
+    rectifies: [{ id }],
+    rectification: { method: 'I', cause: 'wrong_amount' },
+  })
 })

@@ -11,7 +11,7 @@ import { openBooks } from '../../support/books.ts'
 const ALIVE: Record<string, readonly string[]> = {
   // How it is paid, how it stands with the authority, whether it is annulled, and which contact it belongs to, if that
   // still exists.
-  invoices: ['paid_cents', 'is_owed', 'registry_status', 'cancelled_at', 'contact_id'],
+  invoices: ['paid_cents', 'is_owed', 'registry_status', 'cancelled_at', 'uncollectible_at', 'contact_id'],
   invoice_lines: [],
   invoice_taxes: [],
   registry_records: [],
@@ -106,8 +106,13 @@ describe('issued', () => {
           ).not.toBe('done')
       }
       expect(attempt(connection, `delete from ${table} where ${rowOf(table)}`)).toMatch(/^frozen|FOREIGN KEY/)
+      // table_info names no generated column: those cannot be written.
+      const names = columns.map((column) => column.name).join(', ')
       expect(
-        attempt(connection, `insert or replace into ${table} select * from ${table} where ${rowOf(table)}`),
+        attempt(
+          connection,
+          `insert or replace into ${table} (${names}) select ${names} from ${table} where ${rowOf(table)}`,
+        ),
       ).toMatch(/^frozen|FOREIGN KEY/)
       connection.close()
     },

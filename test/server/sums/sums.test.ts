@@ -1,0 +1,18 @@
+/** Sum of the VAT books = sum of the invoices = figures = ledger, whatever happened to the invoices. */
+import { expect, test } from 'vitest'
+import { verifyFigures } from '../../../server/figures/index.ts'
+import { verifyTotals } from '../../../server/invoices/index.ts'
+import { verifyLedger } from '../../../server/ledger/index.ts'
+import { randomBook, sumsOf } from './sums.ts'
+
+test.each([1, 2, 3, 4])('a random book, start value %i', async (seed) => {
+  const world = await randomBook(seed, 40)
+  const { invoices, figures, vatBook, ledger } = await sumsOf(world)
+  expect(invoices.vatCents).not.toBe(0)
+  expect(figures).toEqual(invoices)
+  expect(vatBook).toEqual(invoices)
+  expect(ledger).toEqual({ vatCents: invoices.vatCents, surchargeCents: invoices.surchargeCents })
+  expect((await verifyTotals(world.test)).faults).toEqual([])
+  expect(await verifyFigures(world.test)).toEqual([])
+  expect((await verifyLedger(world.test)).faults).toEqual([])
+})

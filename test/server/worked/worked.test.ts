@@ -1,0 +1,26 @@
+/**
+ * Worked cases: an invoice in; totals, registry record, legal mention, ledger entry and boxes out, as files that a tax
+ * adviser can read. `SELLO_UPDATE_GOLDEN=1` writes them anew; every change is then read before it is kept.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { WORKED_CASES } from './cases.ts'
+import { play } from './play.ts'
+
+const FOLDER = join(import.meta.dirname, '../../golden/worked')
+
+describe('worked cases', () => {
+  test.each(WORKED_CASES.map((worked) => [worked.name, worked] as const))('%s', async (name, worked) => {
+    const file = join(FOLDER, `${name}.md`)
+    const report = await play(worked)
+    if (process.env.SELLO_UPDATE_GOLDEN === '1') writeFileSync(file, report)
+    expect(existsSync(file), `${name}.md is there`).toBe(true)
+    expect(report).toBe(readFileSync(file, 'utf8'))
+  })
+
+  test('there are at least sixty, each with its file and no file without its case', () => {
+    expect(WORKED_CASES.length).toBeGreaterThanOrEqual(60)
+    expect(readdirSync(FOLDER).toSorted()).toEqual(WORKED_CASES.map(({ name }) => `${name}.md`).toSorted())
+  })
+})

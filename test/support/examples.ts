@@ -1,0 +1,562 @@
+/** For every operation with an address: a request that works, with everything it needs made before it. */
+import { setRegistryStatus } from '../../server/invoices/index.ts'
+import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import type { AnyContract, RestBinding } from '../../server/core/contract.ts'
+import { operations } from '../../server/operations.ts'
+import { creditorIdOf } from '../../server/payments/sepa/identifiers.ts'
+import { sendBook } from '../../server/registry/index.ts'
+import { EXAMPLE_DRAFT } from './world.ts'
+import type { Answer, World } from './world.ts'
+
+/** What is sent: fields of the path, of the query and of the body. */
+export interface Example {
+  params?: Record<string, string>
+  query?: Record<string, string | number | boolean>
+  body?: object
+}
+
+export interface Route {
+  name: string
+  contract: AnyContract
+  rest: RestBinding
+}
+
+/** Every operation with an address, in the order of the contracts. */
+export const ROUTES: readonly Route[] = operations.flatMap(({ contract }) =>
+  contract.rest ? [{ name: contract.name, contract, rest: contract.rest }] : [],
+)
+
+const OWN_IBAN = 'ES9121000418450200051332'
+const THEIR_IBAN = 'ES7921000813610123456789'
+const OPENING = '2026-07-01T10:00:00+02:00'
+const LATER = '2026-08-20T10:00:00+02:00'
+const DAY_MS = 86_400_000
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+/**
+ * A book with a bit of everything, in which any request can be prepared. Invoices that are late by now were issued in
+ * July; the clock then stands in August.
+ */
+export class Furnished {
+  readonly world: World
+  private count = 0
+  private contactId: string | null = null
+  private lateInvoices: string[] = []
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  /** Prepares what has to be older than today. The world must just have been opened. */
+  async open(): Promise<this> {
+    this.world.setTime(OPENING)
+    for (let times = 0; times < 3; times += 1)
+      this.lateInvoices.push(
+        (
+          await this.issued({
+            issueDate: '2026-07-01',
+            dueDate: '2026-07-05',
+            clientId: await this.contact(),
+          })
+        ).id,
+      )
+    await this.world.run('debits.saveCreditor', { creditorId: creditorIdOf('B12345674'), iban: OWN_IBAN })
+    this.world.setTime(LATER)
+    return this
+  }
+
+  get today(): string {
+    return this.world.env.now().toISOString().slice(0, 10)
+  }
+
+  next(): number {
+    return (this.count += 1)
+  }
+
+  late(): string[] {
+    return this.lateInvoices
+  }
+
+  async contact(): Promise<string> {
+    this.contactId ??= await this.newContact('Cliente Primero, S.L.', 'B87654323')
+    return this.contactId
+  }
+
+  async newContact(name = `Cliente ${this.next()}`, nif?: string): Promise<string> {
+    const { contact } = await this.world.run('contacts.create', { name, ...(nif ? { nif } : {}) })
+    return contact.id
+  }
+
+  async draft(changes: Partial<InputOf<'invoices.create'>> = {}): Promise<string> {
+    return (await this.world.createDraft(changes)).id
+  }
+
+  async issued(changes: Partial<InputOf<'invoices.create'>> = {}): Promise<OutputOf<'invoices.issue'>> {
+    return this.world.issue(await this.draft(changes))
+  }
+
+  /** Issued and accepted by the simulated authority. */
+  async accepted(): Promise<string> {
+    const { id } = await this.issued()
+    await sendBook(this.world.env, this.world.books.test, setRegistryStatus)
+    return id
+  }
+
+  async confirmed(id: string, action: 'issue' | 'cancel' | 'amend'): Promise<Example> {
+    const { body } = await this.world.post(`/api/v1/invoices/${id}/validate`, { action })
+    return { params: { id }, body: { confirmationToken: body.data.confirmation.confirmationToken } }
+  }
+
+  async quote(): Promise<string> {
+    return (await this.world.run('quotes.create', EXAMPLE_DRAFT)).id
+  }
+
+  async template(): Promise<string> {
+    return (
+      await this.world.run('templates.create', { name: `Plantilla ${this.next()}`, invoice: EXAMPLE_DRAFT })
+    ).id
+  }
+
+  recurrenceInput(): InputOf<'recurring.create'> {
+    return {
+      name: `Cuota ${this.next()}`,
+      rule: { freq: 'monthly', start: '2026-12-01' },
+      invoice: EXAMPLE_DRAFT,
+    }
+  }
+
+  async recurrence(): Promise<string> {
+    return (await this.world.run('recurring.create', this.recurrenceInput())).id
+  }
+
+  receivedInput(): InputOf<'received.create'> {
+    return {
+      supplierName: 'Suministros Norte, S.L.',
+      supplierNif: 'B87654323',
+      supplierNumber: `A-${this.next()}`,
+      issueDate: '2026-07-02',
+      receptionDate: '2026-07-02',
+      taxLines: [{ base: 100, vatRate: 21 }],
+    }
+  }
+
+  async received(): Promise<string> {
+    return (await this.world.run('received.create', this.receivedInput())).id
+  }
+
+  fileInput(): InputOf<'attachments.upload'> {
+    const number = this.next()
+    return { name: `nota-${number}.txt`, content: base64(`Nota número ${number}: recibida y conforme.\n`) }
+  }
+
+  async attachment(): Promise<string> {
+    return (await this.world.run('attachments.upload', this.fileInput())).id
+  }
+
+  async attached(): Promise<{ id: string; attachmentId: string }> {
+    const attachmentId = await this.attachment()
+    const { id } = await this.world.run('received.create', {
+      ...this.receivedInput(),
+      attachments: [attachmentId],
+    })
+    return { id, attachmentId }
+  }
+
+  paying(): Omit<InputOf<'payments.payInvoice'>, 'id'> {
+    return { date: this.today, method: 'transfer', amount: 10 }
+  }
+
+  async paidInvoice(): Promise<{ id: string; paymentId: string }> {
+    const { id } = await this.issued()
+    const payment = await this.world.run('payments.payInvoice', { id, ...this.paying() })
+    return { id, paymentId: payment.id }
+  }
+
+  async mandateInput(): Promise<InputOf<'mandates.create'>> {
+    return {
+      contactId: await this.contact(),
+      signedOn: '2026-01-02',
+      iban: THEIR_IBAN,
+      reference: `M-${this.next()}`,
+    }
+  }
+
+  async mandate(): Promise<string> {
+    return (await this.world.run('mandates.create', await this.mandateInput())).id
+  }
+
+  /** Direct debits of one invoice of the contact, who has a mandate. */
+  async debitInput(): Promise<InputOf<'remittances.create'>> {
+    await this.mandate()
+    return { kind: 'debit', items: [{ id: (await this.issued({ clientId: await this.contact() })).id }] }
+  }
+
+  async remittance(): Promise<OutputOf<'remittances.create'>> {
+    return this.world.run('remittances.create', await this.debitInput())
+  }
+
+  /** Executed by the bank: the clock moves to that day. */
+  async settledRemittance(): Promise<string> {
+    const { id } = await this.remittance()
+    this.world.advance(10 * DAY_MS)
+    await this.world.run('remittances.settle', { id })
+    return id
+  }
+
+  async bankAccount(): Promise<string> {
+    return (
+      await this.world.run('bank.createAccount', {
+        name: `Cuenta ${this.next()}`,
+        openingBalance: 1000,
+        openingDate: '2026-07-01',
+      })
+    ).id
+  }
+
+  async movement(): Promise<string> {
+    const accountId = await this.bankAccount()
+    const content = base64('Fecha;Concepto;Importe;Saldo\n02/07/2026;Transferencia;24,20;1024,20\n')
+    await this.world.run('bank.import', { fileName: 'movimientos.csv', content, accountId })
+    const { items } = await this.world.run('bank.transactions', { accountId })
+    const [first] = items
+    if (!first) throw new Error('The movement was not taken.')
+    return first.id
+  }
+
+  async entry(): Promise<string> {
+    await this.issued()
+    const { items } = await this.world.run('ledger.journal', {})
+    const [first] = items
+    if (!first) throw new Error('An invoice was issued and nothing was posted.')
+    return first.id
+  }
+
+  async ticket(): Promise<string> {
+    return (await this.issued({ kind: 'F2', lines: [{ description: 'Café', quantity: 1, unitPrice: 2 }] })).id
+  }
+
+  async seriesId(): Promise<string> {
+    return (await this.world.run('series.create', { code: `EX${this.next()}`, kind: 'ordinary' })).id
+  }
+}
+
+/** The answer's data, or what was refused. */
+async function posted(made: Furnished, path: string, body?: object): Promise<any> {
+  const answer = await made.world.post(`/api/v1${path}`, body)
+  if (answer.status >= 400) throw new Error(`${path} was refused: ${answer.raw.body}`)
+  return answer.body.data
+}
+
+const itemInput = (made: Furnished) => ({ name: `Pieza ${made.next()}`, unitPrice: 12.5 })
+const newItem = async (made: Furnished): Promise<string> =>
+  (await posted(made, '/items', itemInput(made))).item.id
+
+async function pair(made: Furnished): Promise<Example & { params: { id: string } }> {
+  return { params: { id: await made.newContact() }, body: { otherId: await made.newContact() } }
+}
+
+const importInput = (made: Furnished) => ({
+  kind: 'contacts',
+  fileName: 'contactos.csv',
+  content: base64(`Nombre;Correo\nCliente importado ${made.next()};uno@ejemplo.es\n`),
+})
+
+async function imported(made: Furnished, ...steps: string[]): Promise<string> {
+  const { id } = (await posted(made, '/imports', importInput(made))).run
+  for (const step of steps) await posted(made, `/imports/${id}/${step}`, {})
+  return id
+}
+
+type Maker = (made: Furnished) => Promise<Example> | Example
+
+/** The example of an operation that needs nothing but the identifier of one thing. */
+const of =
+  (make: (made: Furnished) => Promise<string>, body?: (made: Furnished) => object): Maker =>
+  async (made) => ({ params: { id: await make(made) }, ...(body ? { body: body(made) } : {}) })
+const nothing: Maker = () => ({})
+const QUARTER = { year: 2026, quarter: 3 }
+
+const MAKERS: Readonly<Record<string, Maker>> = {
+  'company.current': nothing,
+  'invoices.list': nothing,
+  'invoices.create': () => ({ body: EXAMPLE_DRAFT }),
+  'invoices.get': of((made) => made.draft()),
+  'invoices.update': of(
+    (made) => made.draft(),
+    () => ({ notes: 'Con nota' }),
+  ),
+  'invoices.delete': of((made) => made.draft()),
+  'invoices.validate': of(
+    (made) => made.draft(),
+    () => ({ action: 'issue' }),
+  ),
+  'invoices.issue': async (made) => made.confirmed(await made.draft(), 'issue'),
+  'invoices.cancel': async (made) => made.confirmed(await made.accepted(), 'cancel'),
+  'invoices.amend': async (made) => made.confirmed(await made.accepted(), 'amend'),
+  'invoices.pdf': async (made) => ({ params: { id: (await made.issued()).id } }),
+  'invoices.rectify': of(
+    async (made) => (await made.issued()).id,
+    () => ({ cause: 'returned_goods' }),
+  ),
+  'invoices.rectifyOptions': of(async (made) => (await made.issued()).id),
+  'invoices.substitute': async (made) => ({
+    body: { invoices: [{ id: await made.ticket() }], clientName: 'Ana Ruiz Gil', clientNif: '12345678Z' },
+  }),
+  'registry.status': nothing,
+  'audit.list': nothing,
+  'keys.list': nothing,
+  'keys.create': (made) => ({ body: { name: `Otra ${made.next()}`, scopes: ['company.read'] } }),
+  'keys.revoke': of(async (made) => (await made.world.makeKey()).id),
+  'fiscal.summary': () => ({ query: QUARTER }),
+  'fiscal.models': () => ({ query: QUARTER }),
+  'fiscal.model': () => ({ params: { model: '303' }, query: QUARTER }),
+  'fiscal.boxDocuments': () => ({ params: { model: '303', box: '07' }, query: QUARTER }),
+  'fiscal.vatBooks': () => ({ query: { ...QUARTER, format: 'csv' } }),
+  'fiscal.checkVatBooks': () => ({ query: QUARTER }),
+  'fiscal.accountantPack': () => ({ query: QUARTER }),
+  'series.list': nothing,
+  'series.create': (made) => ({ body: { code: `EX${made.next()}`, kind: 'ordinary' } }),
+  'series.update': of(
+    (made) => made.seriesId(),
+    () => ({ note: 'Tienda' }),
+  ),
+  'ledger.journal': nothing,
+  'ledger.entry': of((made) => made.entry()),
+  'ledger.accounts': nothing,
+  'ledger.account': () => ({ params: { code: '430' } }),
+  'ledger.trialBalance': () => ({ query: QUARTER }),
+  'ledger.profitAndLoss': () => ({ query: QUARTER }),
+  'ledger.balanceSheet': () => ({ query: QUARTER }),
+  'ledger.periods': nothing,
+  'ledger.export': () => ({ query: { what: 'journal', format: 'csv', ...QUARTER } }),
+  'quotes.list': nothing,
+  'quotes.create': () => ({ body: EXAMPLE_DRAFT }),
+  'quotes.get': of((made) => made.quote()),
+  'quotes.update': of(
+    (made) => made.quote(),
+    () => ({ notes: 'Con nota' }),
+  ),
+  'quotes.delete': of((made) => made.quote()),
+  'quotes.setState': of(
+    (made) => made.quote(),
+    () => ({ state: 'sent' }),
+  ),
+  'quotes.duplicate': of(
+    (made) => made.quote(),
+    () => ({ kind: 'delivery_note' }),
+  ),
+  'quotes.convert': of(
+    (made) => made.quote(),
+    () => ({ kind: 'F1' }),
+  ),
+  'quotes.pdf': of((made) => made.quote()),
+  'templates.list': nothing,
+  'templates.create': (made) => ({ body: { name: `Plantilla ${made.next()}`, invoice: EXAMPLE_DRAFT } }),
+  'templates.get': of((made) => made.template()),
+  'templates.update': of(
+    (made) => made.template(),
+    (made) => ({ name: `Nombre ${made.next()}` }),
+  ),
+  'templates.delete': of((made) => made.template()),
+  'templates.use': of(
+    (made) => made.template(),
+    () => ({ clientName: 'Otra persona' }),
+  ),
+  'recurring.list': nothing,
+  'recurring.create': (made) => ({ body: made.recurrenceInput() }),
+  'recurring.get': of((made) => made.recurrence()),
+  'recurring.update': of(
+    (made) => made.recurrence(),
+    () => ({ dueDays: 15 }),
+  ),
+  'recurring.delete': of((made) => made.recurrence()),
+  'recurring.pause': of((made) => made.recurrence()),
+  'recurring.resume': of(
+    async (made) => {
+      const id = await made.recurrence()
+      await made.world.run('recurring.pause', { id })
+      return id
+    },
+    () => ({ catchUp: false }),
+  ),
+  'recurring.skip': of(
+    (made) => made.recurrence(),
+    () => ({ date: '2026-12-01' }),
+  ),
+  'recurring.run': of((made) => made.recurrence()),
+  'payments.list': nothing,
+  'payments.create': async (made) => ({
+    body: {
+      direction: 'in',
+      date: made.today,
+      method: 'transfer',
+      amount: 10,
+      allocations: [{ invoiceId: (await made.issued()).id, amount: 10 }],
+    },
+  }),
+  'payments.collect': async (made) => ({
+    body: { date: made.today, method: 'transfer', invoiceIds: [(await made.issued()).id] },
+  }),
+  'payments.get': of(async (made) => (await made.paidInvoice()).paymentId),
+  'payments.delete': of(async (made) => (await made.paidInvoice()).paymentId),
+  'payments.ofInvoice': of(async (made) => (await made.paidInvoice()).id),
+  'payments.payInvoice': of(
+    async (made) => (await made.issued()).id,
+    (made) => made.paying(),
+  ),
+  'payments.unpayInvoice': async (made) => {
+    const { id, paymentId } = await made.paidInvoice()
+    return { params: { id }, query: { paymentId } }
+  },
+  'payments.writeOff': of(
+    async (made) => (await made.issued()).id,
+    (made) => ({ date: made.today }),
+  ),
+  'payments.ofReceived': of((made) => made.received()),
+  'payments.payReceived': of(
+    (made) => made.received(),
+    (made) => made.paying(),
+  ),
+  'payments.unpayReceived': of(async (made) => {
+    const id = await made.received()
+    await made.world.run('payments.payReceived', { id, ...made.paying() })
+    return id
+  }),
+  'payments.open': () => ({ query: { side: 'receivable' } }),
+  'payments.aging': () => ({ query: { side: 'receivable' } }),
+  'payments.statement': of((made) => made.contact()),
+  'payments.statementFile': of((made) => made.contact()),
+  'payments.reminders': nothing,
+  'payments.previewReminder': (made) => ({ body: { invoiceIds: made.late() } }),
+  'payments.remind': (made) => ({ body: { invoiceIds: made.late(), channel: 'letter' } }),
+  'payments.remindersOf': (made) => ({ params: { id: made.late()[0] ?? '' } }),
+  'debits.creditor': nothing,
+  'mandates.list': nothing,
+  'mandates.create': async (made) => ({ body: await made.mandateInput() }),
+  'mandates.update': of(
+    (made) => made.mandate(),
+    () => ({ state: 'cancelled' }),
+  ),
+  'mandates.delete': of((made) => made.mandate()),
+  'remittances.list': nothing,
+  'remittances.candidates': () => ({ query: { kind: 'debit' } }),
+  'remittances.get': of(async (made) => (await made.remittance()).id),
+  'remittances.create': async (made) => ({ body: await made.debitInput() }),
+  'remittances.file': of(async (made) => (await made.remittance()).id),
+  'remittances.settle': async (made) => {
+    const { id, executionDate } = await made.remittance()
+    made.world.advance(10 * DAY_MS)
+    return { params: { id }, body: { date: executionDate } }
+  },
+  'remittances.unsettle': of((made) => made.settledRemittance()),
+  'remittances.return': of(
+    (made) => made.settledRemittance(),
+    (made) => ({ index: 0, date: made.today, reason: 'AM04', fee: 3 }),
+  ),
+  'remittances.discard': of(async (made) => (await made.remittance()).id),
+  'tax.propose': () => ({ body: { customer: { kind: 'business' }, supply: 'goods' } }),
+  'tax.rates': nothing,
+  'tax.causes': nothing,
+  'contacts.list': nothing,
+  'contacts.duplicates': nothing,
+  'contacts.get': of((made) => made.newContact()),
+  'contacts.create': (made) => ({ body: { name: `Cliente ${made.next()}` } }),
+  'contacts.update': of(
+    (made) => made.newContact(),
+    () => ({ phone: '600 000 000' }),
+  ),
+  'contacts.delete': of((made) => made.newContact()),
+  'contacts.checks': of((made) => made.newContact()),
+  'contacts.merge': pair,
+  'contacts.undoMerge': of(async (made) => {
+    const { params, body } = await pair(made)
+    return (await posted(made, `/contacts/${params.id}/merge`, body)).mergeId
+  }),
+  'contacts.keepApart': pair,
+  'items.list': nothing,
+  'items.get': of(newItem),
+  'items.create': (made) => ({ body: itemInput(made) }),
+  'items.update': of(newItem, () => ({ unitPrice: 13 })),
+  'items.delete': of(newItem),
+  'imports.list': nothing,
+  'imports.template': () => ({ query: { kind: 'contacts' } }),
+  'imports.upload': (made) => ({ body: importInput(made) }),
+  'imports.get': of((made) => imported(made)),
+  'imports.check': of(
+    (made) => imported(made),
+    () => ({ report: 10 }),
+  ),
+  'imports.apply': of((made) => imported(made, 'check')),
+  'imports.undo': of((made) => imported(made, 'check', 'apply')),
+  'imports.discard': of((made) => imported(made)),
+  'mail.prepare': async (made) => ({ body: { kind: 'invoice', ids: [(await made.issued()).id] } }),
+  'mail.ofInvoice': of(async (made) => (await made.issued()).id),
+  'mail.ofQuote': of((made) => made.quote()),
+  'lookups.vatNumber': () => ({ body: { vatNumber: 'DE123456789' } }),
+  'lookups.vatNumberChecks': nothing,
+  'lookups.census': () => ({ body: { nif: '12345678Z', name: 'Ana Ruiz Gil' } }),
+  'lookups.exchangeRate': () => ({ query: { currency: 'USD' } }),
+  'attachments.upload': (made) => ({ body: made.fileInput() }),
+  'attachments.download': of((made) => made.attachment()),
+  'attachments.delete': of((made) => made.attachment()),
+  'received.list': nothing,
+  'received.create': (made) => ({ body: made.receivedInput() }),
+  'received.get': of((made) => made.received()),
+  'received.update': of(
+    (made) => made.received(),
+    () => ({ notes: 'Con nota' }),
+  ),
+  'received.void': of((made) => made.received()),
+  'received.attach': async (made) => ({
+    params: { id: await made.received() },
+    body: { attachmentId: await made.attachment() },
+  }),
+  'received.detach': async (made) => ({ params: await made.attached() }),
+  'received.concepts': nothing,
+  'received.read': (made) => ({ body: made.fileInput() }),
+  'bank.accounts': nothing,
+  'bank.account': of((made) => made.bankAccount()),
+  'bank.createAccount': (made) => ({ body: { name: `Cuenta ${made.next()}` } }),
+  'bank.updateAccount': of(
+    (made) => made.bankAccount(),
+    (made) => ({ name: `Caja ${made.next()}` }),
+  ),
+  'bank.deleteAccount': of((made) => made.bankAccount()),
+  'bank.imports': nothing,
+  'bank.transactions': nothing,
+  'bank.transaction': of((made) => made.movement()),
+  'bank.reconciliation': of((made) => made.bankAccount()),
+}
+
+/** Names of the operations that have an example. */
+export const EXAMPLED: readonly string[] = Object.keys(MAKERS)
+
+/** A request of that operation that works now. Every operation with an address has one: a new one without it fails here. */
+export async function exampleOf(name: string, made: Furnished): Promise<Example> {
+  const maker = MAKERS[name]
+  if (!maker) throw new Error(`${name} has an address and no example in test/support/examples.ts.`)
+  return maker(made)
+}
+
+export function urlOf(rest: RestBinding, { params = {}, query }: Example): string {
+  const path = rest.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const search = query
+    ? `?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
+    : ''
+  return `/api/v1${path}${search}`
+}
+
+/** Sends it over REST. */
+export function send(
+  world: World,
+  rest: RestBinding,
+  example: Example,
+  asking: { key?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const url = urlOf(rest, example)
+  if (rest.method === 'GET') return world.get(url, asking)
+  if (rest.method === 'DELETE') return world.delete(url, asking)
+  return rest.method === 'PATCH'
+    ? world.patch(url, example.body, asking)
+    : world.post(url, example.body, asking)
+}
