@@ -76,6 +76,7 @@ const EMPTY: KeptColumns = {
   language: null,
   notes: null,
   search: '',
+  name_key: '',
 }
 
 function checkedIban(text: string | null): string | null {
@@ -108,11 +109,14 @@ function flag(value: boolean | null): number | null {
   return value === null ? null : value ? 1 : 0
 }
 
-/** What is found by typing: names, identifier, mail and telephone. */
-export function contactSearchText(
+/** What is found by typing (names, identifier, mail and telephone), and the name as names are compared. */
+export function foldedColumns(
   row: Pick<ContactRecord, 'name' | 'trade_name' | 'nif' | 'email' | 'phone'>,
-): string {
-  return searchText([row.name, row.trade_name, row.nif, row.email, row.phone].filter(Boolean).join(' '))
+): Pick<ContactRecord, 'search' | 'name_key'> {
+  return {
+    search: searchText([row.name, row.trade_name, row.nif, row.email, row.phone].filter(Boolean).join(' ')),
+    name_key: searchText(row.name),
+  }
 }
 
 /** The columns after a change: a field left out stays, null clears it. */
@@ -157,8 +161,7 @@ function changed(before: KeptColumns, input: Changes): KeptColumns {
   if (input.paymentDays !== undefined) after.payment_days = input.paymentDays
   if (input.language !== undefined) after.language = input.language
   if (input.notes !== undefined) after.notes = tidyOrNull(input.notes)
-  after.search = contactSearchText(after)
-  return after
+  return { ...after, ...foldedColumns(after) }
 }
 
 async function warningsFor(tx: Ctx, contact: ContactRecord): Promise<Fault[]> {

@@ -19,7 +19,7 @@ export {
   findContact,
   findContactByNif,
   findContactByRow,
-  findSameContact,
+  findSameContacts,
   markContactUsed,
 } from './rows.ts'
 export type { ContactFacts, ContactRecord } from './rows.ts'

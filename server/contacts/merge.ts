@@ -6,7 +6,7 @@ import { AppError, validationFailed } from '../core/errors.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
-import { contactSearchText } from './change.ts'
+import { foldedColumns } from './change.ts'
 import type { MERGE_FIELDS } from './contract.ts'
 import { contactView } from './list.ts'
 import { findContact, findContactByRow } from './rows.ts'
@@ -83,7 +83,7 @@ function changesOf(
   }
   // A name is never lost to nothing.
   if (after.name === null) delete after.name
-  after.search = contactSearchText({ ...kept, ...after } as ContactRecord)
+  Object.assign(after, foldedColumns({ ...kept, ...after } as ContactRecord))
   return Object.fromEntries(
     Object.entries(after).filter(([column, value]) => kept[column as Column] !== value),
   )
@@ -214,7 +214,7 @@ export const undoMerge: UseCase<ParsedInputOf<'contacts.undoMerge'>, OutputOf<'c
     )
     await setColumns(tx, kept, {
       ...columns,
-      search: contactSearchText({ ...kept, ...columns } as ContactRecord),
+      ...foldedColumns({ ...kept, ...columns } as ContactRecord),
     })
     await setColumns(tx, other, { merged_into: null })
     await tx.db

@@ -47,34 +47,23 @@ export function contactsWithNif(ctx: Ctx, nif: string): Promise<ContactRecord[]>
   return byNif.all(ctx.db, { bookId: ctx.book.id, nif: normalizeNif(nif) })
 }
 
-const byNamePrefix = prepare((db, p: { bookId: number; from: string; to: string }) =>
+const byName = prepare((db, p: { bookId: number; nameKey: string }) =>
   db
     .selectFrom('contacts')
     .selectAll()
     .where('book_id', '=', p.bookId)
-    .where('search', '>=', p.from)
-    .where('search', '<', p.to)
+    .where('name_key', '=', p.nameKey)
     .where('merged_into', 'is', null)
-    .orderBy('search')
-    .orderBy('id')
-    .limit(20),
+    .orderBy('id'),
 )
 
-/** The contact that the data of a new one speak of: with its NIF, or where one of both has none with its name. Else null. */
-export async function findSameContact(
-  ctx: Ctx,
-  nif: string | null,
-  name: string,
-): Promise<ContactRecord | null> {
+/** The contacts that the data of a new one speak of, oldest first: with its NIF, or where one of both has none with its name. */
+export async function findSameContacts(ctx: Ctx, nif: string | null, name: string): Promise<ContactRecord[]> {
   const number = nif === null ? '' : normalizeNif(nif)
-  if (number !== '') {
-    const [row] = await contactsWithNif(ctx, number)
-    if (row) return row
-  }
-  const folded = searchText(name)
-  if (folded === '') return null
-  const rows = await byNamePrefix.all(ctx.db, { bookId: ctx.book.id, from: folded, to: `${folded}\uffff` })
-  return rows.find((row) => searchText(row.name) === folded && (number === '' || row.nif === null)) ?? null
+  const rows = number === '' ? [] : await contactsWithNif(ctx, number)
+  if (rows.length > 0) return rows
+  const named = await byName.all(ctx.db, { bookId: ctx.book.id, nameKey: searchText(name) })
+  return named.filter((row) => number === '' || row.nif === null)
 }
 
 /** The address of a row; null when it is not complete. */

@@ -1,5 +1,5 @@
 /** Rows of a file as contacts: told apart by NIF, else by name. */
-import { checkContact, findContactByRow, findSameContact, insertContact } from '../contacts/index.ts'
+import { checkContact, findContactByRow, findSameContacts, insertContact } from '../contacts/index.ts'
 import { isContactUnused, removeContact, restoreContact, rewriteContact } from '../contacts/index.ts'
 import { createContactContract, updateContactContract } from '../contacts/contract.ts'
 import type { ContactRecord } from '../contacts/index.ts'
@@ -138,11 +138,19 @@ export const contactTaker: Taker = {
         all.push(...(thrown.details?.faults as Fault[]))
       }
     }
-    const same = await findSameContact(ctx, input.nif ?? null, input.name)
+    const number = input.nif ? normalizeNif(input.nif) || null : null
+    const same = await findSameContacts(ctx, number, input.name)
     return {
       label: input.name,
-      key: same ? `#${same.id}` : (input.nif ?? `=${searchText(input.name)}`),
-      targetId: same?.id ?? null,
+      identity: { group: '', number, name: input.name },
+      // A file changes no name.
+      known: same.map((row) => ({
+        rowId: row.id,
+        hasSameNumber: number !== null && row.nif === number,
+        group: '',
+        number: number ?? row.nif,
+        name: row.name,
+      })),
       faults: all,
       input,
     }

@@ -1,12 +1,11 @@
 /** Rows of a file as items: told apart by their code, else by name. */
-import { checkItem, findItemByRow, findSameItem, insertItem, isItemUsed } from '../items/index.ts'
+import { checkItem, findItemByRow, findSameItems, insertItem, isItemUsed } from '../items/index.ts'
 import { removeItem, restoreItem, rewriteItem } from '../items/index.ts'
 import type { ItemRecord } from '../items/index.ts'
 import { createItemContract, updateItemContract } from '../items/contract.ts'
 import type { ParsedInputOf } from '../contracts.ts'
 import { AppError } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
-import { searchText } from '../core/text.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
 import { found } from '../ctx.ts'
 import { contractFaults, present } from './taker.ts'
@@ -55,11 +54,18 @@ export const itemTaker: Taker = {
         all.push(...(thrown.details?.faults as Fault[]))
       }
     }
-    const same = await findSameItem(ctx, input.sku ?? null, input.name)
+    const number = input.sku ?? null
+    const same = await findSameItems(ctx, number, input.name)
     return {
       label: [input.sku, input.name].filter(Boolean).join(' '),
-      key: same ? `#${same.id}` : (input.sku ?? `=${searchText(input.name)}`),
-      targetId: same?.id ?? null,
+      identity: { group: '', number, name: input.name },
+      known: same.map((row) => ({
+        rowId: row.id,
+        hasSameNumber: number !== null && row.sku === number,
+        group: '',
+        number: number ?? row.sku,
+        name: input.name,
+      })),
       faults: all,
       input,
     }

@@ -4,6 +4,7 @@ import {
   findReceivedByRow,
   previewReceived,
   resolveReceived,
+  supplierNumberKey,
   voidReceived,
 } from '../received/index.ts'
 import { createReceivedContract } from '../received/contract.ts'
@@ -11,7 +12,7 @@ import type { ReceivedInput } from '../received/contract.ts'
 import { AppError } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { normalizeNif } from '../core/nif.ts'
-import { searchText } from '../core/text.ts'
+import type { Known } from './seen.ts'
 import { contractFaults, present } from './taker.ts'
 import type { RowReader, Taker } from './taker.ts'
 
@@ -68,14 +69,23 @@ export const receivedTaker: Taker = {
       ),
     ]
     const label = [input.supplierName, input.supplierNumber].filter(Boolean).join(' ')
-    const who = input.supplierNif ? normalizeNif(input.supplierNif) : searchText(input.supplierName)
-    const key = `${who} ${input.supplierNumber ?? ''} ${input.issueDate} ${input.supplierNumber ? '' : JSON.stringify(input.taxLines)}`
-    let targetId: number | null = null
+    const numberKey = supplierNumberKey(input.supplierNumber ?? null)
+    const identity = {
+      group: numberKey === '' ? null : `${numberKey} ${input.issueDate}`,
+      number: input.supplierNif ? normalizeNif(input.supplierNif) : null,
+      name: input.supplierName,
+    }
+    const known: Known[] = []
     if (!faults.some((fault) => fault.severity === 'error')) {
       try {
         const preview = await previewReceived(ctx, createReceivedContract.input.parse(input))
         faults.push(...preview.warnings.map((fault) => ({ ...fault, field: fieldOf(fault.field) })))
-        if (preview.duplicate) targetId = (await resolveReceived(ctx, preview.duplicate.id)).id
+        if (preview.duplicate)
+          known.push({
+            ...identity,
+            rowId: (await resolveReceived(ctx, preview.duplicate.id)).id,
+            hasSameNumber: true,
+          })
         const total = row.amount('total')
         if (
           total !== undefined &&
@@ -98,7 +108,7 @@ export const receivedTaker: Taker = {
         )
       }
     }
-    return { label, key, targetId, faults, input }
+    return { label, identity, known, faults, input }
   },
 
   async create(tx, input) {

@@ -24,6 +24,7 @@ import {
   takeOptionsOf,
 } from './runs.ts'
 import type { ReportedRow, RunRow } from './runs.ts'
+import { Seen } from './seen.ts'
 import { contactTaker } from './take-contacts.ts'
 import { itemTaker } from './take-items.ts'
 import { receivedTaker } from './take-received.ts'
@@ -42,9 +43,10 @@ const EVENTS = { contacts: 'contact.changed', items: 'item.changed', received: '
 
 type Verdict = 'create' | 'update' | 'skip' | 'fail'
 
-function verdictOf({ faults, targetId }: Judged, taker: Taker, options: TakeOptions): Verdict {
+/** What becomes of a row, given what it speaks of in the store. */
+function verdictOf({ faults }: Judged, isKnown: boolean, taker: Taker, options: TakeOptions): Verdict {
   if (faults.some(({ severity }) => severity === 'error')) return 'fail'
-  if (targetId === null) return 'create'
+  if (!isKnown) return 'create'
   return options.onDuplicate === 'update' && taker.update ? 'update' : 'skip'
 }
 
@@ -101,21 +103,22 @@ export const checkImport: UseCase<ParsedInputOf<'imports.check'>, OutputOf<'impo
   const options = takeOptionsOf(run)
   const taker = TAKERS[run.kind]
   const counts = { create: 0, update: 0, skip: 0, fail: 0 }
-  const seen = new Map<string, number>()
+  const seen = new Seen()
   const wrong: ReportedRow[] = []
   const doubtful: ReportedRow[] = []
   for (let position = 0; position * CHUNK_ROWS < run.rows; position++) {
     for (const { row, cells } of await cellsOfChunk(ctx, run.id, position)) {
       const judged = await taker.judge(ctx, new RowReader(cells, mapping, options), options)
-      const { label, key } = judged
-      let verdict = verdictOf(judged, taker, options)
+      const { label, identity, known } = judged
+      const same = seen.find(identity, known)
+      let verdict = verdictOf(judged, same !== null, taker, options)
       let faults = judged.faults
-      const earlier = seen.get(key)
-      if (verdict !== 'fail' && verdict !== 'skip' && earlier !== undefined) {
+      if (verdict !== 'fail' && same && 'earlier' in same) {
         verdict = 'skip'
-        faults = [repeated(earlier)]
+        faults = [repeated(same.earlier)]
       } else if (verdict === 'skip') faults = [isHere]
-      if (verdict === 'create' || verdict === 'update') seen.set(key, row)
+      if (verdict === 'create' || verdict === 'update')
+        seen.note(row, identity, same && 'target' in same ? same.target : null)
       counts[verdict] += 1
       if (faults.length === 0) continue
       const outcome = { create: 'created', update: 'updated', skip: 'skipped', fail: 'failed' } as const
@@ -177,8 +180,9 @@ async function takeRow(
 ): Promise<Taken & { label: string }> {
   const taker = TAKERS[run.kind]
   const judged = await taker.judge(tx, new RowReader(cells, mapping, options), options)
-  const { label, targetId, faults, input } = judged
-  const verdict = verdictOf(judged, taker, options)
+  const { label, known, faults, input } = judged
+  const targetId = known[0]?.rowId ?? null
+  const verdict = verdictOf(judged, targetId !== null, taker, options)
   if (verdict === 'fail') return { outcome: 'failed', label, faults }
   if (targetId !== null) {
     const earlier = await rowThatTouched(tx, run.id, targetId)

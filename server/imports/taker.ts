@@ -4,6 +4,7 @@ import { faultsOf } from '../core/contract.ts'
 import type { Fault } from '../core/errors.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Cell } from './read-file.ts'
+import type { Identity, Known } from './seen.ts'
 import { readDay, readFlag, readNumber, textOf } from './values.ts'
 import type { DateOrder, DecimalSign } from './values.ts'
 
@@ -21,10 +22,10 @@ export interface Target {
 /** What is to become of a row. Faults that are errors fail it. */
 export interface Judged {
   label: string
-  /** Equal for two rows of a file that speak of the same thing. */
-  key: string
-  /** The row that is here already. */
-  targetId: number | null
+  /** What it speaks of. */
+  identity: Identity
+  /** What the store knows of the same, the best first. */
+  known: readonly Known[]
   faults: Fault[]
   input: unknown
 }

@@ -34,6 +34,7 @@ const EMPTY: KeptColumns = {
   account: null,
   active: 1,
   search: '',
+  name_key: '',
 }
 
 function tidyOrNull(text: string | null): string | null {
@@ -66,6 +67,7 @@ function changed(before: KeptColumns, input: Changes): KeptColumns {
   if (input.active !== undefined) after.active = input.active ? 1 : 0
   setTax(after, input)
   after.search = searchText([after.name, after.sku].filter(Boolean).join(' '))
+  after.name_key = searchText(after.name)
   return after
 }
 

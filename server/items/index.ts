@@ -11,5 +11,5 @@ export {
   updateItem,
 } from './change.ts'
 export { getItem, listItems } from './list.ts'
-export { findItemByRow, findSameItem, itemFacts } from './rows.ts'
+export { findItemByRow, findSameItems, itemFacts } from './rows.ts'
 export type { ItemFacts, ItemRecord } from './rows.ts'

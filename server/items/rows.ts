@@ -53,26 +53,21 @@ export async function findItemBySku(ctx: Ctx, sku: string): Promise<ItemRecord |
   return (await bySku.first(ctx.db, { bookId: ctx.book.id, sku })) ?? null
 }
 
-const byNamePrefix = prepare((db, p: { bookId: number; from: string; to: string }) =>
+const byName = prepare((db, p: { bookId: number; nameKey: string }) =>
   db
     .selectFrom('items')
     .selectAll()
     .where('book_id', '=', p.bookId)
-    .where('search', '>=', p.from)
-    .where('search', '<', p.to)
-    .orderBy('search')
-    .orderBy('id')
-    .limit(20),
+    .where('name_key', '=', p.nameKey)
+    .orderBy('id'),
 )
 
-/** The item that the data of a new one speak of: with its code, or where one of both has none with its name. Else null. */
-export async function findSameItem(ctx: Ctx, sku: string | null, name: string): Promise<ItemRecord | null> {
+/** The items that the data of a new one speak of, oldest first: with its code, or where one of both has none with its name. */
+export async function findSameItems(ctx: Ctx, sku: string | null, name: string): Promise<ItemRecord[]> {
   const row = sku === null ? null : await findItemBySku(ctx, sku)
-  if (row) return row
-  const folded = searchText(name)
-  if (folded === '') return null
-  const rows = await byNamePrefix.all(ctx.db, { bookId: ctx.book.id, from: folded, to: `${folded}\uffff` })
-  return rows.find((each) => searchText(each.name) === folded && (sku === null || each.sku === null)) ?? null
+  if (row) return [row]
+  const named = await byName.all(ctx.db, { bookId: ctx.book.id, nameKey: searchText(name) })
+  return named.filter((each) => sku === null || each.sku === null)
 }
 
 /** The item with that identifier, or null when the book has none. */

@@ -91,8 +91,8 @@ export async function nextSequence(ctx: Ctx, year: number): Promise<number> {
   return ((await lastOfYear.first(ctx.db, { bookId: ctx.book.id, year }))?.sequence ?? 0) + 1
 }
 
-/** Numbers of suppliers as they are compared: blanks and case tell no invoices apart. */
-function comparable(text: string | null): string {
+/** Numbers of suppliers as they are compared, '' for none: blanks and case tell no invoices apart. */
+export function supplierNumberKey(text: string | null): string {
   return (text ?? '').toUpperCase().replace(/\s+/g, '')
 }
 
@@ -102,7 +102,7 @@ export async function findDuplicate(
   content: Pick<ReceivedContent, 'supplier' | 'supplierNumber' | 'issueDate'>,
   exceptRowId: number | null = null,
 ): Promise<{ id: string; receptionNumber: string } | null> {
-  const number = comparable(content.supplierNumber)
+  const number = supplierNumberKey(content.supplierNumber)
   if (number === '') return null
   const name = searchText(content.supplier.name)
   const rows = await sameNumber.all(ctx.db, {
@@ -148,7 +148,7 @@ function columnsOf(content: ReceivedContent) {
     supplier_city: supplier.city,
     supplier_province: supplier.province,
     supplier_number: content.supplierNumber,
-    number_key: comparable(content.supplierNumber),
+    number_key: supplierNumberKey(content.supplierNumber),
     issue_date: content.issueDate,
     reception_date: content.receptionDate,
     operation_date: content.operationDate,

@@ -33,6 +33,7 @@ export interface ContactsTable extends AddressColumns {
   language: Nullable<'es' | 'en'>
   notes: Nullable<string>
   search: string
+  name_key: string
   used_at: Nullable<number>
   merged_into: Nullable<number>
   version: Defaulted<number>

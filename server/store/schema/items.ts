@@ -21,6 +21,7 @@ export interface ItemsTable {
   account: Nullable<string>
   active: Defaulted<Flag>
   search: string
+  name_key: string
   version: Defaulted<number>
   created_at: number
   updated_at: number

@@ -339,6 +339,51 @@ test('whatever the rows, an import taken back leaves the contacts as they were',
         expect(await state()).toEqual(before)
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 60, endOnFailure: true },
+  )
+})
+
+test('whatever the rows, a dry run of items and purchases tells what the run then does', async () => {
+  const world = await openWorld()
+  await world.run('items.create', { sku: 'A1', name: 'Silla', unitPrice: 10 })
+  await world.run('items.create', { name: 'Mesa', unitPrice: 10 })
+  const sku = fc.constantFrom('', 'A1', 'A2', 'a1')
+  const name = fc.constantFrom('', 'Silla', 'SILLA', 'Mesa', 'Banco')
+  const items = fc
+    .array(fc.tuple(sku, name, fc.constantFrom('1', '2,50', 'x')), { minLength: 1, maxLength: 10 })
+    .map((rows) => ({ kind: 'items' as const, rows: [['código', 'nombre', 'precio'], ...rows] }))
+  const number = fc.constantFrom('', '1', '1 ', 'f-2', 'F-2')
+  const nif = fc.constantFrom('', 'B12345674', 'b-12345674', 'B87654323')
+  const supplier = fc.constantFrom('Sol', 'sol', 'Luna')
+  const received = fc
+    .array(fc.tuple(supplier, nif, number, fc.constantFrom('15/05/2026', '16/05/2026')), {
+      minLength: 1,
+      maxLength: 10,
+    })
+    .map((rows) => ({
+      kind: 'received' as const,
+      rows: [
+        ['proveedor', 'nif', 'número', 'fecha', 'base', 'iva %'],
+        ...rows.map((row) => [...row, '100,00', '21']),
+      ],
+    }))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(items, received),
+      fc.constantFrom('skip' as const, 'update' as const),
+      async ({ kind, rows }, onDuplicate) => {
+        const { run } = await upload(world, kind, rows.map((row) => row.join(';')).join('\n'))
+        const checked = await world.run('imports.check', { id: run.id, options: { onDuplicate } })
+        const done = await finish(world, 'imports.apply', run.id)
+        expect([done.created, done.updated, done.skipped, done.failed]).toEqual([
+          checked.created,
+          checked.updated,
+          checked.skipped,
+          checked.failed,
+        ])
+        expect((await finish(world, 'imports.undo', run.id)).kept).toBe(0)
+      },
+    ),
+    { numRuns: 60, endOnFailure: true },
   )
 })

@@ -34,6 +34,8 @@ create table contacts (
   language text check (language in ('es', 'en')),
   notes text,
   search text not null,
+  -- The name as names are compared.
+  name_key text not null,
   used_at integer,
   -- It was a second entry of this one: kept out of sight, so that what names it still leads somewhere.
   merged_into integer references contacts,
@@ -42,6 +44,7 @@ create table contacts (
   updated_at integer not null
 ) strict;
 create index contacts_by_name on contacts (book_id, search, id);
+create index contacts_by_name_key on contacts (book_id, name_key);
 create index contacts_by_nif on contacts (book_id, nif) where nif is not null;
 create index contacts_merged on contacts (merged_into) where merged_into is not null;
 

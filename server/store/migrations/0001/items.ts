@@ -20,10 +20,13 @@ create table items (
   account text,
   active integer not null default 1 check (active in (0, 1)),
   search text not null,
+  -- The name as names are compared.
+  name_key text not null,
   version integer not null default 1,
   created_at integer not null,
   updated_at integer not null
 ) strict;
 create unique index items_by_sku on items (book_id, sku) where sku is not null;
 create index items_by_name on items (book_id, search, id);
+create index items_by_name_key on items (book_id, name_key);
 `
