@@ -149,8 +149,8 @@ describe('a committed entry', () => {
   test('a deleted contact leaves the line and its amount', async () => {
     const { book, sql } = await booked()
     sql.run(
-      `insert into contacts (id, book_id, public_id, name, search, created_at, updated_at)
-       select 50, book_id, 'con_x', 'Cliente', 'cliente', 0, 0 from journal_entries`,
+      `insert into contacts (id, book_id, public_id, name, name_key, search, created_at, updated_at)
+       select 50, book_id, 'con_x', 'Cliente', 'cliente', 'cliente', 0, 0 from journal_entries`,
       [],
     )
     await book.test.transaction((tx) =>
