@@ -19,6 +19,8 @@ export interface LineDefaults {
   rateDate: BusinessDate
   /** The customer is a retailer under the equivalence surcharge. */
   surcharge: boolean
+  /** How sales to the customer are usually taxed; null when like any sale. */
+  vatDefault: { taxTreatment: TaxTreatment; cause: string | null } | null
   vatRegime: CompanyRow['vat_regime']
 }
 
@@ -63,16 +65,25 @@ interface Composing {
   assumptions: Assumption[]
 }
 
-function treatmentOf({ input, at, defaults, assumptions }: Composing, item: ItemFacts | null): TaxTreatment {
-  if (input.taxTreatment !== undefined) return input.taxTreatment
-  if (item) return item.taxTreatment
-  if (defaults.vatRegime !== 'exempt' || (input.vatRate ?? 0) !== 0 || input.isDisbursement) return 'S1'
-  assumptions.push({
-    field: at('taxTreatment'),
-    value: 'E1',
-    why: 'What the company does is exempt (art. 20 LIVA).',
-  })
-  return 'E1'
+/** The treatment with the cause that goes with it. What a line says itself comes before its item, and that before the rest. */
+function treatmentOf(
+  { input, at, defaults, assumptions }: Composing,
+  item: ItemFacts | null,
+): Pick<DraftLine, 'taxTreatment' | 'cause'> {
+  const given = input.cause ?? null
+  if (input.taxTreatment !== undefined) return { taxTreatment: input.taxTreatment, cause: given }
+  if (item) return { taxTreatment: item.taxTreatment, cause: given ?? item.cause }
+  const saysTaxed = (input.vatRate ?? 0) !== 0 || input.cost !== undefined || input.isDisbursement
+  const inferred = (taxTreatment: TaxTreatment, cause: string | null, why: string) => {
+    assumptions.push({ field: at('taxTreatment'), value: taxTreatment, why })
+    return { taxTreatment, cause: given ?? cause }
+  }
+  const { vatDefault, vatRegime } = defaults
+  if (vatDefault && !saysTaxed)
+    return inferred(vatDefault.taxTreatment, vatDefault.cause, 'How sales to the customer are usually taxed.')
+  if (vatRegime === 'exempt' && !saysTaxed)
+    return inferred('E1', null, 'What the company does is exempt (art. 20 LIVA).')
+  return { taxTreatment: 'S1', cause: given }
 }
 
 function rateOf(
@@ -124,7 +135,7 @@ export async function composeLine(
   const composing: Composing = { input, at, defaults, assumptions }
   const item = await itemOf(ctx, input.itemId, at('itemId'))
   const isDisbursement = input.isDisbursement ?? false
-  const taxTreatment = treatmentOf(composing, item)
+  const { taxTreatment, cause } = treatmentOf(composing, item)
   const costCents = input.cost === undefined ? null : exact(centsFromEuros(input.cost), at('cost'))
   const regimeKey =
     input.regimeKey ??
@@ -154,7 +165,7 @@ export async function composeLine(
     costCents,
     withholdable: isDisbursement ? false : (input.withholdable ?? item?.withholdable ?? true),
     isDisbursement,
-    cause: input.cause ?? (input.taxTreatment === undefined ? item?.cause : null) ?? null,
+    cause,
     itemId: item?.id ?? null,
     account: input.account ?? item?.account ?? null,
   }

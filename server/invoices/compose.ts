@@ -163,7 +163,12 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
   const rateDate = input.operationDate ?? input.issueDate ?? businessDateOf(ctx.now())
   const series = await seriesOf(ctx, input.series, kind)
   const withholdingBp = withholdingOf(input, contact, assumptions)
-  const lineDefaults = { rateDate, surcharge: contact?.surcharge ?? false, vatRegime: company.vat_regime }
+  const lineDefaults = {
+    rateDate,
+    surcharge: contact?.surcharge ?? false,
+    vatDefault: contact?.vatDefault ?? null,
+    vatRegime: company.vat_regime,
+  }
   const lines: DraftLine[] = []
   for (const [index, line] of input.lines.entries())
     lines.push(await composeLine(ctx, line, index, lineDefaults, assumptions))

@@ -124,6 +124,36 @@ describe('a new draft', () => {
     expect(explicit).not.toHaveProperty('withholding')
   })
 
+  test('lines that say nothing of their tax have the usual VAT of a contact', async () => {
+    const world = await openBooks()
+    await world.run('contacts.create', {
+      name: 'Müller GmbH',
+      nif: 'DE123456789',
+      idType: '02',
+      vatDefault: { taxTreatment: 'E5', cause: null },
+      address: { ...CLIENT_ADDRESS, country: 'DE' },
+    })
+    const { item } = await world.run('items.create', { name: 'Silla', unitPrice: 10, vatRate: 10 })
+    const draft = await world.draft({
+      clientName: 'Müller GmbH',
+      clientNif: 'DE123456789',
+      lines: [
+        line(),
+        line({ vatRate: 21 }),
+        line({ taxTreatment: 'N2' }),
+        line({ itemId: item.id }),
+        line({ isDisbursement: true }),
+      ],
+    })
+    expect(draft.lines.map((each) => each.taxTreatment)).toEqual(['E5', 'S1', 'N2', 'S1', 'S1'])
+    expect(draft.lines[0]).toMatchObject({ regimeKey: '01', vatRate: null, surcharge: null })
+    expect(draft.assumptions).toContainEqual({
+      field: 'lines[0].taxTreatment',
+      value: 'E5',
+      why: 'How sales to the customer are usually taxed.',
+    })
+  })
+
   test('the rate is that of the day of the operation', async () => {
     const world = await openBooks()
     const { contact } = await world.run('contacts.create', {
