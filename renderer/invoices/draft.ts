@@ -250,7 +250,7 @@ function lineOf(line: Invoice['lines'][number], rateDate: BusinessDate): LineFor
         ? (basisPointsFromPercent(line.vatRate) ?? 0)
         : generalRateAt(rateDate),
     surchargeBp: line.surcharge === null ? null : basisPointsFromPercent(line.surcharge),
-    regimeKey: line.regimeKey === usualRegime(line.taxTreatment) ? null : line.regimeKey,
+    regimeKey: line.regimeKey,
     unit: line.unit ?? '',
     withholdable: line.isDisbursement ? true : line.withholdable,
     isDisbursement: line.isDisbursement,
@@ -334,14 +334,17 @@ export function formOfDraft(invoice: Invoice, today: BusinessDate, contact: Cont
 /** How a new line to a customer is taxed, when not like any sale. */
 export function usualTax(
   vatDefault: Contact['vatDefault'] | undefined,
-): Partial<Pick<LineForm, 'taxTreatment' | 'cause'>> {
-  return vatDefault ? { taxTreatment: vatDefault.taxTreatment, cause: vatDefault.cause ?? null } : {}
+): Partial<Pick<LineForm, 'taxTreatment' | 'regimeKey' | 'cause'>> {
+  return vatDefault
+    ? { taxTreatment: vatDefault.taxTreatment, regimeKey: null, cause: vatDefault.cause ?? null }
+    : {}
 }
 
 /** Nobody has said of the line's tax more than its rate. */
 function isPlain(line: LineForm): boolean {
   const { taxTreatment, regimeKey, cause, itemId, isDisbursement } = line
-  return taxTreatment === 'S1' && regimeKey === null && cause === null && itemId === null && !isDisbursement
+  const isUsual = regimeKey === null || regimeKey === usualRegime(taxTreatment)
+  return taxTreatment === 'S1' && isUsual && cause === null && itemId === null && !isDisbursement
 }
 
 /** What choosing a contact changes: who is invoiced, and what this customer usually has. */
@@ -493,6 +496,11 @@ export function keptLines(form: DraftForm): LineForm[] {
 /** Lines with something in them that the server cannot keep yet, because they have no description. */
 export function heldLines(form: DraftForm): LineForm[] {
   return form.lines.filter((line) => line.description.trim() === '' && !isBlank(line))
+}
+
+/** In another currency whose rate nobody has said: the server cannot keep that. */
+export function isRateMissing(form: Pick<DraftForm, 'currency' | 'fxMicro'>): boolean {
+  return form.currency !== 'EUR' && form.fxMicro === null
 }
 
 /** A simplified invoice may have no customer, a draft must have a name. */

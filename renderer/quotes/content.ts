@@ -2,7 +2,7 @@
 import type { InputOf, OutputOf } from '../../server/contracts.ts'
 import type { BusinessDate } from '../../server/core/dates.ts'
 import type { Totals } from '../../server/core/totals.ts'
-import { draftInput, formOf, usualRegime } from '../invoices/draft.ts'
+import { draftInput, formOf } from '../invoices/draft.ts'
 import type { Contact, DraftForm, Invoice } from '../invoices/draft.ts'
 import { paperOfForm } from '../invoices/paper.ts'
 import type { Company, Paper } from '../invoices/paper.ts'
@@ -78,7 +78,8 @@ export function formOfContent(content: AnyContent, day: BusinessDate, contact: C
       discountPct: line.discountPct ?? 0,
       vatRate: line.vatRate ?? null,
       taxTreatment: line.taxTreatment ?? 'S1',
-      regimeKey: line.regimeKey ?? usualRegime(line.taxTreatment ?? 'S1'),
+      // Null: what the server infers from the company's own regime.
+      regimeKey: line.regimeKey ?? null,
       surcharge: line.surcharge ? line.surcharge : null,
       withholdable: line.withholdable ?? true,
       isDisbursement: line.isDisbursement ?? false,
@@ -99,6 +100,7 @@ export function formOfContent(content: AnyContent, day: BusinessDate, contact: C
           },
         }
       : {}),
+    property: content.property,
     simplifiedArt7273: false,
     notes: content.notes ?? null,
     language: content.language ?? 'es',

@@ -30,6 +30,7 @@ const CONTENT: QuoteContent = {
       discountPct: 10,
       vatRate: 21,
       taxTreatment: 'S1',
+      regimeKey: '01',
       withholdable: true,
       isDisbursement: false,
     },
@@ -51,6 +52,7 @@ const CONTENT: QuoteContent = {
   language: 'es',
   paymentMethod: 'bizum',
   externalRef: 'PO-7',
+  property: { situation: '1', cadastralRef: '9872023VH5797S0001WX' },
 }
 
 test('a quote goes through its form unchanged, as the server takes it', () => {
