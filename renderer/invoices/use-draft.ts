@@ -7,7 +7,16 @@ import { asCallError, call } from '../call.ts'
 import type { CallError } from '../call.ts'
 import { onEvent } from '../events.ts'
 import type { BusinessDate } from '../../server/core/dates.ts'
-import { contentKey, copyForm, draftInput, emptyForm, formOfDraft, heldLines, isBlank } from './draft.ts'
+import {
+  contentKey,
+  copyForm,
+  draftInput,
+  emptyForm,
+  formOfDraft,
+  heldLines,
+  isBlank,
+  isRateMissing,
+} from './draft.ts'
 import type { Contact, DraftForm, DraftInput, Invoice, NewDraft } from './draft.ts'
 
 export const SAVE_AFTER_MS = 800
@@ -77,7 +86,7 @@ export function useDraft(options: DraftOptions) {
     if (loadError.value) return false
     if (wire.value === null)
       return id.value !== null || form.client.name.trim() !== '' || form.lines.some((line) => !isBlank(line))
-    return wire.value !== savedWire || heldLines(form).length > 0
+    return wire.value !== savedWire || heldLines(form).length > 0 || isRateMissing(form)
   }
 
   // ---- History of saved states. ----

@@ -234,6 +234,7 @@ export const invoice = {
       now: 'just now',
       seconds: '{seconds} s ago',
       held: 'Saved but for line {line}: its description is missing',
+      rateMissing: 'Saved but for the currency: its exchange rate is missing',
       retry: 'Not saved: trying again in {seconds} s',
       refused: 'Not saved: {why}',
       conflict: 'Not saved: it changed elsewhere',

@@ -235,6 +235,7 @@ export const invoice = {
       now: 'ahora',
       seconds: 'hace {seconds} s',
       held: 'Guardado salvo la línea {line}: le falta el concepto',
+      rateMissing: 'Guardado salvo la divisa: falta el tipo de cambio',
       retry: 'Sin guardar: reintento en {seconds} s',
       refused: 'Sin guardar: {why}',
       conflict: 'Sin guardar: cambió en otro sitio',
