@@ -37,7 +37,7 @@ function summary(row: Row, today: string) {
     base: money(row.base_cents),
     tax: money(row.tax_cents),
     total: money(row.total_cents),
-    amountDue: money(Number(row.total_cents) - Number(row.withholding_cents) - Number(row.paid_cents)),
+    amountDue: money(row.due_cents),
     currency: 'EUR',
     registry: { status: row.registry_status, simulated: true },
     payment: { status: paymentStatus(row, today) },
@@ -58,6 +58,14 @@ const party = (row: Row) => ({
     country: row.country,
   },
   email: row.email ?? undefined,
+})
+
+const referenceOf = (row: Row) => ({
+  id: row.public_id,
+  number: row.number,
+  issueDate: row.issue_date,
+  kind: row.kind,
+  total: money(row.total_cents),
 })
 
 const CHECKER = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR'
@@ -100,6 +108,29 @@ function detail(books: LimitBooks, publicId: string) {
   const document = books.sql('select signature from documents where invoice_id = ? limit 1').get(row.id) as
     | Row
     | undefined
+  const named = (role: string) =>
+    references.filter((reference) => reference.role === role).map((reference) => referenceOf(reference))
+  const references = books
+    .sql(
+      `select r.role, r.number, r.issue_date, t.public_id, t.kind, t.total_cents from invoice_references r
+       left join invoices t on t.id = r.target_id where r.invoice_id = ? order by r.position`,
+    )
+    .all(row.id) as Row[]
+  const naming = books
+    .sql(
+      `select r.role, i.number, i.issue_date, i.public_id, i.kind, i.total_cents from invoice_references r
+       join invoices i on i.id = r.invoice_id
+       where r.target_id = ? and i.state = 'issued' and i.cancelled_at is null order by i.id`,
+    )
+    .all(row.id) as Row[]
+  const namedBy = (role: string) =>
+    naming.filter((reference) => reference.role === role).map((reference) => referenceOf(reference))
+  const payments = books
+    .sql(
+      `select p.public_id, p.date, p.method, p.reference, a.cents from payment_allocations a join payments p on p.id = a.payment_id
+       where a.invoice_id = ? and p.kind <> 'write_off' order by p.date, p.id`,
+    )
+    .all(row.id) as Row[]
   const history = books
     .sql(
       `select e.at, e.action, a.kind, a.name, e.outcome from audit_events e join actors a on a.id = e.actor_id
@@ -129,6 +160,8 @@ function detail(books: LimitBooks, publicId: string) {
       tax: money(tax.tax_cents),
     })),
     surcharge: money(row.surcharge_cents),
+    outside: taxes.reduce((sum, tax) => sum + Number(tax.outside_cents), 0) / 100,
+    replaced: money(row.replaced_cents),
     disbursements: money(row.disbursements_cents),
     withholding:
       row.withholding_bp === null
@@ -139,13 +172,19 @@ function detail(books: LimitBooks, publicId: string) {
             amount: money(row.withholding_cents),
           },
     priceMode: row.price_mode,
+    taxName: 'IVA',
     client: party(client),
     clientId: row.contact_public_id,
     issuer: issuer ? party(issuer) : undefined,
     operationDate: row.operation_date,
     simplifiedArt7273: row.simplified_art7273 === 1,
-    rectifies: [],
-    rectifiedBy: [],
+    property: null,
+    rectifies: named('rectifies'),
+    rectifiedBy: namedBy('rectifies'),
+    // None of these books is: a rectified one would take its family's figures too.
+    rectified: 'no',
+    substitutes: named('substitutes'),
+    substitutedBy: namedBy('substitutes'),
     notes: row.notes,
     language: row.language,
     paymentMethod: row.payment_method,
@@ -173,7 +212,13 @@ function detail(books: LimitBooks, publicId: string) {
     pdf: document
       ? { status: 'ready', signature: { level: document.signature } }
       : { status: 'pending', signature: { level: 'none' } },
-    payments: [],
+    payments: payments.map((payment) => ({
+      id: payment.public_id,
+      date: payment.date,
+      amount: money(payment.cents),
+      method: payment.method ?? 'other',
+      reference: payment.reference ?? undefined,
+    })),
     history: history.map((event) => ({
       at: iso(event.at),
       action: event.action,
@@ -194,8 +239,8 @@ function detail(books: LimitBooks, publicId: string) {
 }
 
 const DRAFT_ACTIONS = ['edit', 'delete', 'validate', 'issue', 'pdf', 'duplicate']
-const WAITING_ACTIONS = ['pdf', 'duplicate']
-const SETTLED_ACTIONS = ['pdf', 'duplicate', 'cancel', 'amend']
+const WAITING_ACTIONS = ['pdf', 'duplicate', 'rectify', 'pay']
+const SETTLED_ACTIONS = ['pdf', 'duplicate', 'rectify', 'pay', 'cancel', 'amend']
 
 function list(books: LimitBooks, limit: number) {
   const rows = books
