@@ -30,13 +30,24 @@ const fromRoot: Plugin = { name: 'sello:base', config: () => ({ base: '/' }) }
 export default defineConfig({
   main: {
     plugins: [bundledData(root)],
-    // The package's build for Node declares a `require` of its own, which the bundle has already; the other needs none.
-    resolve: { alias: [{ find: /^fflate$/, replacement: 'fflate/browser' }] },
+    resolve: {
+      alias: [
+        // The package's build for Node declares a `require` of its own, which the bundle has already; the other needs none.
+        { find: /^fflate$/, replacement: 'fflate/browser' },
+        // Contracts check what comes and goes: Fastify's compilers of JSON Schema are half a megabyte that nobody calls.
+        {
+          find: /^@fastify\/(ajv-compiler|fast-json-stringify-compiler)$/,
+          replacement: at('build/absent.ts'),
+        },
+      ],
+    },
     build: {
       rolldownOptions: {
         input: mainEntries,
         output: {
           format: 'es',
+          // Names stay, so what a person reports can be found; less text is read faster at each start.
+          minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
           entryFileNames: '[name].js',
           // Beside the entries, not in a folder: `new URL('./fonts/…', import.meta.url)` must mean the same
           // place from whichever file the code ends up in.

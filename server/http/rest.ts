@@ -84,8 +84,9 @@ export function createInputReader(
 ): (request: FastifyRequest) => GatheredInput {
   const inPath = new Set([...rest.path.matchAll(/:(\w+)/g)].map((match) => match[1]))
   const fromQuery = rest.method === 'GET' || rest.method === 'DELETE'
-  const conversions = conversionsOf(contract)
+  let conversions: Map<string, Convert> | undefined
   return (request) => {
+    conversions ??= conversionsOf(contract)
     const raw: Record<string, unknown> = { ...(request.params as Record<string, unknown>) }
     const faults: Fault[] = []
     const query = request.query as Record<string, unknown>

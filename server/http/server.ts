@@ -62,6 +62,14 @@ const MAX_CONNECTIONS = 256
 const MAX_REQUESTS_PER_SOCKET = 1000
 const MAX_PARAM_LENGTH = 100
 
+const refuseSchemas = (): never => {
+  throw new Error('A route says what it takes in its contract.')
+}
+/** Contracts check what comes and goes, so Fastify's own compilers of JSON Schema are never loaded: it takes a while. */
+const NO_JSON_SCHEMAS = {
+  compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas },
+}
+
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { env, operations, log } = options
   const now = env.now
@@ -83,6 +91,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     clientErrorHandler: createSocketFailure(env.newId, now),
     frameworkErrors: createRouterFailure(log, now),
+    schemaController: NO_JSON_SCHEMAS,
   })
   app.server.maxConnections = MAX_CONNECTIONS
   // Node answers `Expect` other than 100-continue by itself, without a body; ours goes through the guard like the rest.
@@ -93,7 +102,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   installGuard(app, options.address)
   installBodies(app)
   installFailures(app, { log, now })
-  const sendPage = await installStatic(app, options.uiDir)
+  const sendPage = installStatic(app, options.uiDir)
   // Before the body is read: what does not exist needs none.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done()

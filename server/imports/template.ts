@@ -1,6 +1,5 @@
 /** The file to fill in: titles and one example row, as a Spanish spreadsheet opens it. */
 import { createHash } from 'node:crypto'
-import Papa from 'papaparse'
 import type { ParsedInputOf } from '../contracts.ts'
 import type { BytesAnswer } from '../core/contract.ts'
 import type { UseCase } from '../ctx.ts'
@@ -17,6 +16,7 @@ export const importTemplate: UseCase<ParsedInputOf<'imports.template'>, BytesAns
   _ctx,
   { kind, language = 'es' },
 ) => {
+  const { default: Papa } = await import('papaparse')
   const fields = IMPORT_FIELDS[kind]
   const text = Papa.unparse(
     [fields.map(({ title }) => title[language]), fields.map(({ example }) => example[language])],

@@ -24,10 +24,8 @@ const WORDS: Readonly<Record<string, Word>> = {
 
 const PLACEHOLDER = /\{\s*(\p{L}{2,12})\s*(?:([+-])\s*(\d{1,2})\s*)?\}/gu
 
-const monthNames = {
-  es: new Intl.DateTimeFormat('es', { month: 'long', timeZone: 'UTC' }),
-  en: new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }),
-}
+// Made when first asked for: it takes milliseconds, and few books have recurring invoices.
+const monthFormats = new Map<Language, Intl.DateTimeFormat>()
 
 /** The first of the month `months` away. */
 function monthFrom(date: BusinessDate, months: number): { year: number; month: number } {
@@ -36,7 +34,13 @@ function monthFrom(date: BusinessDate, months: number): { year: number; month: n
 }
 
 function monthName({ year, month }: { year: number; month: number }, language: Language): string {
-  return monthNames[language].format(Date.UTC(year, month - 1, 1))
+  let format = monthFormats.get(language)
+  if (!format)
+    monthFormats.set(
+      language,
+      (format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })),
+    )
+  return format.format(Date.UTC(year, month - 1, 1))
 }
 
 function monthOfYear(at: { year: number; month: number }, language: Language): string {

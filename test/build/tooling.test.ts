@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { parseSync } from 'vite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { TestModule } from 'vitest/node'
 import { countTests } from '../../build/count-reporter.ts'
@@ -110,12 +111,8 @@ describe('the build', () => {
     const allowed = new Set([...Object.keys(dependencies), 'electron'])
     const asked = readdirSync(out('main'))
       .filter((name) => name.endsWith('.js'))
-      .flatMap((name) => [
-        ...readFileSync(out('main', name), 'utf8').matchAll(
-          /^(?:import|export)\b[^'"\n]*?(?:from )?["']([^"'\n]+)["'];?$/gm,
-        ),
-      ])
-      .map((match) => match[1]!)
+      .flatMap((name) => parseSync(name, readFileSync(out('main', name), 'utf8')).program.body)
+      .flatMap((node) => ('source' in node && node.source ? [node.source.value] : []))
       .filter((name) => !name.startsWith('.') && !name.startsWith('node:'))
       .map((name) =>
         name

@@ -132,6 +132,29 @@ describe('the clock of Spain', () => {
     )
   })
 
+  test('to the second where the clock changes, every year of a century', () => {
+    const format = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: 'Europe/Madrid',
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    })
+    let changes = 0
+    for (let year = 1990; year < 2100; year++)
+      for (const month of [2, 8, 9])
+        for (let day = 22; day <= 31; day++) {
+          // What would be midnight to three o'clock in any offset that Spain has had.
+          for (const hour of [0, 1, 2])
+            for (const second of [-1, 0]) {
+              const at = new Date(Date.UTC(year, month, day, hour, 0, second))
+              const { date, time, offsetMinutes } = madridTime(at)
+              expect(`${date} ${time}`).toBe(format.format(at))
+              if (second === 0 && offsetMinutes !== madridTime(new Date(at.getTime() - 1)).offsetMinutes)
+                changes += 1
+            }
+        }
+    expect(changes).toBe(220)
+  })
+
   test('a day begins at its midnight, also when the clock changes on it', () => {
     expect(startOfDay('2026-03-29').toISOString()).toBe('2026-03-28T23:00:00.000Z')
     expect(startOfDay('2026-03-30').toISOString()).toBe('2026-03-29T22:00:00.000Z')
