@@ -59,6 +59,8 @@ export interface Labels {
   withholding: (rate: string, base: string) => string
   amountDue: string
   payment: string
+  /** Ways to pay by their codes; a code that is not here (other) says nothing worth printing. */
+  methods: Readonly<Partial<Record<string, string>>>
   notes: string
   qrPlaceholder: string
   registryRecord: string
@@ -123,6 +125,14 @@ const ES: Labels = {
   withholding: (percent, base) => `Retención IRPF ${percent} sobre ${base}`,
   amountDue: 'Total a pagar',
   payment: 'FORMA DE PAGO',
+  methods: {
+    transfer: 'Transferencia bancaria',
+    direct_debit: 'Domiciliación bancaria',
+    card: 'Tarjeta',
+    cash: 'Efectivo',
+    bizum: 'Bizum',
+    cheque: 'Cheque',
+  },
   notes: 'OBSERVACIONES',
   qrPlaceholder: 'El QR tributario aparece al emitir la factura',
   registryRecord: 'Registro de facturación',
@@ -187,6 +197,14 @@ const EN: Labels = {
   withholding: (percent, base) => `Income tax withheld (IRPF) ${percent} of ${base}`,
   amountDue: 'Amount due',
   payment: 'PAYMENT',
+  methods: {
+    transfer: 'Bank transfer',
+    direct_debit: 'Direct debit',
+    card: 'Card',
+    cash: 'Cash',
+    bizum: 'Bizum',
+    cheque: 'Cheque',
+  },
   notes: 'NOTES',
   qrPlaceholder: 'The tax QR code appears when the invoice is issued',
   registryRecord: 'Registry record',

@@ -505,7 +505,8 @@ function measureColumns(paper: InvoicePaper, labels: Labels): TableColumns {
     price: gross ? labels.priceWithVat : labels.price,
     discount: labels.discount,
     vat: taxName(paper),
-    amount: gross ? labels.amountWithoutVat : labels.amount,
+    // Under the margin scheme the amounts stay as the customer pays them: its tax must not be told.
+    amount: gross && paper.lines.some((line) => !line.isMargin) ? labels.amountWithoutVat : labels.amount,
   }
   const shown = COLUMNS.filter(
     (column) =>

@@ -15,6 +15,7 @@ import {
 } from '../invoices/index.ts'
 import type { DraftContent, InvoiceRow, PartyFacts } from '../invoices/index.ts'
 import { firstRegistration } from '../registry/index.ts'
+import { labelsFor } from './labels.ts'
 import type { InvoicePaper, PaperParty } from './paper.ts'
 
 export function partyOf(facts: PartyFacts): PaperParty {
@@ -122,7 +123,7 @@ export function contentOnPaper(
     amountDueCents: shown.amountDueCents - replacedCents,
     legalMentions: mentionsOf(content, totals),
     notes: content.notes,
-    paymentMethod: content.paymentMethod,
+    paymentMethod: labelsFor(content.language).methods[content.paymentMethod ?? ''] ?? null,
   }
 }
 

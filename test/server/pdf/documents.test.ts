@@ -220,14 +220,19 @@ test('the real drawing shows what the books hold', { timeout: 60_000 }, async ()
     const issued = await world.invoice({
       clientName: 'Peña Ávila, S.L.',
       withholdingPct: 15,
+      paymentMethod: 'direct_debit',
       lines: [
         { description: 'Reparación', quantity: 2, unitPrice: 100 },
         { description: 'Recambio', quantity: 1, unitPrice: 10, vatRate: 10 },
       ],
     })
-    const draft = await world.draft({ language: 'en' })
+    const draft = await world.draft({ language: 'en', paymentMethod: 'cash' })
+    const secondHand = await world.draft({
+      priceMode: 'gross',
+      lines: [{ description: 'Reloj', quantity: 1, unitPrice: 350, cost: 220, regimeKey: '03' }],
+    })
     const text = async (id: string) => JSON.stringify(readPdf(Buffer.from((await pdf(world, id)).bytes)))
-    const [paper, preview] = [await text(issued.id), await text(draft.id)]
+    const [paper, preview, margin] = [await text(issued.id), await text(draft.id), await text(secondHand.id)]
     for (const shown of [
       'T-F2026-0001',
       'Talleres Ejemplo',
@@ -236,10 +241,14 @@ test('the real drawing shows what the books hold', { timeout: 60_000 }, async ()
       '210,00',
       '253,00',
       '221,50',
+      'Domiciliación bancaria',
     ])
       expect(paper, shown).toContain(shown)
     expect(paper).not.toContain('BORRADOR')
     expect(preview).not.toContain('T-F2026')
+    expect(preview).toContain('Cash')
+    expect(margin).toContain('Importe')
+    expect(margin).not.toContain('Importe sin IVA')
     expect(
       Buffer.from((await pdf(world, issued.id)).bytes)
         .subarray(0, 5)
