@@ -34,44 +34,46 @@ export function installStatic(app: FastifyInstance, uiDir: string | null): SendP
     request: FastifyRequest,
     reply: FastifyReply,
     path: string,
+    headers: Readonly<Record<string, string>>,
   ): Promise<FastifyReply> => {
     // A server that only answers programs never needs it.
     const { send } = await import('@fastify/send')
-    // Our security headers stand already, and each file's cache rule is ours.
     const sent = await send(request.raw, path, {
       root: uiDir,
+      // Each file's cache rule is ours, and nobody asks for a part of one.
       cacheControl: false,
+      acceptRanges: false,
       index: false,
       dotfiles: 'deny',
     })
-    if (sent.type === 'error' && sent.statusCode > 404) throw sent.metadata.error
-    if (sent.type !== 'file') {
-      reply.callNotFound()
+    if (sent.type === 'file')
       return reply
-    }
-    return reply.code(sent.statusCode).headers(sent.headers).send(sent.stream)
+        .code(sent.statusCode)
+        .headers({ ...sent.headers, ...headers })
+        .send(sent.stream)
+    if (sent.type === 'error' && sent.statusCode === 412) return reply.code(412).send()
+    if (sent.type === 'error' && sent.statusCode > 404) throw sent.metadata.error
+    // Without the headers of a file: a browser would keep for a year that it is not there.
+    reply.callNotFound()
+    return reply
   }
-  const sendPage = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    sendFile(
-      request,
-      reply.header('content-security-policy', PAGE_POLICY).header('cache-control', 'no-cache'),
-      'index.html',
-    )
+  const page = { 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' }
+  // The build puts a hash of the content into each name.
+  const asset = {
+    'content-security-policy': PAGE_POLICY,
+    'cache-control': 'public, max-age=31536000, immutable',
+  }
 
-  app.get('/', sendPage)
+  app.get('/', (request, reply) => sendFile(request, reply, 'index.html', page))
   app.get<{ Params: { '*': string } }>(`/${ASSETS}/*`, async (request, reply) => {
     const name = request.params['*']
     if (!name.split('/').every((part) => FILE_NAME.test(part))) return reply.callNotFound()
-    // The build puts a hash of the content into each name.
-    reply
-      .header('content-security-policy', PAGE_POLICY)
-      .header('cache-control', 'public, max-age=31536000, immutable')
-    return sendFile(request, reply, `${ASSETS}/${name}`)
+    return sendFile(request, reply, `${ASSETS}/${name}`, asset)
   })
   for (const entry of readdirSync(uiDir, { withFileTypes: true })) {
     if (!entry.isFile() || entry.name === 'index.html' || !FILE_NAME.test(entry.name)) continue
     app.get(`/${entry.name}`, (request, reply) =>
-      sendFile(request, reply.header('cache-control', 'no-cache'), entry.name),
+      sendFile(request, reply, entry.name, { 'cache-control': 'no-cache' }),
     )
   }
 
@@ -79,7 +81,7 @@ export function installStatic(app: FastifyInstance, uiDir: string | null): SendP
     if (request.method !== 'GET' || RESERVED.test(path) || path.startsWith(`/${ASSETS}/`)) return null
     // A view of the page has no file extension; a browser that navigates asks for HTML.
     if (/\.[^/]*$/.test(path) || !(request.headers.accept ?? '').includes('text/html')) return null
-    sendPage(request, reply).catch((error: Error) => reply.send(error))
+    sendFile(request, reply, 'index.html', page).catch((error: Error) => reply.send(error))
     return reply
   }
 }

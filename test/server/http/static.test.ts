@@ -53,6 +53,25 @@ test('assets carry a hash in their name and may be kept for ever', async () => {
   expect((await world.inject({ method: 'GET', url: '/robots.txt' })).raw.body).toBe('User-agent: *')
 })
 
+test('what is not there is not kept, and a browser asks for its copy again without reading it again', async () => {
+  const gone = await world.inject({ method: 'GET', url: '/assets/index-0000.js' })
+  expect(gone.status).toBe(404)
+  expect(gone.headers['cache-control']).toBe('no-store')
+  expect(gone.headers['content-security-policy']).not.toBe(PAGE_POLICY)
+  const first = await world.inject({ method: 'GET', url: '/', headers: html })
+  const etag = String(first.headers.etag)
+  const again = await world.inject({ method: 'GET', url: '/', headers: { ...html, 'if-none-match': etag } })
+  expect([again.status, again.raw.body]).toEqual([304, ''])
+  const other = await world.inject({ method: 'GET', url: '/', headers: { ...html, 'if-match': '"x"' } })
+  expect(other.status).toBe(412)
+  // A part of a file is never needed: the whole is a right answer to whoever asks for one.
+  for (const range of ['bytes=0-3', 'bytes=99999999-', 'bytes=x'])
+    expect(
+      (await world.inject({ method: 'GET', url: '/assets/index-4f3a.js', headers: { range } })).status,
+      range,
+    ).toBe(200)
+})
+
 test('a view of the page is the page, for a browser that navigates', async () => {
   expect(
     (await world.inject({ method: 'GET', url: '/facturas/inv_1?tab=pdf', headers: html })).raw.body,
