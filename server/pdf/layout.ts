@@ -506,7 +506,7 @@ function measureColumns(paper: InvoicePaper, labels: Labels): TableColumns {
     discount: labels.discount,
     vat: taxName(paper),
     // Under the margin scheme the amounts stay as the customer pays them: its tax must not be told.
-    amount: gross && paper.lines.some((line) => !line.isMargin) ? labels.amountWithoutVat : labels.amount,
+    amount: gross && !paper.lines.some((line) => line.isMargin) ? labels.amountWithoutVat : labels.amount,
   }
   const shown = COLUMNS.filter(
     (column) =>
