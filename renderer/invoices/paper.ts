@@ -60,7 +60,8 @@ export interface Paper {
   currency: string
   lines: PaperLine[]
   showsDiscount: boolean
-  priceMode: 'net' | 'gross'
+  /** Above the columns of money: what the amounts below include. */
+  headings: { price: string; amount: string }
   sums: PaperSum[]
   /** What it rectifies or stands for, and what the law wants said. */
   mentions: string[]
@@ -92,6 +93,16 @@ function vatWord(line: LineForm, language: 'es' | 'en'): string {
   if (why !== null) return why
   const rate = percent(percentFromBasisPoints(exact.vatRateBp ?? 0))
   return exact.surchargeRateBp ? `${rate} + ${percent(percentFromBasisPoints(exact.surchargeRateBp))}` : rate
+}
+
+function headingsOf({ priceMode, language }: DraftForm, lines: readonly LineForm[]): Paper['headings'] {
+  const words = paperWords(language)
+  if (priceMode === 'net') return { price: words.price, amount: words.amount }
+  // Under the margin scheme the amounts stay as the customer pays them: its tax must not be told.
+  return {
+    price: words.grossPrice,
+    amount: lines.some(isMarginScheme) ? words.amount : words.amountWithoutVat,
+  }
 }
 
 /** A percentage, an amount, or one after the other. */
@@ -225,7 +236,7 @@ function draw(
       }
     }),
     showsDiscount: lines.some((line) => discountWord(line, form) !== ''),
-    priceMode: form.priceMode,
+    headings: headingsOf(form, lines),
     sums: sumsOf({
       language,
       taxName,

@@ -42,6 +42,9 @@ function expectOnPaper(paper: Paper, text: string): void {
   const words = paperWords(paper.language)
   const figures = paperFigures(paper.language)
   const parts = [paper.title, paper.issuer.name, paper.taxName, ...paper.mentions]
+  // With what follows it, because one heading begins like another.
+  const [first] = paper.lines
+  if (first) parts.push(paper.headings.price, `${paper.headings.amount} ${first.description}`)
   if (paper.client) parts.push(paper.client.name, ...paper.client.lines.slice(0, 1))
   for (const line of paper.lines)
     parts.push(line.description, line.discount, line.vat, figures.money(line.net, paper.currency))
@@ -91,6 +94,11 @@ const CASES: Record<string, Draft> = {
       },
       { description: 'Casco', quantity: 2, unitPrice: 30 },
     ],
+  },
+  'a margin in prices with the tax inside': {
+    ...BASE,
+    priceMode: 'gross',
+    lines: [{ description: 'Reloj usado', quantity: 1, unitPrice: 350, regimeKey: '03', cost: 220 }],
   },
   'prices with the tax inside': {
     ...BASE,
