@@ -20,7 +20,7 @@ import type { Attributes, CertificateParts, TextForm } from '../../server/regist
 import { certificateBag, DEFAULT_P12, keyBag, packP12 } from './p12.ts'
 import type { P12Wish } from './p12.ts'
 
-export type KeyType = 'rsa' | 'ec' | 'ec384' | 'ec521' | 'rsa1024' | 'secp256k1' | 'ed25519'
+export type KeyType = 'rsa' | 'rsa4096' | 'ec' | 'ec384' | 'ec521' | 'rsa1024' | 'secp256k1' | 'ed25519'
 export type CertificateKind = 'person' | 'representative' | 'seal'
 
 export interface CertificateWish extends P12Wish {
@@ -92,6 +92,8 @@ function newKey(type: KeyType): KeyObject {
   switch (type) {
     case 'rsa':
       return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+    case 'rsa4096':
+      return generateKeyPairSync('rsa', { modulusLength: 4096 }).privateKey
     case 'rsa1024':
       return generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey
     case 'ec384':

@@ -1,22 +1,9 @@
 /** Files for the bank in ISO 20022: pain.008 of direct debits and pain.001 of transfers, elements in the order of the schemas. */
 import { centsToText } from '../../core/money.ts'
 import type { Cents } from '../../core/money.ts'
+import { xmlDocument } from '../../core/xml.ts'
+import type { XmlNode } from '../../core/xml.ts'
 import { bankReference, bankText } from './identifiers.ts'
-
-/** An element with text, or with elements; undefined children are left out. */
-type Node = readonly [name: string, content: string | readonly (Node | undefined)[], attribute?: string]
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}
-
-function write([name, content, attribute]: Node, depth: number): string {
-  const pad = '  '.repeat(depth)
-  const open = attribute ? `<${name} ${attribute}>` : `<${name}>`
-  if (typeof content === 'string') return `${pad}${open}${escape(content)}</${name}>\n`
-  const inside = content.flatMap((child) => (child ? [write(child, depth + 1)] : [])).join('')
-  return `${pad}${open}\n${inside}${pad}</${name}>\n`
-}
 
 export interface FileItem {
   endToEndId: string
@@ -64,14 +51,14 @@ function sum(items: readonly FileItem[]): string {
   return centsToText(items.reduce((total, { cents }) => total + cents, 0))
 }
 
-function agent(name: string, bic: string | null, bicElement: 'BIC' | 'BICFI'): Node {
+function agent(name: string, bic: string | null, bicElement: 'BIC' | 'BICFI'): XmlNode {
   return [name, [['FinInstnId', bic === null ? [['Othr', [['Id', 'NOTPROVIDED']]]] : [[bicElement, bic]]]]]
 }
 
-const account = (name: string, iban: string): Node => [name, [['Id', [['IBAN', iban]]]]]
-const party = (name: string, text: string): Node => [name, [['Nm', bankText(text, NAME_MAX)]]]
+const account = (name: string, iban: string): XmlNode => [name, [['Id', [['IBAN', iban]]]]]
+const party = (name: string, text: string): XmlNode => [name, [['Nm', bankText(text, NAME_MAX)]]]
 
-function header(head: FileHead, items: readonly FileItem[], id: string): Node {
+function header(head: FileHead, items: readonly FileItem[], id: string): XmlNode {
   return [
     'GrpHdr',
     [
@@ -90,11 +77,11 @@ function header(head: FileHead, items: readonly FileItem[], id: string): Node {
   ]
 }
 
-function documentOf(message: string, root: Node): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${write(['Document', [root], `xmlns="urn:iso:std:iso:20022:tech:xsd:${message}"`], 0)}`
+function documentOf(message: string, root: XmlNode): string {
+  return xmlDocument(['Document', [root], `xmlns="urn:iso:std:iso:20022:tech:xsd:${message}"`])
 }
 
-function debit(item: DebitItem, bicElement: 'BIC' | 'BICFI'): Node {
+function debit(item: DebitItem, bicElement: 'BIC' | 'BICFI'): XmlNode {
   return [
     'DrctDbtTxInf',
     [
@@ -128,7 +115,7 @@ const SEQUENCES = ['FRST', 'RCUR', 'FNAL', 'OOFF'] as const
  */
 export function debitXml(file: DebitFile): string {
   const bicElement = file.version === '02' ? 'BIC' : 'BICFI'
-  const blocks = SEQUENCES.flatMap((sequence): Node[] => {
+  const blocks = SEQUENCES.flatMap((sequence): XmlNode[] => {
     const items = file.items.filter((item) => item.sequence === sequence)
     if (items.length === 0) return []
     return [
@@ -190,7 +177,7 @@ export function debitXml(file: DebitFile): string {
 export function transferXml(file: TransferFile): string {
   const isNew = file.version === '09'
   const bicElement = isNew ? 'BICFI' : 'BIC'
-  const transfers = file.items.map((item): Node => [
+  const transfers = file.items.map((item): XmlNode => [
     'CdtTrfTxInf',
     [
       ['PmtId', [['EndToEndId', bankReference(item.endToEndId)]]],

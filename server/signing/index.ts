@@ -1,0 +1,11 @@
+/** Signatures: of PDF files (PAdES) and of Facturae invoices (XAdES). Pure: the key is handed in, nothing is kept. */
+export { NotCanonicalXml } from './canonical-xml.ts'
+export { signFacturae } from './facturae.ts'
+export type { FacturaeSigning } from './facturae.ts'
+export { openSigningKey, UnusableKey } from './key.ts'
+export type { SigningKey } from './key.ts'
+export { UnsignablePdf } from './pdf-syntax.ts'
+export { signPdf } from './pdf.ts'
+export type { PdfSigning, SignedPdf } from './pdf.ts'
+export { BrokenSignature, verifyPdf } from './verify.ts'
+export type { PdfSignature, SignatureFault } from './verify.ts'
