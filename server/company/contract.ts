@@ -1,6 +1,8 @@
 /** The company as outsiders see it: its tax data, what it may do now and what is missing for going live. */
 import { z } from 'zod'
 import { businessDate, defineContract, FaultShape, Instant, line, SCOPES } from '../core/contract.ts'
+import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
+import { designContracts } from './contract-design.ts'
 
 export const Mode = z.enum(['live', 'test'])
 export type Mode = z.infer<typeof Mode>
@@ -67,7 +69,7 @@ export const Company = z
     defaults: z.strictObject({
       withholdingPct: z.number().nullable(),
       paymentDays: z.int(),
-      language: z.enum(['es', 'en']),
+      language: z.enum(DOCUMENT_LANGUAGES),
     }),
     mode: Mode,
     series: z.array(
@@ -167,7 +169,7 @@ export const updateCompanyContract = defineContract({
       .strictObject({
         withholdingPct: z.number().min(0).max(50).nullable().optional(),
         paymentDays: z.int().min(0).max(365).optional(),
-        language: z.enum(['es', 'en']).optional(),
+        language: z.enum(DOCUMENT_LANGUAGES).optional(),
       })
       .optional(),
     expectedVersion: z.int().optional(),
@@ -180,4 +182,5 @@ export const companyContracts = [
   currentCompanyContract,
   createCompanyContract,
   updateCompanyContract,
+  ...designContracts,
 ] as const

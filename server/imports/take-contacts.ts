@@ -6,6 +6,7 @@ import type { ContactRecord } from '../contacts/index.ts'
 import type { ParsedInputOf } from '../contracts.ts'
 import { AppError } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
+import type { DocumentLanguage } from '../core/languages.ts'
 import { checkNif, normalizeNif } from '../core/nif.ts'
 import { searchText } from '../core/text.ts'
 import { splitVatNumber } from '../core/vat-numbers.ts'
@@ -31,9 +32,15 @@ const METHODS = [
   ['other', /^(otro|otra|other)/],
 ] as const
 const LANGUAGES = [
-  ['es', /^(es|esp|spa|castellano|spanish)/],
-  ['en', /^(en|ing)/],
-] as const
+  ['es', /^(es\b|esp|spa|cast)/],
+  ['ca', /^(ca\b|cat|val)/],
+  ['eu', /^(eu\b|eus|vasc|bas)/],
+  ['gl', /^(gl\b|ga)/],
+  ['en', /^(en|ing|ang)/],
+  ['fr', /^fr/],
+  ['de', /^(de|al|ger)/],
+  ['pt', /^(pt|por)/],
+] as const satisfies readonly (readonly [DocumentLanguage, RegExp])[]
 const ID_TYPES = [
   ['02', /^(0?2|nif-?iva|vat)/],
   ['03', /^(0?3|pasap|passp)/],

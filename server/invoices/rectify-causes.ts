@@ -36,8 +36,6 @@ export interface CauseFacts {
   why: string
   /** What is used when the caller names none comes first. */
   methods: readonly [RectifyMethod, ...RectifyMethod[]]
-  /** What stands on the paper unless the person writes something else, by language. */
-  text: { es: string; en: string }
 }
 
 /**
@@ -50,101 +48,84 @@ export const CAUSES: Readonly<Record<RectifyCause, CauseFacts>> = {
     article: 'art. 80.Dos LIVA',
     why: 'Goods that come back leave the sale without effect, wholly or in part.',
     methods: ['I', 'S'],
-    text: { es: 'Devolución de mercancía', en: 'Goods returned' },
   },
   returned_packaging: {
     kind: 'R1',
     article: 'art. 80.Uno.1.º LIVA',
     why: 'Returned packaging reduces the base by what was charged for it.',
     methods: ['I', 'S'],
-    text: { es: 'Devolución de envases y embalajes', en: 'Packaging returned' },
   },
   discount: {
     kind: 'R1',
     article: 'art. 80.Uno.2.º LIVA',
     why: 'A discount given after the invoice reduces its base.',
     methods: ['I', 'S'],
-    text: { es: 'Descuento posterior a la factura', en: 'Discount after the invoice' },
   },
   period_discount: {
     kind: 'R1',
     article: 'art. 80.Uno.2.º LIVA and art. 15.4 RD 1619/2012',
     why: 'A discount on the sales of a period reduces their base; the period is named instead of each invoice.',
     methods: ['I'],
-    text: { es: 'Descuento por volumen de operaciones', en: 'Volume discount' },
   },
   price_change: {
     kind: 'R1',
     article: 'art. 80.Dos LIVA',
     why: 'The price was changed by agreement after the sale.',
     methods: ['I', 'S'],
-    text: { es: 'Cambio de precio acordado', en: 'Price changed by agreement' },
   },
   cancelled_operation: {
     kind: 'R1',
     article: 'art. 80.Dos LIVA',
     why: 'The operation was left without effect, by agreement, by the contract or by a ruling.',
     methods: ['I', 'S'],
-    text: { es: 'Operación sin efecto', en: 'Operation cancelled' },
   },
   provisional_price: {
     kind: 'R1',
     article: 'art. 80.Seis LIVA',
     why: 'The amount was not known when the VAT fell due, and the provisional one is corrected.',
     methods: ['I', 'S'],
-    text: {
-      es: 'Importe definitivo distinto del provisional',
-      en: 'Final amount instead of the provisional',
-    },
   },
   wrong_vat: {
     kind: 'R1',
     article: 'art. 89.Uno LIVA',
     why: 'VAT charged against the law (wrong rate, exempt, or not charged) is an error founded in law.',
     methods: ['S', 'I'],
-    text: { es: 'IVA mal aplicado', en: 'VAT wrongly charged' },
   },
   wrong_amount: {
     kind: 'R4',
     article: 'art. 15 RD 1619/2012',
     why: 'A quantity or price typed wrong is a plain mistake: the price agreed never changed.',
     methods: ['S', 'I'],
-    text: { es: 'Cantidad o precio equivocados', en: 'Wrong quantity or price' },
   },
   wrong_client: {
     kind: 'R4',
     article: 'art. 15.1 RD 1619/2012',
     why: "The customer's data must stand on the invoice as they are.",
     methods: ['S'],
-    text: { es: 'Datos del cliente equivocados', en: "Customer's data wrong" },
   },
   wrong_text: {
     kind: 'R4',
     article: 'art. 15.1 RD 1619/2012',
     why: 'A description, a date or a legal mention is missing or wrong.',
     methods: ['S'],
-    text: { es: 'Concepto o mención equivocados', en: 'Description or mention wrong' },
   },
   insolvency: {
     kind: 'R2',
     article: 'art. 80.Tres LIVA',
     why: 'The customer was declared insolvent by a court and has not paid.',
     methods: ['I'],
-    text: { es: 'Cliente en concurso de acreedores', en: 'Customer declared insolvent' },
   },
   uncollectible: {
     kind: 'R3',
     article: 'art. 80.Cuatro LIVA',
     why: 'The invoice was claimed and is still unpaid after the term of the law.',
     methods: ['I'],
-    text: { es: 'Crédito incobrable', en: 'Uncollectible debt' },
   },
   other: {
     kind: 'R4',
     article: 'art. 15 RD 1619/2012',
     why: 'None of the causes with a kind of their own.',
     methods: ['I', 'S'],
-    text: { es: 'Corrección de la factura', en: 'Correction of the invoice' },
   },
 }
 

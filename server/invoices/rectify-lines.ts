@@ -1,5 +1,7 @@
 /** The lines of a rectifying draft: all that is left of an invoice, some of its lines, a part or an amount of it, signed. Pure. */
 import type { Fault } from '../core/errors.ts'
+import { percentText, VAT_NAMES } from '../core/languages.ts'
+import type { DocumentLanguage } from '../core/languages.ts'
 import { centsFromEuros, divideRounded, microFromNumber, scaleNumber } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
 import { shareCents, taxesMargin } from '../core/totals.ts'
@@ -7,6 +9,7 @@ import type { PriceMode } from '../core/totals.ts'
 import { inputFault } from './compose-values.ts'
 import type { DraftContent } from './content.ts'
 import type { InvoiceLineInput } from './contract.ts'
+import { rectifyWords } from './rectify-words.ts'
 import { grossCents, standingTotal } from './references-standing.ts'
 import type { Standing, TaxSum } from './references-standing.ts'
 
@@ -36,17 +39,6 @@ export interface RectifyingLines {
   discountPct: number
 }
 
-const WORDS = {
-  es: { rest: 'Resto de', part: 'Abono parcial de', share: 'de', untaxed: 'sin IVA', paid: 'Suplidos de' },
-  en: {
-    rest: 'Rest of',
-    part: 'Partial credit of',
-    share: 'of',
-    untaxed: 'without VAT',
-    paid: 'Disbursements of',
-  },
-} as const
-
 const euros = (cents: Cents): number => cents / 100
 
 /** What a share of a sum comes to, in cents, rounded half away from zero. */
@@ -54,10 +46,9 @@ function partOf(cents: Cents, top: number, bottom: number): Cents {
   return bottom === 0 ? 0 : Number(divideRounded(BigInt(cents) * BigInt(top), BigInt(bottom)))
 }
 
-function rateWords(tax: TaxSum, language: 'es' | 'en'): string {
-  if (tax.vatRateBp === null) return WORDS[language].untaxed
-  const rate = new Intl.NumberFormat(language).format(tax.vatRateBp / 100)
-  return language === 'es' ? `IVA ${rate} %` : `VAT ${rate}%`
+function rateWords(tax: TaxSum, language: DocumentLanguage): string {
+  if (tax.vatRateBp === null) return rectifyWords(language).untaxed
+  return `${VAT_NAMES[language]} ${percentText(tax.vatRateBp, language)}`
 }
 
 /** Quantity and price that say a signed amount; the sign stands in the quantity, as on a ticket. */
@@ -99,7 +90,7 @@ function paidLine(cents: Cents, description: string): InvoiceLineInput {
 /** All that is left, one line for each tax: what was credited before is not taken apart into lines again. */
 function restLines({ left, content, number }: Original): InvoiceLineInput[] {
   const { language, priceMode } = content
-  const words = WORDS[language]
+  const words = rectifyWords(language)
   const lines = left.taxes
     .filter((tax) => tax.baseCents !== 0 && grossCents(tax) !== 0)
     .map((tax) =>
@@ -107,10 +98,11 @@ function restLines({ left, content, number }: Original): InvoiceLineInput[] {
         tax,
         { baseCents: -tax.baseCents, grossOfIt: -grossCents(tax), outsideCents: -tax.outsideCents },
         priceMode,
-        `${words.rest} ${number} (${rateWords(tax, language)})`,
+        `${words.rest(number)} (${rateWords(tax, language)})`,
       ),
     )
-  if (left.disbursementsCents !== 0) lines.push(paidLine(-left.disbursementsCents, `${words.paid} ${number}`))
+  if (left.disbursementsCents !== 0)
+    lines.push(paidLine(-left.disbursementsCents, words.disbursements(number)))
   return lines
 }
 
@@ -157,8 +149,8 @@ function wholeLines(original: Original): RectifyingLines {
 function percentLines({ own, content, number }: Original, percent: number): RectifyingLines {
   const { language, priceMode } = content
   const bp = scaleNumber(percent, 2) ?? 0
-  const shown = new Intl.NumberFormat(language).format(percent)
-  const name = (tax: TaxSum) => `${shown} % ${WORDS[language].share} ${number} (${rateWords(tax, language)})`
+  const share = rectifyWords(language).share(percentText(bp, language), number)
+  const name = (tax: TaxSum) => `${share} (${rateWords(tax, language)})`
   const part = (cents: Cents) => partOf(cents, -bp, 10_000)
   const lines = own.taxes.map((tax) =>
     lineOfTax(
@@ -190,7 +182,7 @@ function amountLines({ left, content, number }: Original, amount: number): Recti
       tax,
       { baseCents: 0, grossOfIt: -share, outsideCents },
       'gross',
-      `${WORDS[language].part} ${number} (${rateWords(tax, language)})`,
+      `${rectifyWords(language).part(number)} (${rateWords(tax, language)})`,
     )
   })
   return { lines: lines.filter(({ unitPrice }) => unitPrice !== 0), priceMode: 'gross', discountPct: 0 }

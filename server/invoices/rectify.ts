@@ -21,6 +21,7 @@ import {
   termWarnings,
 } from './rectify-causes.ts'
 import type { KindChoice, RectifyCause, RectifyMethod } from './rectify-causes.ts'
+import { rectifyWords } from './rectify-words.ts'
 import { differenceLines, waysAsked } from './rectify-lines.ts'
 import type { Original } from './rectify-lines.ts'
 import { referenceFaults } from './references-check.ts'
@@ -216,7 +217,7 @@ function draftInput(ctx: Ctx, subject: Subject, input: RectifyInput, choice: Cho
     rectification: {
       method,
       cause: input.cause,
-      reason: input.reason ?? CAUSES[input.cause].text[content.language],
+      reason: input.reason ?? rectifyWords(content.language).causes[input.cause],
     },
     simplifiedArt7273: false,
     notes: null,
@@ -276,7 +277,7 @@ function optionOf(cause: RectifyCause, { row, content }: Subject, today: string)
     kind: choice?.kind ?? null,
     article: choice?.article ?? facts.article,
     why: choice?.why ?? facts.why,
-    text: facts.text[content.language],
+    text: rectifyWords(content.language).causes[cause],
     methods: [...facts.methods],
     warnings: termWarnings({
       cause,

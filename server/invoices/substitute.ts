@@ -2,6 +2,7 @@
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
+import type { DocumentLanguage } from '../core/languages.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { composeDraft, inputOf } from './compose.ts'
 import { composeReferences } from './compose-references.ts'
@@ -24,10 +25,19 @@ const MAX_DESCRIPTION = 500
 interface TicketLines {
   lines: InvoiceLineInput[]
   priceMode: 'net' | 'gross'
-  language: 'es' | 'en'
+  language: DocumentLanguage
 }
 
-const TITLE = { es: 'Ticket', en: 'Ticket' } as const
+const TITLE: Readonly<Record<DocumentLanguage, string>> = {
+  es: 'Ticket',
+  ca: 'Tiquet',
+  eu: 'Ticketa',
+  gl: 'Tícket',
+  en: 'Ticket',
+  fr: 'Ticket',
+  de: 'Kassenbon',
+  pt: 'Talão',
+}
 
 function mixed(message: string): Fault {
   return inputFault('tickets_mixed', 'invoices', message, 'Make one invoice for each kind of them.')

@@ -5,6 +5,7 @@ import type { CompanyRow } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
+import { programLanguage } from '../core/languages.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import type { MailAccount } from './contract.ts'
@@ -190,7 +191,7 @@ export async function testMailWithin(ctx: Ctx, limits?: SmtpLimits): Promise<Out
   const address = account?.from_address
   if (!account || address == null) throw new AppError('mail_not_configured')
   const id = ctx.newId('mai')
-  const { subject, body } = testWords(company.legal_name, company.default_language)
+  const { subject, body } = testWords(company.legal_name, programLanguage(company.default_language))
   const message = await messageBytes(
     {
       id,

@@ -3,22 +3,25 @@ import { findCompany } from '../company/index.ts'
 import type { CompanyRow } from '../company/index.ts'
 import { findContact } from '../contacts/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { invoicePdf, quotePdf } from '../documents/index.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
+import { programLanguage } from '../core/languages.ts'
+import type { DocumentLanguage } from '../core/languages.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { getInvoice, resolveInvoice } from '../invoices/index.ts'
 import type { InvoiceRow } from '../invoices/index.ts'
 import { previewReminder, statement, statementFile } from '../payments/index.ts'
-import { invoicePdf, quotePdf } from '../pdf/index.ts'
+import { labelsFor } from '../pdf/index.ts'
 import { getQuote, setQuoteState } from '../quotes/index.ts'
 import { canSend, ownAddresses } from './account.ts'
 import { MailAddress } from './contract.ts'
-import type { Language, MailDraft, MailKind, TemplateKind } from './contract.ts'
+import type { MailDraft, MailKind, TemplateKind } from './contract.ts'
 import type { Part } from './message.ts'
 import { findAccount } from './rows.ts'
 import type { AccountRow, NewDocument } from './rows.ts'
-import { templateOf } from './templates.ts'
-import { documentName, fillTemplate, longDay, money } from './words.ts'
+import { templateOf, writtenIn } from './templates.ts'
+import { fillTemplate, longDay, money } from './words.ts'
 import type { Facts } from './words.ts'
 
 export type About = ParsedInputOf<'mail.prepare'>
@@ -34,7 +37,7 @@ export interface Enclosure {
 interface Subject {
   kind: MailKind
   template: TemplateKind
-  language: Language
+  language: DocumentLanguage
   level: number | null
   name: string
   email: string | null
@@ -55,6 +58,9 @@ export interface Composed extends Subject {
 }
 
 const PDF = 'application/pdf'
+
+/** The labels of the paper that name a kind of quote. */
+const TITLES = { quote: 'quote', proforma: 'proforma', delivery_note: 'deliveryNote' } as const
 
 function fileName(text: string): string {
   return text.replace(/[^A-Za-z0-9._-]/g, '-')
@@ -89,6 +95,7 @@ async function ofInvoice(ctx: Ctx, about: About, id: string, company: CompanyRow
   const invoice = await getInvoice(ctx, { id: row.public_id })
   const contact = await contactOf(ctx, invoice.clientId)
   const language = about.language ?? contact?.language ?? invoice.language
+  const written = await writtenIn(ctx, 'invoice', language)
   const sums = invoice.inCurrency ?? { currency: 'EUR', total: invoice.total, amountDue: invoice.amountDue }
   const owes = invoice.amountDue > 0
   const subject: Subject = {
@@ -103,10 +110,10 @@ async function ofInvoice(ctx: Ctx, about: About, id: string, company: CompanyRow
       client: invoice.clientName,
       company: company.trade_name ?? company.legal_name,
       number: invoice.number ?? '',
-      ...(invoice.issueDate ? { date: longDay(invoice.issueDate, language) } : {}),
-      ...(invoice.dueDate && owes ? { dueDate: longDay(invoice.dueDate, language) } : {}),
-      total: money(sums.total, sums.currency, language),
-      ...(owes ? { amountDue: money(sums.amountDue, sums.currency, language) } : {}),
+      ...(invoice.issueDate ? { date: longDay(invoice.issueDate, written) } : {}),
+      ...(invoice.dueDate && owes ? { dueDate: longDay(invoice.dueDate, written) } : {}),
+      total: money(sums.total, sums.currency, written),
+      ...(owes ? { amountDue: money(sums.amountDue, sums.currency, written) } : {}),
       ...(owes && company.iban && (invoice.paymentMethod ?? 'transfer') === 'transfer'
         ? { iban: company.iban }
         : {}),
@@ -123,6 +130,7 @@ async function ofQuote(ctx: Ctx, about: About, id: string, company: CompanyRow):
   const quote = await getQuote(ctx, { id })
   const contact = await contactOf(ctx, quote.clientId)
   const language = about.language ?? contact?.language ?? quote.language
+  const written = await writtenIn(ctx, 'quote', language)
   const label = quote.number ?? ''
   const name = `${fileName(quote.number ?? quote.id)}.pdf`
   const subject: Subject = {
@@ -136,11 +144,11 @@ async function ofQuote(ctx: Ctx, about: About, id: string, company: CompanyRow):
     facts: {
       client: quote.clientName,
       company: company.trade_name ?? company.legal_name,
-      document: documentName(quote.kind, language),
+      document: labelsFor(written)[TITLES[quote.kind]],
       number: label,
-      date: longDay(quote.date, language),
-      ...(quote.validUntil ? { validUntil: longDay(quote.validUntil, language) } : {}),
-      ...(quote.hidePrices ? {} : { total: money(quote.total, quote.currency, language) }),
+      date: longDay(quote.date, written),
+      ...(quote.validUntil ? { validUntil: longDay(quote.validUntil, written) } : {}),
+      ...(quote.hidePrices ? {} : { total: money(quote.total, quote.currency, written) }),
     },
     enclosures: [
       {
@@ -177,19 +185,21 @@ async function quoteRowId(ctx: Ctx, publicId: string): Promise<number> {
 }
 
 async function ofReminder(ctx: Ctx, about: About, company: CompanyRow): Promise<Subject> {
-  const { level, claimInterest, language } = about
-  const letter = await previewReminder(ctx, { invoiceIds: about.ids, level, claimInterest, language })
+  const { level, claimInterest } = about
+  const asked = about.language && programLanguage(about.language)
+  const letter = await previewReminder(ctx, { invoiceIds: about.ids, level, claimInterest, language: asked })
   const rows: InvoiceRow[] = []
   for (const id of new Set(about.ids)) rows.push(await issuedRow(ctx, id))
   const view = await getInvoice(ctx, { id: rows[0]?.public_id ?? '' })
+  const contact = await contactOf(ctx, view.clientId)
   const subject: Subject = {
     kind: 'reminder',
     template: `reminder_${letter.level as 1 | 2 | 3}`,
-    language: letter.language,
+    language: about.language ?? contact?.language ?? view.language,
     level: letter.level,
     name: view.clientName,
     email: letter.email,
-    contactId: (await contactOf(ctx, view.clientId))?.id ?? null,
+    contactId: contact?.id ?? null,
     facts: {
       client: view.clientName,
       company: company.trade_name ?? company.legal_name,
@@ -217,6 +227,7 @@ async function ofStatement(ctx: Ctx, about: About, id: string, company: CompanyR
   const data = await statement(ctx, asked)
   const contact = found(await findContact(ctx, id))
   const language = about.language ?? contact.language ?? company.default_language
+  const written = await writtenIn(ctx, 'statement', language)
   const name = `${fileName(`extracto-${data.contact.nif ?? data.contact.id}-${data.from}-${data.to}`)}.csv`
   const mediaType = 'text/csv'
   const subject: Subject = {
@@ -230,9 +241,9 @@ async function ofStatement(ctx: Ctx, about: About, id: string, company: CompanyR
     facts: {
       client: contact.name,
       company: company.trade_name ?? company.legal_name,
-      from: longDay(data.from, language),
-      until: longDay(data.to, language),
-      balance: money(data.closing, 'EUR', language),
+      from: longDay(data.from, written),
+      until: longDay(data.to, written),
+      balance: money(data.closing, 'EUR', written),
       ...(data.closing > 0 && company.iban ? { iban: company.iban } : {}),
     },
     enclosures: [

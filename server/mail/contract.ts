@@ -9,6 +9,7 @@ import {
   paragraph,
   PathId,
 } from '../core/contract.ts'
+import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 
 export const MailKind = z
   .enum(['invoice', 'quote', 'reminder', 'statement'])
@@ -25,8 +26,7 @@ export const TemplateKind = z.enum([
 ])
 export type TemplateKind = z.infer<typeof TemplateKind>
 
-const Language = z.enum(['es', 'en'])
-export type Language = z.infer<typeof Language>
+const Language = z.enum(DOCUMENT_LANGUAGES)
 
 /** One address and nothing else: no name, no second address, no way into another header. */
 export const MailAddress = z.email().max(254)

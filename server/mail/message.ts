@@ -1,6 +1,6 @@
 /** A mail as bytes. The same row always gives the same bytes, so that a second attempt says nothing else than the first. */
 import type { Ctx } from '../ctx.ts'
-import { findDocument } from '../invoices/index.ts'
+import { bytesBySha256 } from '../invoices/index.ts'
 import { attachmentRows } from './rows.ts'
 import type { AttachmentRow, MailRow } from './rows.ts'
 
@@ -58,10 +58,10 @@ export async function messageBytes(message: Message, forProgram: boolean): Promi
 
 async function bytesOf(ctx: Ctx, row: AttachmentRow): Promise<Uint8Array> {
   if (row.bytes) return row.bytes
-  const document = await findDocument(ctx.db, row.invoice_id ?? -1, row.document_language ?? '')
-  if (!document || !Buffer.from(document.sha256).equals(Buffer.from(row.sha256)))
-    throw new Error(`The document ${row.name} is not the one that was to be sent.`)
-  return document.bytes
+  // As it was when the mail was written, although it may have been signed since.
+  const bytes = await bytesBySha256(ctx.db, row.invoice_id ?? -1, row.sha256)
+  if (!bytes) throw new Error(`The document ${row.name} is not the one that was to be sent.`)
+  return bytes
 }
 
 /** The mail of a row, with its attachments. */

@@ -4,6 +4,7 @@ import { recordAudit } from '../audit/index.ts'
 import { findCompany } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, ERRORS, validationFailed } from '../core/errors.ts'
+import { programLanguage } from '../core/languages.ts'
 import { tidyText } from '../core/text.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
@@ -58,7 +59,8 @@ export async function noteConsequence(tx: Ctx, row: MailRow): Promise<void> {
     Composed['consequence']
   >
   try {
-    await createReminder(tx, { invoiceIds, level, claimInterest, language: row.language, channel: 'email' })
+    const language = programLanguage(row.language)
+    await createReminder(tx, { invoiceIds, level, claimInterest, language, channel: 'email' })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }

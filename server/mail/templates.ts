@@ -2,21 +2,40 @@
 import { recordAudit } from '../audit/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { validationFailed } from '../core/errors.ts'
+import { DOCUMENT_LANGUAGES, programLanguage } from '../core/languages.ts'
+import type { DocumentLanguage } from '../core/languages.ts'
 import { tidyText } from '../core/text.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
-import type { Language, MailTemplate, TemplateKind } from './contract.ts'
-import { LANGUAGES, placeholdersOf, TEMPLATE_KINDS, unknownPlaceholders, usualWords } from './words.ts'
+import type { MailTemplate, TemplateKind } from './contract.ts'
+import { placeholdersOf, TEMPLATE_KINDS, unknownPlaceholders, usualWords } from './words.ts'
 
-/** The words of a kind of mail in a language. */
-export async function templateOf(ctx: Ctx, kind: TemplateKind, language: Language): Promise<MailTemplate> {
-  const own = await ctx.db
+function ownWords(ctx: Ctx, kind: TemplateKind, language: DocumentLanguage) {
+  return ctx.db
     .selectFrom('mail_templates')
     .select(['subject', 'body'])
     .where('company_id', '=', ctx.book.companyId)
     .where('kind', '=', kind)
     .where('language', '=', language)
     .executeTakeFirst()
+}
+
+/** The language a kind of mail is written in when it is asked for in another: only the company's own words are in all. */
+export async function writtenIn(
+  ctx: Ctx,
+  kind: TemplateKind,
+  language: DocumentLanguage,
+): Promise<DocumentLanguage> {
+  return (await ownWords(ctx, kind, language)) ? language : programLanguage(language)
+}
+
+/** The words of a kind of mail for a language. */
+export async function templateOf(
+  ctx: Ctx,
+  kind: TemplateKind,
+  language: DocumentLanguage,
+): Promise<MailTemplate> {
+  const own = await ownWords(ctx, kind, language)
   return {
     kind,
     language,
@@ -31,7 +50,7 @@ export const listMailTemplates: UseCase<ParsedInputOf<'mail.templates'>, OutputO
 ) => {
   const items: MailTemplate[] = []
   for (const kind of TEMPLATE_KINDS)
-    for (const language of LANGUAGES) items.push(await templateOf(ctx, kind, language))
+    for (const language of DOCUMENT_LANGUAGES) items.push(await templateOf(ctx, kind, language))
   return { items }
 }
 

@@ -1,6 +1,8 @@
 /** The words that mails come with, and what may stand in braces in them. Pure: facts come in, text goes out. */
+import { LOCALES, programLanguage } from '../core/languages.ts'
+import type { DocumentLanguage, ProgramLanguage } from '../core/languages.ts'
 import { eurosFromCents } from '../core/money.ts'
-import type { Language, MailReason, TemplateKind } from './contract.ts'
+import type { MailReason, TemplateKind } from './contract.ts'
 
 export const TEMPLATE_KINDS = [
   'invoice',
@@ -10,7 +12,6 @@ export const TEMPLATE_KINDS = [
   'reminder_3',
   'statement',
 ] as const satisfies readonly TemplateKind[]
-export const LANGUAGES = ['es', 'en'] as const satisfies readonly Language[]
 
 /** What a template can name. */
 export type Fact =
@@ -31,8 +32,8 @@ export type Fact =
   | 'balance'
 export type Facts = Partial<Record<Fact, string>>
 
-/** Each fact's name in both languages; a template may use either. */
-const NAMES: Record<Fact, { es: string; en: string }> = {
+/** Each fact's name in the program's languages; a template may use either, whatever its own. */
+const NAMES: Record<Fact, Record<ProgramLanguage, string>> = {
   client: { es: 'cliente', en: 'client' },
   company: { es: 'empresa', en: 'company' },
   document: { es: 'documento', en: 'document' },
@@ -62,9 +63,9 @@ const KNOWN: Record<TemplateKind, readonly Fact[]> = {
   statement: [...COMMON, 'from', 'until', 'balance', 'iban'],
 }
 
-/** What may stand in braces in a kind of mail, in the words of a language. */
-export function placeholdersOf(kind: TemplateKind, language: Language): string[] {
-  return KNOWN[kind].map((fact) => NAMES[fact][language])
+/** What may stand in braces in a kind of mail of a language. */
+export function placeholdersOf(kind: TemplateKind, language: DocumentLanguage): string[] {
+  return KNOWN[kind].map((fact) => NAMES[fact][programLanguage(language)])
 }
 
 const BRACES = /\{([^{}\n]{1,40})\}/g
@@ -103,12 +104,12 @@ interface Words {
   body: string
 }
 
-const reminder: Record<Language, Words> = {
+const reminder: Record<ProgramLanguage, Words> = {
   es: { subject: '{asunto}', body: '{carta}' },
   en: { subject: '{subject}', body: '{letter}' },
 }
 
-const WORDS: Record<TemplateKind, Record<Language, Words>> = {
+const WORDS: Record<TemplateKind, Record<ProgramLanguage, Words>> = {
   invoice: {
     es: {
       subject: 'Factura {número} de {empresa}',
@@ -204,25 +205,13 @@ Kind regards,
   },
 }
 
-/** The words a kind of mail comes with. */
-export function usualWords(kind: TemplateKind, language: Language): Words {
-  return WORDS[kind][language]
+/** The words a kind of mail comes with: in Spanish where the reader is in Spain, else in English. */
+export function usualWords(kind: TemplateKind, language: DocumentLanguage): Words {
+  return WORDS[kind][programLanguage(language)]
 }
-
-const DOCUMENT_NAMES = {
-  quote: { es: 'Presupuesto', en: 'Quote' },
-  proforma: { es: 'Factura proforma', en: 'Proforma invoice' },
-  delivery_note: { es: 'Albarán', en: 'Delivery note' },
-} as const
-
-export function documentName(kind: keyof typeof DOCUMENT_NAMES, language: Language): string {
-  return DOCUMENT_NAMES[kind][language]
-}
-
-const LOCALES = { es: 'es-ES', en: 'en-IE' } as const
 
 /** An amount as the language writes it. `amount` is in whole units of the currency. */
-export function money(amount: number, currency: string, language: Language): string {
+export function money(amount: number, currency: string, language: DocumentLanguage): string {
   return new Intl.NumberFormat(LOCALES[language], {
     style: 'currency',
     currency,
@@ -231,18 +220,18 @@ export function money(amount: number, currency: string, language: Language): str
 }
 
 /** The same of cents of euros. */
-export function euro(cents: number, language: Language): string {
+export function euro(cents: number, language: DocumentLanguage): string {
   return money(eurosFromCents(cents), 'EUR', language)
 }
 
-export function longDay(date: string, language: Language): string {
+export function longDay(date: string, language: DocumentLanguage): string {
   return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'UTC' }).format(
     Date.parse(`${date}T12:00:00Z`),
   )
 }
 
 /** What a test mail says. */
-export function testWords(company: string, language: Language): Words {
+export function testWords(company: string, language: ProgramLanguage): Words {
   return language === 'es'
     ? {
         subject: `Prueba de correo de ${company}`,

@@ -1,64 +1,81 @@
 /** Amounts, quantities, rates and dates as the paper prints them, from integers only: no binary float is ever formatted. */
 import type { BasisPoints, Cents, Micro } from '../core/money.ts'
-import type { PaperLanguage } from './paper.ts'
+import { dayText, LOCALES, percentText } from '../core/languages.ts'
+import type { DocumentLanguage } from '../core/languages.ts'
 
 const MINUS = '\u2212'
 const NO_BREAK = '\u00a0'
+const NARROW_NO_BREAK = '\u202f'
 
-const POINT: Record<PaperLanguage, string> = { es: ',', en: '.' }
-const THOUSANDS: Record<PaperLanguage, string> = { es: '.', en: ',' }
+/**
+ * Decimal and thousands signs. Source: Unicode CLDR 48, numbers/symbols of each locale of `LOCALES`. Two departures: four
+ * figures are grouped in Spanish and Portuguese too, so that columns align; and Portuguese thousands have a point
+ * (CLDR: a blank), as its writers group them on invoices.
+ */
+const COMMA = { point: ',', thousands: '.' }
+const SIGNS: Readonly<Record<DocumentLanguage, { point: string; thousands: string }>> = {
+  es: COMMA,
+  ca: COMMA,
+  eu: COMMA,
+  gl: COMMA,
+  en: { point: '.', thousands: ',' },
+  fr: { point: ',', thousands: NARROW_NO_BREAK },
+  de: COMMA,
+  pt: COMMA,
+}
 
 /** `value` units of 10^-`scale`, with at least `least` decimals and no trailing zeros beyond them. */
-function figure(value: number, scale: number, least: number, language: PaperLanguage): string {
+function figure(value: number, scale: number, least: number, language: DocumentLanguage): string {
+  const { point, thousands } = SIGNS[language]
   const digits = BigInt(Math.abs(value))
     .toString()
     .padStart(scale + 1, '0')
-  const whole = digits.slice(0, digits.length - scale).replace(/\B(?=(\d{3})+$)/g, THOUSANDS[language])
+  const whole = digits.slice(0, digits.length - scale).replace(/\B(?=(\d{3})+$)/g, thousands)
   let decimals = digits.slice(digits.length - scale)
   while (decimals.length > least && decimals.endsWith('0')) decimals = decimals.slice(0, -1)
-  return `${value < 0 ? MINUS : ''}${whole}${decimals === '' ? '' : POINT[language] + decimals}`
+  return `${value < 0 ? MINUS : ''}${whole}${decimals === '' ? '' : point + decimals}`
 }
 
 const sign = (currency: string): string => (currency === 'EUR' ? '€' : currency)
 
 /** An amount with two decimals and its currency after a blank that does not break: `1.234,50 €`; English `1,234.50 €`. */
-export function money(cents: Cents, language: PaperLanguage, currency = 'EUR'): string {
+export function money(cents: Cents, language: DocumentLanguage, currency = 'EUR'): string {
   return `${figure(cents, 2, 2, language)}${NO_BREAK}${sign(currency)}`
 }
 
 /** A unit price: two to six decimals. */
-export function unitPrice(micro: Micro, language: PaperLanguage, currency = 'EUR'): string {
+export function unitPrice(micro: Micro, language: DocumentLanguage, currency = 'EUR'): string {
   return `${figure(micro, 6, 2, language)}${NO_BREAK}${sign(currency)}`
 }
 
 /** An exchange rate: as many decimals as it has. */
-export function exchangeRate(micro: Micro, language: PaperLanguage): string {
+export function exchangeRate(micro: Micro, language: DocumentLanguage): string {
   return figure(micro, 6, 0, language)
 }
 
 /** A quantity: none to six decimals. */
-export function quantity(micro: Micro, language: PaperLanguage): string {
+export function quantity(micro: Micro, language: DocumentLanguage): string {
   return figure(micro, 6, 0, language)
 }
 
-/** A rate: `21 %`, `5,2 %`; English without the blank. */
-export function rate(basisPoints: BasisPoints, language: PaperLanguage): string {
-  return `${figure(basisPoints, 2, 0, language)}${language === 'es' ? NO_BREAK : ''}%`
+/** A rate: `21 %`, `5,2 %`; English without the blank, Basque with the sign first. */
+export function rate(basisPoints: BasisPoints, language: DocumentLanguage): string {
+  return percentText(basisPoints, language).replace(' ', NO_BREAK)
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** A business date: `03/06/2026`; English `3 Jun 2026`, which nobody can read as the 6th of March. */
-export function date(businessDate: string, language: PaperLanguage): string {
+/** A business date: `03/06/2026`, `2026/06/03`, `03.06.2026`; English `3 Jun 2026`, never read as the 6th of March. */
+export function date(businessDate: string, language: DocumentLanguage): string {
   const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(businessDate)
   if (!match) return businessDate
+  if (language !== 'en') return dayText(match[0], language)
   const [, year, month, day] = match
-  if (language === 'es') return `${day}/${month}/${year}`
   return `${Number(day)} ${MONTHS[Number(month) - 1] ?? month} ${year}`
 }
 
 /** An instant with the offset it was written in: `03/06/2026 10:20:30 +02:00`. */
-export function instant(iso: string, language: PaperLanguage): string {
+export function instant(iso: string, language: DocumentLanguage): string {
   const match = /^\d{4}-\d{2}-\d{2}T(\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d{2})$/.exec(iso)
   if (!match) return iso
   return `${date(iso, language)} ${match[1]} ${match[2] === 'Z' ? 'UTC' : match[2]}`
@@ -67,4 +84,16 @@ export function instant(iso: string, language: PaperLanguage): string {
 /** An account number in groups of four. */
 export function iban(account: string): string {
   return account.replace(/\s+/g, '').replace(/(.{4})(?=.)/g, '$1 ')
+}
+
+const countryNames = new Map<DocumentLanguage, Intl.DisplayNames>()
+
+/** The country of an ISO 3166-1 alpha-2 code; a code that nobody has is printed as it is. Throws on what is no code. */
+export function countryName(code: string, language: DocumentLanguage): string {
+  let names = countryNames.get(language)
+  if (names === undefined) {
+    names = new Intl.DisplayNames(LOCALES[language], { type: 'region', fallback: 'code' })
+    countryNames.set(language, names)
+  }
+  return names.of(code.toUpperCase()) ?? code
 }

@@ -10,6 +10,7 @@ import {
 import type { BusinessDate } from '../core/dates.ts'
 import { addDays } from '../core/dates.ts'
 import { validationFailed } from '../core/errors.ts'
+import type { DocumentLanguage } from '../core/languages.ts'
 import type { Cents } from '../core/money.ts'
 import type { ParsedInputOf } from '../contracts.ts'
 import type { Ctx } from '../ctx.ts'
@@ -78,7 +79,7 @@ export interface DraftOfDay {
   rule: RecurrenceRule
   prices: readonly PriceStep[]
   dueDays: number | null
-  language: 'es' | 'en'
+  language: DocumentLanguage
 }
 
 /** The draft of a day: texts filled in, prices of the day, the customer as the books know it today. */
@@ -113,7 +114,7 @@ export async function draftOfDay(ctx: Ctx, facts: DraftOfDay): Promise<DraftInpu
 export interface Weighed {
   totalCents: Cents
   currency: string
-  language: 'es' | 'en'
+  language: DocumentLanguage
   clientName: string
   contactRowId: number | null
   contactId: string | null

@@ -7,6 +7,7 @@ import type { BusinessDate } from '../core/dates.ts'
 import { addDays } from '../core/dates.ts'
 import { AppError } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
+import type { DocumentLanguage } from '../core/languages.ts'
 import type { Ctx } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import { createDraft, resolveInvoice } from '../invoices/index.ts'
@@ -19,9 +20,9 @@ import type { RecurrenceFacts, RecurrenceRow, RecurrenceTrouble } from './rows.t
 /** The language in which a content's texts are filled. */
 export async function languageOf(
   ctx: Ctx,
-  content: { language?: 'es' | 'en' | undefined },
+  content: { language?: DocumentLanguage | undefined },
   contactId: string | null,
-): Promise<'es' | 'en'> {
+): Promise<DocumentLanguage> {
   if (content.language !== undefined) return content.language
   const contact = contactId === null ? null : await contactFacts(ctx, contactId)
   return contact?.language ?? (await findCompany(ctx)).default_language

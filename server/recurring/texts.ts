@@ -1,12 +1,13 @@
 /** Words in braces that a recurring invoice fills with its own period: {mes}, {año}, {trimestre}, {periodo}, {fecha}. Pure. */
 import { addDays, quarterOf } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
+import { dayText, LOCALES } from '../core/languages.ts'
+import type { DocumentLanguage } from '../core/languages.ts'
 import type { RecurrenceRule } from './contract.ts'
 
-type Language = 'es' | 'en'
 type Word = 'month' | 'year' | 'quarter' | 'period' | 'date'
 
-/** Both languages are understood everywhere; what is written is in the language of the document. */
+/** The program's two languages are understood everywhere; what is written is in the language of the document. */
 const WORDS: Readonly<Record<string, Word>> = {
   mes: 'month',
   month: 'month',
@@ -25,7 +26,7 @@ const WORDS: Readonly<Record<string, Word>> = {
 const PLACEHOLDER = /\{\s*(\p{L}{2,12})\s*(?:([+-])\s*(\d{1,2})\s*)?\}/gu
 
 // Made when first asked for: it takes milliseconds, and few books have recurring invoices.
-const monthFormats = new Map<Language, Intl.DateTimeFormat>()
+const monthFormats = new Map<DocumentLanguage, Intl.DateTimeFormat>()
 
 /** The first of the month `months` away. */
 function monthFrom(date: BusinessDate, months: number): { year: number; month: number } {
@@ -33,35 +34,84 @@ function monthFrom(date: BusinessDate, months: number): { year: number; month: n
   return { year: Math.floor(index / 12), month: (((index % 12) + 12) % 12) + 1 }
 }
 
-function monthName({ year, month }: { year: number; month: number }, language: Language): string {
+function monthName({ year, month }: { year: number; month: number }, language: DocumentLanguage): string {
   let format = monthFormats.get(language)
   if (!format)
     monthFormats.set(
       language,
-      (format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })),
+      (format = new Intl.DateTimeFormat(LOCALES[language], { month: 'long', timeZone: 'UTC' })),
     )
   return format.format(Date.UTC(year, month - 1, 1))
 }
 
-function monthOfYear(at: { year: number; month: number }, language: Language): string {
-  return language === 'es' ? `${monthName(at, 'es')} de ${at.year}` : `${monthName(at, 'en')} ${at.year}`
+/** The stem of a year in Basque: `2026ko`, `2025eko`, by the last sound of its last word (hogeita bost, hogeita hamar). */
+function basqueYear(year: number): string {
+  const [unit, tens] = [year % 10, Math.floor(year / 10) % 10]
+  const hundred = year % 100 === 0 && year % 1000 !== 0
+  const ten = unit === 0 && tens % 2 === 1
+  const one = unit === 1 && tens % 2 === 0
+  return `${year}${hundred || ten || one || unit === 5 ? 'eko' : 'ko'}`
 }
 
-function quarterName(year: number, quarter: number, language: Language): string {
-  return language === 'es' ? `${quarter}T ${year}` : `Q${quarter} ${year}`
+/** A month, or months, of a year. */
+function ofYear(months: string, year: number, language: DocumentLanguage): string {
+  switch (language) {
+    case 'en':
+    case 'fr':
+    case 'de':
+      return `${months} ${year}`
+    case 'ca':
+      return `${months} del ${year}`
+    case 'eu':
+      return `${basqueYear(year)} ${months}`
+    default:
+      return `${months} de ${year}`
+  }
 }
 
-function quarterText(date: BusinessDate, offset: number, language: Language): string {
+function monthOfYear(at: { year: number; month: number }, language: DocumentLanguage): string {
+  return ofYear(monthName(at, language), at.year, language)
+}
+
+/** Source of the abbreviations: Unicode CLDR, quarters; Spanish writes the figure first, as its returns do. */
+function quarterName(year: number, quarter: number, language: DocumentLanguage): string {
+  switch (language) {
+    case 'en':
+    case 'de':
+      return `Q${quarter} ${year}`
+    case 'fr':
+      return `T${quarter} ${year}`
+    case 'eu':
+      return `${basqueYear(year)} ${quarter}. hiruhilekoa`
+    default:
+      return `${quarter}T ${year}`
+  }
+}
+
+function quarterText(date: BusinessDate, offset: number, language: DocumentLanguage): string {
   const index = Number(date.slice(0, 4)) * 4 + quarterOf(date) - 1 + offset
   return quarterName(Math.floor(index / 4), (((index % 4) + 4) % 4) + 1, language)
 }
 
-function dayText(date: BusinessDate): string {
-  return `${date.slice(8, 10)}/${date.slice(5, 7)}/${date.slice(0, 4)}`
-}
-
-function span(from: string, to: string, language: Language): string {
-  return language === 'es' ? `del ${from} al ${to}` : `${from} to ${to}`
+function span(from: BusinessDate, to: BusinessDate, language: DocumentLanguage): string {
+  const [first, last] = [dayText(from, language), dayText(to, language)]
+  switch (language) {
+    case 'es':
+    case 'ca':
+      return `del ${first} al ${last}`
+    case 'gl':
+      return `do ${first} ao ${last}`
+    case 'pt':
+      return `de ${first} a ${last}`
+    case 'fr':
+      return `du ${first} au ${last}`
+    case 'de':
+      return `${first} bis ${last}`
+    case 'eu':
+      return `${first} - ${last}`
+    case 'en':
+      return `${first} to ${last}`
+  }
 }
 
 /** The stretch that an invoice of that day is for: the week, month, quarter or year that begins or lies there. */
@@ -69,11 +119,11 @@ function periodText(
   date: BusinessDate,
   { freq, interval = 1 }: Pick<RecurrenceRule, 'freq' | 'interval'>,
   offset: number,
-  language: Language,
+  language: DocumentLanguage,
 ): string {
   if (freq === 'weekly') {
     const from = addDays(date, offset * interval * 7)
-    return span(dayText(from), dayText(addDays(from, interval * 7 - 1)), language)
+    return span(from, addDays(from, interval * 7 - 1), language)
   }
   const months = freq === 'yearly' ? interval * 12 : interval
   if (months === 3) return quarterText(date, offset, language)
@@ -85,13 +135,13 @@ function periodText(
   }
   const to = monthFrom(date, offset * months + months - 1)
   if (from.year !== to.year) return `${monthOfYear(from, language)} - ${monthOfYear(to, language)}`
-  return `${monthName(from, language)}-${monthOfYear(to, language)}`
+  return ofYear(`${monthName(from, language)}-${monthName(to, language)}`, to.year, language)
 }
 
 export interface PeriodFacts {
   date: BusinessDate
   rule: Pick<RecurrenceRule, 'freq' | 'interval'>
-  language: Language
+  language: DocumentLanguage
 }
 
 function valueOf(word: Word, offset: number, { date, rule, language }: PeriodFacts): string {
@@ -105,7 +155,7 @@ function valueOf(word: Word, offset: number, { date, rule, language }: PeriodFac
     case 'period':
       return periodText(date, rule, offset, language)
     case 'date':
-      return dayText(addDays(date, offset))
+      return dayText(addDays(date, offset), language)
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the law says of taxes, as outsiders see it: rates with their sources, causes of not charging, and the treatment helper. */
 import { z } from 'zod'
 import { businessDate, decimal, defineContract, line } from '../core/contract.ts'
+import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { SUPPLY_CODES } from '../core/supplies.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
 import { Territory, VatRegime } from '../company/contract.ts'
@@ -255,10 +256,7 @@ export const taxCausesContract = defineContract({
   rest: { method: 'GET', path: '/tax/causes' },
   input: z.strictObject({
     taxTreatment: z.enum(TAX_TREATMENTS).optional(),
-    language: z
-      .enum(['es', 'ca', 'eu', 'gl', 'en', 'fr', 'de', 'pt'])
-      .optional()
-      .meta({ description: 'Default es.' }),
+    language: z.enum(DOCUMENT_LANGUAGES).optional().meta({ description: 'Default es.' }),
     text: line(80).optional(),
   }),
   output: z.strictObject({ items: z.array(TaxCause) }),

@@ -2,11 +2,11 @@
  * The legal words an invoice must carry because of how its operations are taxed: RD 1619/2012 art. 6.1.j (exempt), l (made
  * by the customer), m (reverse charge), n (travel agencies), ñ (margin schemes), and those of cash accounting (art. 6.1.p).
  */
+import { programLanguage } from '../core/languages.ts'
+import type { DocumentLanguage } from '../core/languages.ts'
 import type { TaxTreatment } from '../core/totals.ts'
 import { isInUnion } from '../core/places.ts'
 import { findCause } from './causes/index.ts'
-
-export type DocumentLanguage = 'es' | 'ca' | 'eu' | 'gl' | 'en' | 'fr' | 'de' | 'pt'
 
 export interface MentionLine {
   taxTreatment: TaxTreatment
@@ -82,7 +82,10 @@ const REGIMES: Readonly<Record<string, string>> = {
   '19': 'farmer',
 }
 
-/** The words of the languages that Spain and its neighbours speak; the rest of a mention is Spanish law and stays so. */
+/**
+ * The words of the languages that Spain and its neighbours speak; the rest of a mention is Spanish law and stays so.
+ * `reverse` is word for word that of Directive 2006/112/EC art. 226 point 11a.
+ */
 const WORDS: Record<Exclude<DocumentLanguage, 'es' | 'en'>, Record<Kind, string>> = {
   ca: {
     exempt: "Operació exempta d'IVA",
@@ -135,12 +138,15 @@ const WORDS: Record<Exclude<DocumentLanguage, 'es' | 'en'>, Record<Kind, string>
     intra: 'Transmissão intracomunitária isenta de IVA',
     not_subject: 'Operação não sujeita a IVA',
     place: 'Não sujeito ao IVA espanhol (localização da operação)',
-    reverse: 'IVA - autoliquidação',
-    place_reverse: 'Não sujeito ao IVA espanhol. IVA - autoliquidação',
+    reverse: 'Autoliquidação',
+    place_reverse: 'Não sujeito ao IVA espanhol. Autoliquidação',
   },
 }
 
-/** The margin and cash schemes by the names that the Directive's own versions give them (arts. 226.13, 226.14, 226.7 bis). */
+/**
+ * The margin and cash schemes: in the other countries' languages word for word as the Directive's own versions want them
+ * on the invoice (2006/112/EC art. 226 points 7a, 13 and 14), in Spain's by the names of the Spanish law.
+ */
 const SCHEMES: Record<Exclude<DocumentLanguage, 'es' | 'en'>, Record<string, string>> = {
   ca: {
     margin_used: 'Règim especial dels béns usats',
@@ -167,7 +173,7 @@ const SCHEMES: Record<Exclude<DocumentLanguage, 'es' | 'en'>, Record<string, str
     margin_used: "Régime particulier - Biens d'occasion",
     margin_art: "Régime particulier - Objets d'art",
     margin_antiques: "Régime particulier - Objets de collection et d'antiquité",
-    travel: 'Régime particulier - Agences de voyages',
+    travel: 'Régime particulier - Agences de voyage',
     cash_accounting: 'Comptabilité de caisse',
   },
   de: {
@@ -182,8 +188,20 @@ const SCHEMES: Record<Exclude<DocumentLanguage, 'es' | 'en'>, Record<string, str
     margin_art: 'Regime da margem de lucro - Objetos de arte',
     margin_antiques: 'Regime da margem de lucro - Objetos de coleção e antiguidades',
     travel: 'Regime da margem de lucro - Agências de viagens',
-    cash_accounting: 'IVA - regime de caixa',
+    cash_accounting: 'Contabilidade de caixa',
   },
+}
+
+/** RD 1619/2012 art. 6.1.l; Directive 2006/112/EC art. 226 point 10a, word for word in the other countries' languages. */
+const SELF_BILLED: Readonly<Record<DocumentLanguage, string>> = {
+  es: 'Facturación por el destinatario',
+  ca: 'Facturació pel destinatari',
+  eu: 'Hartzaileak egindako faktura',
+  gl: 'Facturación polo destinatario',
+  en: 'Self-billing',
+  fr: 'Autofacturation',
+  de: 'Gutschrift',
+  pt: 'Autofaturação',
 }
 
 function kindOf(taxTreatment: TaxTreatment, reversed: boolean): Kind {
@@ -220,14 +238,15 @@ function mentionOfCause(code: string, options: MentionOptions, reversedElsewhere
   if (language === 'en') return bilingual(es, mention ? fill(mention.en, article) : (plain?.en ?? es))
   const scheme = SCHEMES[language][code]
   if (scheme !== undefined) return bilingual(es, scheme)
-  // Words that only this case has, in a language without them: English is understood by whoever applies the Directive.
+  // Words that only this case has, in a language without them: English is understood by whoever applies the Directive
+  // abroad, and Spanish by whoever does so here.
   if (
     taxTreatment === 'S1' ||
     found.regimeKey === '17' ||
     found.regimeKey === '10' ||
     code === 'disbursement'
   )
-    return mention ? bilingual(es, fill(mention.en, article)) : es
+    return mention && programLanguage(language) === 'en' ? bilingual(es, fill(mention.en, article)) : es
   return bilingual(es, WORDS[language][kindOf(taxTreatment, reversedElsewhere)])
 }
 
@@ -262,11 +281,6 @@ function mentionsOfLine(line: MentionLine, options: MentionOptions): string[] {
  */
 export function legalMentions(lines: readonly MentionLine[], options: MentionOptions): string[] {
   const mentions = lines.flatMap((line) => mentionsOfLine(line, options))
-  if (options.selfBilled)
-    mentions.push(
-      options.language === 'es'
-        ? 'Facturación por el destinatario'
-        : 'Facturación por el destinatario / Self-billing',
-    )
+  if (options.selfBilled) mentions.push(bilingual(SELF_BILLED.es, SELF_BILLED[options.language]))
   return [...new Set(mentions)]
 }

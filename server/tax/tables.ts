@@ -1,5 +1,6 @@
 /** The dated tables as the contract shows them, and the catalogue in a language: the use cases of this slice. */
 import type { BusinessDate } from '../core/dates.ts'
+import { programLanguage } from '../core/languages.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../core/money.ts'
 import { searchText } from '../core/text.ts'
 import { vatRates } from '../core/vat-rates.ts'
@@ -99,7 +100,7 @@ export const taxCauses: UseCase<ParsedInputOf<'tax.causes'>, OutputOf<'tax.cause
       taxTreatment: cause.taxTreatment,
       regimeKey: cause.regimeKey,
       article: cause.article,
-      question: language === 'es' ? cause.question.es : cause.question.en,
+      question: cause.question[programLanguage(language)],
       mention: legalMentions([{ ...cause, cause: cause.code }], { language, customerCountry: 'ES' }).join(
         '. ',
       ),

@@ -102,6 +102,37 @@ describe('reading', () => {
       }
   })
 
+  test('the language of a contact is known by its code, its own name and those in Spanish and English', async () => {
+    const world = await openWorld()
+    const written = {
+      es: ['es', 'es-ES', 'Español', 'Castellano', 'Spanish'],
+      ca: ['ca', 'Català', 'Catalán', 'Valenciano', 'Catalan'],
+      eu: ['eu', 'Euskara', 'Euskera', 'Vasco', 'Basque'],
+      gl: ['gl', 'Galego', 'Gallego', 'Galician'],
+      en: ['en', 'en-GB', 'English', 'Inglés'],
+      fr: ['fr', 'Français', 'Francés', 'French'],
+      de: ['de', 'Deutsch', 'Alemán', 'German'],
+      pt: ['pt', 'Português', 'Portugués', 'Portuguese'],
+    }
+    const cells = Object.entries(written).flatMap(([code, names]) => names.map((name) => [name, code]))
+    const rows = cells.map(([name], index) => `Cliente ${index};${name}`)
+    const { run } = await upload(
+      world,
+      'contacts',
+      ['Nombre;Idioma', ...rows, 'Cliente x;Italiano'].join('\n'),
+    )
+    const checked = await world.run('imports.check', { id: run.id })
+    expect([checked.created, checked.failed]).toEqual([cells.length, 1])
+    await world.run('imports.apply', { id: run.id })
+    for (const [index, [, code]] of cells.entries()) {
+      const { items } = await world.run('contacts.list', { text: `Cliente ${index}` })
+      const found = items.find(({ name }) => name === `Cliente ${index}`)
+      expect((await world.run('contacts.get', { id: found?.id ?? '' })).language, cells[index]?.[0]).toBe(
+        code,
+      )
+    }
+  })
+
   test('what is no table is refused with its reason', async () => {
     const world = await openWorld()
     expect(await refusal(upload(world, 'contacts', 'nombre\n'))).toBe('import_file_empty')

@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { DOCUMENT_LANGUAGES } from '../../../server/core/languages.ts'
+import type { DocumentLanguage } from '../../../server/core/languages.ts'
 import { fillTemplate, placeholdersOf, unknownPlaceholders } from '../../../server/mail/words.ts'
 import { needs } from '../../support/tools.ts'
 import {
@@ -299,13 +301,33 @@ test("the company's own words are used, in the customer's language, until it tak
   const english = await world.run('mail.prepare', { kind: 'invoice', ids: [invoice.id], language: 'en' })
   expect(english.subject).toBe(`Invoice ${invoice.number} from Talleres Ejemplo, S.L.`)
   const { items } = await world.run('mail.templates', {})
-  expect(items).toHaveLength(12)
+  expect(items).toHaveLength(6 * DOCUMENT_LANGUAGES.length)
   expect(items.filter(({ isOwn }) => isOwn).map(({ kind, language }) => [kind, language])).toEqual([
     ['invoice', 'es'],
   ])
   for (const { kind, subject, body } of items) expect(unknownPlaceholders(kind, subject + body)).toEqual([])
   const back = await world.run('mail.saveTemplate', { kind: 'invoice', language: 'es', words: null })
   expect(back.isOwn).toBe(false)
+})
+
+test('a language without words of its own gets the Spanish or the English ones, with their dates and amounts', async () => {
+  const world = await openMailWorld()
+  const { invoice } = await invoiceWithMail(world)
+  const prepare = (language: DocumentLanguage) =>
+    world.run('mail.prepare', { kind: 'invoice', ids: [invoice.id], language })
+  const spanish = await prepare('es')
+  const english = await prepare('en')
+  for (const language of ['ca', 'eu', 'gl'] as const)
+    expect(await prepare(language)).toEqual({ ...spanish, language })
+  for (const language of ['fr', 'de', 'pt'] as const)
+    expect(await prepare(language)).toEqual({ ...english, language })
+  const words = { subject: 'Rechnung {number}', body: 'Betrag {total}, vom {date}' }
+  const kept = await world.run('mail.saveTemplate', { kind: 'invoice', language: 'de', words })
+  expect(kept).toMatchObject({ language: 'de', isOwn: true, placeholders: placeholdersOf('invoice', 'en') })
+  const german = await prepare('de')
+  expect(german.subject).toBe(`Rechnung ${invoice.number}`)
+  expect(german.body).toMatch(/^Betrag 24,20\u00a0€, vom \d{1,2}\. \p{L}+ 2026$/u)
+  expect(await prepare('fr')).toEqual({ ...english, language: 'fr' })
 })
 
 test('a fact never brings placeholders of its own, and a line about nothing goes', () => {

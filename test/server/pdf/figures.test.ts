@@ -1,6 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { date, iban, instant, money, quantity, rate, unitPrice } from '../../../server/pdf/figures.ts'
+import { DOCUMENT_LANGUAGES, LOCALES } from '../../../server/core/languages.ts'
+import type { DocumentLanguage } from '../../../server/core/languages.ts'
+import {
+  countryName,
+  date,
+  exchangeRate,
+  iban,
+  instant,
+  money,
+  quantity,
+  rate,
+  unitPrice,
+} from '../../../server/pdf/figures.ts'
+import { drawable } from '../../../server/pdf/text.ts'
 
 describe('figures on paper', () => {
   test('amounts have a point for thousands, a comma for cents, a blank that does not break and a real minus', () => {
@@ -35,9 +48,52 @@ describe('figures on paper', () => {
     expect(iban('ES9121000418450200051332')).toBe('ES91 2100 0418 4502 0005 1332')
   })
 
+  test.each<[DocumentLanguage, string, string, string, string]>([
+    ['es', '\u22121.234,50\u00a0€', '21\u00a0%', '03/06/2026', '1,0825'],
+    ['ca', '\u22121.234,50\u00a0€', '21\u00a0%', '03/06/2026', '1,0825'],
+    ['eu', '\u22121.234,50\u00a0€', '%\u00a021', '2026/06/03', '1,0825'],
+    ['gl', '\u22121.234,50\u00a0€', '21\u00a0%', '03/06/2026', '1,0825'],
+    ['en', '\u22121,234.50\u00a0€', '21%', '3 Jun 2026', '1.0825'],
+    ['fr', '\u22121\u202f234,50\u00a0€', '21\u00a0%', '03/06/2026', '1,0825'],
+    ['de', '\u22121.234,50\u00a0€', '21\u00a0%', '03.06.2026', '1,0825'],
+    ['pt', '\u22121.234,50\u00a0€', '21\u00a0%', '03/06/2026', '1,0825'],
+  ])('%s writes figures in its own way, with characters that the fonts hold', (language, ...written) => {
+    const figures = [
+      money(-123_450, language),
+      rate(2100, language),
+      date('2026-06-03', language),
+      exchangeRate(1_082_500, language),
+    ]
+    expect(figures).toEqual(written)
+    for (const figure of figures) expect(drawable(figure)).toBe(figure)
+  })
+
+  test('the signs are those of CLDR, but for the Portuguese point', () => {
+    for (const language of DOCUMENT_LANGUAGES) {
+      const cldr = new Intl.NumberFormat(LOCALES[language], { useGrouping: 'always' } as object)
+      const own = quantity(12_345_678_900_000, language)
+      const shown = language === 'pt' ? own.replaceAll('.', '\u00a0') : own
+      expect(shown, language).toBe(cldr.format(12_345_678.9))
+    }
+  })
+
+  test('countries are named in each language, an unknown one by its code', () => {
+    expect(DOCUMENT_LANGUAGES.map((language) => countryName('de', language))).toEqual([
+      'Alemania',
+      'Alemanya',
+      'Alemania',
+      'Alemaña',
+      'Germany',
+      'Allemagne',
+      'Deutschland',
+      'Alemanha',
+    ])
+    expect(countryName('QZ', 'fr')).toBe('QZ')
+  })
+
   test('every amount reads back as itself', () => {
     fc.assert(
-      fc.property(fc.maxSafeInteger(), fc.constantFrom('es' as const, 'en' as const), (cents, language) => {
+      fc.property(fc.maxSafeInteger(), fc.constantFrom(...DOCUMENT_LANGUAGES), (cents, language) => {
         const digits = money(cents, language)
           .replace('\u2212', '-')
           .replace(/[^\d-]/g, '')

@@ -1,10 +1,10 @@
 /** The words an invoice must carry: right for each treatment, each once, and in two languages where the customer's is another. */
 import { expect, test } from 'vitest'
+import { DOCUMENT_LANGUAGES } from '../../../server/core/languages.ts'
+import type { DocumentLanguage } from '../../../server/core/languages.ts'
 import { TAX_TREATMENTS } from '../../../server/core/totals.ts'
 import { causes, causesOf, findCause, legalMentions } from '../../../server/tax/index.ts'
-import type { DocumentLanguage, MentionLine } from '../../../server/tax/index.ts'
-
-const LANGUAGES: DocumentLanguage[] = ['es', 'ca', 'eu', 'gl', 'en', 'fr', 'de', 'pt']
+import type { MentionLine } from '../../../server/tax/index.ts'
 
 function mentions(lines: MentionLine[], language: DocumentLanguage = 'es', customerCountry = 'ES'): string[] {
   return legalMentions(lines, { language, customerCountry })
@@ -90,9 +90,12 @@ test.each([
   ['en', 'S2', 'Reverse charge'],
   ['de', 'S2', 'Steuerschuldnerschaft des Leistungsempfängers'],
   ['fr', 'S2', 'Autoliquidation'],
-  ['pt', 'S2', 'IVA - autoliquidação'],
+  ['pt', 'S2', 'Autoliquidação'],
+  ['eu', 'S2', 'Subjektu pasiboaren inbertsioa'],
+  ['gl', 'S2', 'Investimento do suxeito pasivo'],
   ['ca', 'S2', 'Inversió del subjecte passiu'],
   ['de', 'E5', 'Steuerfreie innergemeinschaftliche Lieferung'],
+  ['pt', 'E2', 'Exportação isenta de IVA'],
   ['fr', 'E1', 'Exonération de TVA'],
 ] as const)(
   'in %s, %s is said in Spanish and with the words of the Directive',
@@ -104,13 +107,48 @@ test.each([
   },
 )
 
-test('self-billed invoices say so', () =>
-  expect(legalMentions([line('S1')], { language: 'en', customerCountry: 'ES', selfBilled: true })).toEqual([
-    'Facturación por el destinatario / Self-billing',
-  ]))
+test.each<[DocumentLanguage, string, string]>([
+  ['en', 'Margin scheme - Second-hand goods', 'Cash accounting'],
+  ['fr', "Régime particulier - Biens d'occasion", 'Comptabilité de caisse'],
+  ['de', 'Gebrauchtgegenstände/Sonderregelung', 'Besteuerung nach vereinnahmten Entgelten'],
+  ['pt', 'Regime da margem de lucro - Bens em segunda mão', 'Contabilidade de caixa'],
+  ['ca', 'Règim especial dels béns usats', 'Règim especial del criteri de caixa'],
+])(
+  'in %s the schemes have the names of the Directive, or of the law in that language',
+  (language, used, cash) =>
+    expect(mentions([line('S1', '03'), line('S1', '07')], language)).toEqual([
+      `Régimen especial de los bienes usados / ${used}`,
+      `Régimen especial del criterio de caja / ${cash}`,
+    ]),
+)
+
+test('self-billed invoices say so', () => {
+  const said = DOCUMENT_LANGUAGES.map((language) =>
+    legalMentions([line('S1')], { language, customerCountry: 'ES', selfBilled: true }).join(),
+  )
+  const own = ['Facturació pel destinatari', 'Hartzaileak egindako faktura', 'Facturación polo destinatario']
+  const others = ['Self-billing', 'Autofacturation', 'Gutschrift', 'Autofaturação']
+  const spanish = 'Facturación por el destinatario'
+  expect(said).toEqual([spanish, ...[...own, ...others].map((words) => `${spanish} / ${words}`)])
+})
+
+test('what has words in Spanish and English only is not said in English to a customer of Spain', () => {
+  for (const { code, taxTreatment, regimeKey } of causes)
+    for (const language of ['ca', 'eu', 'gl'] as const) {
+      const english =
+        mentions([line(taxTreatment, regimeKey, code)], 'en')
+          .join()
+          .split(' / ')
+          .at(-1) ?? ''
+      const own = mentions([line(taxTreatment, regimeKey, code)], language).join()
+      // Two of the Spanish mentions hold "Reverse charge" themselves.
+      if (english !== '' && !english.includes('Reverse charge') && own.includes(' / '))
+        expect(own, code).not.toContain(english)
+    }
+})
 
 test('every treatment that bears no VAT has words in every language, for every cause and every customer', () => {
-  for (const language of LANGUAGES)
+  for (const language of DOCUMENT_LANGUAGES)
     for (const country of ['ES', 'DE', 'US'])
       for (const treatment of TAX_TREATMENTS.filter((each) => each !== 'S1'))
         for (const cause of [null, ...causesOf(treatment).map((each) => each.code)]) {
