@@ -7,6 +7,7 @@ import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
 import { rendererDefine, uiOptions } from './renderer/ui.config.ts'
 import { bundledData } from './build/bundled-data.ts'
+import { pdfFiles } from './build/pdf-files.ts'
 
 const root = import.meta.dirname
 const at = (path: string): string => resolve(root, path)
@@ -16,7 +17,7 @@ const mainEntries = Object.fromEntries(
   Object.entries({
     index: at('main/index.ts'),
     cli: at('server/cli.ts'),
-    'pdf-worker': at('server/pdf/worker.ts'),
+    'document-worker': at('server/documents/worker.ts'),
     'certificate-worker': at('server/certificates/worker.ts'),
     'read-worker': at('server/received/read/worker.ts'),
     'book-worker': at('server/fiscal/books/worker.ts'),
@@ -68,11 +69,13 @@ export default defineConfig({
   },
   renderer: {
     root: at('renderer'),
-    plugins: [fromRoot, vue(), ui({ root, ...uiOptions })],
+    plugins: [fromRoot, vue(), ui({ root, ...uiOptions }), pdfFiles(root)],
     define: rendererDefine,
     build: {
       rolldownOptions: { input: at('renderer/index.html') },
       minify: 'oxc',
+      // pdf.js is half a megabyte in one piece, loaded with the first PDF.
+      chunkSizeWarningLimit: 640,
       emptyOutDir: true,
     },
   },

@@ -21,8 +21,8 @@ import { pruneConfirmations, setRegistryStatus } from './invoices/index.ts'
 import { authenticate, touchKey } from './keys/index.ts'
 import { createMailJobs } from './mail/index.ts'
 import { operations } from './operations.ts'
-import { createDocumentJobs, createPdfPool } from './pdf/index.ts'
-import type { InvoicePaper, PdfPool } from './pdf/index.ts'
+import { createDocumentJobs, createDocumentPool } from './documents/index.ts'
+import type { DocumentJob, DocumentPool } from './documents/index.ts'
 import { prepareRecurring } from './recurring/index.ts'
 import { checkChainAtStart, createHighWater, createRegistryJobs, standInFrom } from './registry/index.ts'
 import type { HighWater } from './registry/index.ts'
@@ -122,7 +122,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     create: options.create ?? false,
     ...(options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }),
   })
-  let pool: PdfPool | null = null
+  let pool: DocumentPool | null = null
   let highWater: HighWater | null = null
   try {
     if (options.sandbox && (await listBooks(store.reader)).length === 0 && !(await readSandbox(store.reader)))
@@ -148,7 +148,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       address: { restUrl: null, mcpUrl: null },
       now,
       newId: createIdMaker(() => now().getTime()),
-      documents: { draw: (paper) => (pool ??= createPdfPool()).render(paper as InvoicePaper) },
+      documents: { make: (job) => (pool ??= createDocumentPool()).make(job as DocumentJob) },
       wake: (work) => {
         listeners[work]()
         // Whoever made a record wakes the sender.

@@ -7,6 +7,7 @@ import { certificateContracts } from './certificates/contract.ts'
 import { companyContracts } from './company/contract.ts'
 import { contactContracts } from './contacts/contract.ts'
 import { deskContracts } from './desk/contract.ts'
+import { documentContracts } from './documents/contract.ts'
 import { fiscalContracts } from './fiscal/contract.ts'
 import { importContracts } from './imports/contract.ts'
 import { inboxContracts } from './inbox/contract.ts'
@@ -29,6 +30,7 @@ export const contracts = [
   ...companyContracts,
   ...invoiceContracts,
   ...rectifyContracts,
+  ...documentContracts,
   ...registryContracts,
   ...certificateContracts,
   ...auditContracts,

@@ -54,9 +54,16 @@ export interface Producer {
   contact?: string
 }
 
-/** Draws documents away from the main thread. What a paper is, the pdf slice says. */
+/** Draws and signs documents away from the main thread. What a job is, the documents slice says. */
 export interface DocumentPort {
-  draw(paper: object): Promise<{ bytes: Uint8Array; sha256: string }>
+  make(job: object): Promise<{
+    /** Without what a signature appends. */
+    bytes: Uint8Array<ArrayBuffer>
+    sha256: string
+    signature: { appended: Uint8Array<ArrayBuffer>; sha256: string } | null
+    pages: number
+    areas: { page: number; x: number; y: number; width: number; height: number; field: string }[]
+  }>
 }
 
 /** What is the same for every request of a running Sello. */

@@ -26,7 +26,16 @@ import {
   updateBankRule,
   windowTransactions,
 } from './bank/index.ts'
-import { booksOfCompany, createCompany, currentCompany, findCompany, updateCompany } from './company/index.ts'
+import {
+  booksOfCompany,
+  createCompany,
+  currentCompany,
+  findCompany,
+  getDesign,
+  getLogo,
+  setDesign,
+  updateCompany,
+} from './company/index.ts'
 import {
   contactChecks,
   createContact,
@@ -166,7 +175,14 @@ import {
   sendManyMails,
   testMail,
 } from './mail/index.ts'
-import { invoicePdf, quotePdf } from './pdf/index.ts'
+import {
+  invoicePdf,
+  previewInvoice,
+  previewQuote,
+  quotePdf,
+  sampleDesign,
+  signInvoice,
+} from './documents/index.ts'
 import {
   attachReceived,
   createReceived,
@@ -264,6 +280,9 @@ const functions: Functions = {
   'company.current': currentCompany,
   'company.create': createCompany,
   'company.update': updateCompany,
+  'company.design': getDesign,
+  'company.setDesign': setDesign,
+  'company.logo': getLogo,
   'invoices.list': listInvoices,
   'invoices.create': createDraft,
   'invoices.get': getInvoice,
@@ -274,6 +293,9 @@ const functions: Functions = {
   'invoices.cancel': cancelInvoice,
   'invoices.amend': amendInvoice,
   'invoices.pdf': invoicePdf,
+  'invoices.sign': signInvoice,
+  'invoices.preview': previewInvoice,
+  'company.designSample': sampleDesign,
   'invoices.window': windowInvoices,
   'invoices.rectify': rectifyInvoice,
   'invoices.rectifyOptions': rectifyOptions,
@@ -347,6 +369,7 @@ const functions: Functions = {
   'quotes.duplicate': duplicateQuote,
   'quotes.convert': convertQuote,
   'quotes.pdf': quotePdf,
+  'quotes.preview': previewQuote,
   'templates.list': listTemplates,
   'templates.create': createTemplate,
   'templates.get': getTemplate,

@@ -24,6 +24,7 @@ export interface IssuerFacts {
   phone: string | null
   iban: string | null
   registryInscription: string | null
+  dir3: null
 }
 
 /** The company as it stands on an invoice issued now. */
@@ -42,6 +43,7 @@ export function issuerFacts(row: CompanyRow): IssuerFacts {
     phone: row.phone,
     iban: row.iban,
     registryInscription: row.registry_inscription,
+    dir3: null,
   }
 }
 

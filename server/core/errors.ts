@@ -559,6 +559,18 @@ export const ERRORS = {
     message: 'That kind of file is not kept.',
     next: 'Send a PDF, XML, PNG, JPEG, WebP, HEIC, text, CSV, XLSX without macros, or a mail.',
   },
+  format_unavailable: {
+    status: 422,
+    retry: 'never',
+    message: 'This invoice cannot be had in that format.',
+    next: 'details.why says what is missing; the PDF can always be had.',
+  },
+  logo_unusable: {
+    status: 422,
+    retry: 'never',
+    message: 'That picture cannot be used as a logo.',
+    next: 'Send a PNG or JPEG in RGB or grey, 16 to 2,000 pixels a side; details.why says what is wrong.',
+  },
   attachment_in_use: {
     status: 409,
     retry: 'never',

@@ -124,6 +124,22 @@ function lineAmount(line: TotalsLine): bigint {
   return listed - BigInt(line.discountCents) * LINE_CENT
 }
 
+/** What a line comes to as it is priced (with its tax in gross mode), before the document's discount. */
+export function listedCents(line: TotalsLine): Cents {
+  return Number(divideRounded(lineAmount(line), LINE_CENT))
+}
+
+/** A unit price without tax has as many decimals as a price may have, but four are enough to find the base again. */
+const UNIT_PRICE_STEP = 100n
+
+/** The price of one unit without tax, as a complete invoice must say it (RD 1619/2012 art. 6.1.f). */
+export function netUnitPrice(line: TotalsLine, priceMode: PriceMode): Micro {
+  if (priceMode === 'net' || taxesMargin(line)) return line.unitPriceMicro
+  const rate = BigInt(WHOLE_BP + (line.vatRateBp ?? 0) + (line.surchargeRateBp ?? 0))
+  const net = divideRounded(BigInt(line.unitPriceMicro) * BigInt(WHOLE_BP), rate * UNIT_PRICE_STEP)
+  return Number(net * UNIT_PRICE_STEP)
+}
+
 interface Group {
   taxTreatment: TaxTreatment
   regimeKey: string

@@ -1,8 +1,10 @@
 /** From an invoice of the books to its paper: everything that is printed, taken from what was fixed at issue. */
-import { environmentOf, findCompany, issuerFacts } from '../company/index.ts'
+import { designOf, environmentOf, findCompany, issuerFacts } from '../company/index.ts'
+import type { DesignFacts } from '../company/index.ts'
+import type { DocumentLanguage } from '../core/languages.ts'
 import { divideRounded } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
-import { taxesMargin } from '../core/totals.ts'
+import { listedCents, netUnitPrice, taxesMargin } from '../core/totals.ts'
 import type { TaxTotal, Totals } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
 import {
@@ -15,16 +17,13 @@ import {
 } from '../invoices/index.ts'
 import type { DraftContent, InvoiceRow, PartyFacts } from '../invoices/index.ts'
 import { firstRegistration } from '../registry/index.ts'
-import { labelsFor } from './labels.ts'
-import type { InvoicePaper, PaperParty } from './paper.ts'
+import type { InvoicePaper, PaperParty } from '../pdf/index.ts'
+import { paymentOf } from './payment.ts'
 
 export function partyOf(facts: PartyFacts): PaperParty {
   const { name, tradeName, nif, street, postalCode, city, province, country, email, phone } = facts
   return { name, tradeName, nif, street, postalCode, city, province, country, email, phone }
 }
-
-/** Methods by which money comes to the company's account, so that the account is worth printing. */
-export const TO_ACCOUNT = [null, 'transfer', 'direct_debit']
 
 const TAX_NAMES = { '01': 'IVA', '02': 'IPSI', '03': 'IGIC' } as const
 
@@ -66,7 +65,7 @@ export function contentOnPaper(
   | 'amountDueCents'
   | 'legalMentions'
   | 'notes'
-  | 'paymentMethod'
+  | 'customerReferences'
 > {
   const shown = content.currency ? documentTotals(content) : totals
   const hasClient = !isSimplified(content.kind) || content.client.nif !== null
@@ -106,6 +105,8 @@ export function contentOnPaper(
       isDisbursement: line.isDisbursement,
       isMargin: taxesMargin(line),
       netCents: shown.lineNetsCents[index] ?? 0,
+      listedCents: listedCents(line),
+      netUnitPriceMicro: netUnitPrice(line, content.priceMode),
     })),
     taxes: shown.taxes.map((tax) => {
       const { regimeKey: _regimeKey, ...facts } = tax
@@ -123,7 +124,7 @@ export function contentOnPaper(
     amountDueCents: shown.amountDueCents - replacedCents,
     legalMentions: mentionsOf(content, totals),
     notes: content.notes,
-    paymentMethod: labelsFor(content.language).methods[content.paymentMethod ?? ''] ?? null,
+    customerReferences: content.customerReferences,
   }
 }
 
@@ -133,26 +134,56 @@ function inCurrency({ currency }: DraftContent, cents: Cents): Cents {
   return Number(divideRounded(BigInt(cents) * BigInt(currency.fxMicro), 1_000_000n))
 }
 
+/** What every paper of the company shows of it, as it is now. */
+export async function companyOnPaper(
+  ctx: Ctx,
+): Promise<Pick<InvoicePaper, 'environment' | 'accent' | 'logo' | 'footer'> & { design: DesignFacts }> {
+  const design = await designOf(ctx)
+  const { accent, footer, logo } = design
+  return {
+    environment: environmentOf(ctx),
+    accent,
+    footer,
+    logo: logo && { bytes: logo.bytes, width: logo.width, height: logo.height },
+    design,
+  }
+}
+
+export interface PaperWish {
+  /** Null for the invoice's own. */
+  language?: DocumentLanguage | null
+  /** Null for what the company prints its simplified invoices on. */
+  format?: InvoicePaper['format'] | null
+}
+
 /** The paper of an invoice. A draft shows the company as it is now, an issued invoice as it was. */
-export async function paperOf(ctx: Ctx, row: InvoiceRow): Promise<InvoicePaper> {
-  const content = await contentOf(ctx.db, row)
+export async function paperOf(ctx: Ctx, row: InvoiceRow, wish: PaperWish = {}): Promise<InvoicePaper> {
+  const own = await contentOf(ctx.db, row)
+  const content = { ...own, language: wish.language ?? own.language }
   const issuer =
     row.issuer_id === null ? issuerFacts(await findCompany(ctx)) : await partyFacts(ctx.db, row.issuer_id)
+  const { design, ...company } = await companyOnPaper(ctx)
+  const onPaper = contentOnPaper(content, totalsOf(content))
   return {
-    ...contentOnPaper(content, totalsOf(content)),
+    ...onPaper,
+    ...company,
     document: 'invoice',
+    format: wish.format ?? (isSimplified(content.kind) ? design.simplifiedFormat : 'a4'),
+    hidesPrices: false,
     state: row.state,
-    environment: environmentOf(ctx),
     number: row.number,
     issueDate: row.issue_date ?? ctx.today(),
     validUntil: null,
-    issuer: {
-      ...partyOf(issuer),
-      iban: TO_ACCOUNT.includes(content.paymentMethod) ? issuer.iban : null,
-      registryInscription: issuer.registryInscription,
-    },
+    issuer: { ...partyOf(issuer), registryInscription: issuer.registryInscription },
+    payment: paymentOf({
+      content,
+      issuer,
+      number: row.number,
+      amountDueCents: onPaper.amountDueCents,
+      isPayable: row.state === 'issued' && company.environment === 'production',
+      withQr: design.paymentQr,
+    }),
     registry: row.state === 'draft' ? null : await firstRegistration(ctx, row.id),
     createdAt: new Date(row.issued_at ?? row.created_at).toISOString(),
-    accent: null,
   }
 }

@@ -1,37 +1,34 @@
 /**
- * Draws invoices on threads of their own: started when the first paper comes, stopped when idle, replaced when one
- * breaks. A paper that breaks its thread fails alone; those that wait are drawn by the next thread.
+ * Draws and signs on threads of their own: started when the first job comes, stopped when idle, replaced when one
+ * breaks. A job that breaks its thread fails alone; those that wait are done by the next thread.
  */
 import { existsSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import type { InvoicePaper } from './paper.ts'
-import type { RenderedPdf, RenderJob, RenderReply } from './worker.ts'
+import type { DocumentJob, MadeDocument, WorkerJob, WorkerReply } from './worker.ts'
 
-export type { RenderedPdf } from './worker.ts'
+export type DocumentFailure = 'failed' | 'crashed' | 'timeout' | 'closed'
 
-export type PdfFailure = 'failed' | 'crashed' | 'timeout' | 'closed'
+/** Why a document was not made. `failed` will fail again; the others may be tried again. */
+export class DocumentError extends Error {
+  readonly reason: DocumentFailure
 
-/** Why a paper was not drawn. `failed` will fail again; the others may be tried again. */
-export class PdfRenderError extends Error {
-  readonly reason: PdfFailure
-
-  constructor(reason: PdfFailure, message: string) {
+  constructor(reason: DocumentFailure, message: string) {
     super(message)
-    this.name = 'PdfRenderError'
+    this.name = 'DocumentError'
     this.reason = reason
   }
 }
 
-export interface PdfPool {
-  /** Rejects with a `PdfRenderError`, or with the signal's reason when that is aborted. */
-  render: (paper: InvoicePaper, options?: { signal?: AbortSignal }) => Promise<RenderedPdf>
+export interface DocumentPool {
+  /** Rejects with a `DocumentError`, or with the signal's reason when that is aborted. */
+  make: (job: DocumentJob, options?: { signal?: AbortSignal }) => Promise<MadeDocument>
   /** Threads alive now. */
   threads: () => number
   /** Stops all threads; what is being drawn or waits is rejected as `closed`. */
   close: () => Promise<void>
 }
 
-export interface PdfPoolOptions {
+export interface DocumentPoolOptions {
   workerUrl?: URL
   /** 1 by default; 2 at most, a third would only take memory. */
   threads?: number
@@ -40,8 +37,8 @@ export interface PdfPoolOptions {
 }
 
 interface Waiting {
-  job: RenderJob
-  resolve: (pdf: RenderedPdf) => void
+  job: WorkerJob
+  resolve: (made: MadeDocument) => void
   reject: (reason: unknown) => void
   /** Stops listening to the caller's signal. */
   release: () => void
@@ -56,18 +53,18 @@ interface Thread {
 
 const MAX_THREADS = 2
 const HEAP_MB = 256
-// Kept equal to PDF_THREAD of worker.ts, which must not be loaded here: it brings the whole renderer.
-const PDF_THREAD = 'pdf'
+// Kept equal to DOCUMENT_THREAD of worker.ts, which must not be loaded here: it brings the whole renderer.
+const DOCUMENT_THREAD = 'documents'
 
-/** worker.ts beside this file when it runs from source; in the bundle `pdf-worker.js`, beside it or beside its folder. */
-export function pdfWorkerUrl(): URL {
+/** worker.ts beside this file when it runs from source; in the bundle `document-worker.js`, beside it or beside its folder. */
+export function documentWorkerUrl(): URL {
   if (import.meta.url.endsWith('.ts')) return new URL('./worker.ts', import.meta.url)
-  const beside = new URL('./pdf-worker.js', import.meta.url)
-  return existsSync(beside) ? beside : new URL('../pdf-worker.js', import.meta.url)
+  const beside = new URL('./document-worker.js', import.meta.url)
+  return existsSync(beside) ? beside : new URL('../document-worker.js', import.meta.url)
 }
 
-export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
-  const { workerUrl = pdfWorkerUrl(), threads = 1, timeoutMs = 10_000, idleMs = 30_000 } = options
+export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentPool {
+  const { workerUrl = documentWorkerUrl(), threads = 1, timeoutMs = 10_000, idleMs = 30_000 } = options
   const limit = Math.max(1, Math.min(MAX_THREADS, threads))
   const pool = new Set<Thread>()
   const queue: Waiting[] = []
@@ -87,11 +84,11 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
     return thread.worker.terminate()
   }
 
-  const fail = (thread: Thread, reason: PdfFailure, message: string): void => {
+  const fail = (thread: Thread, reason: DocumentFailure, message: string): void => {
     const { current } = thread
     thread.current = null
     void stop(thread)
-    if (current) settle(current, () => current.reject(new PdfRenderError(reason, message)))
+    if (current) settle(current, () => current.reject(new DocumentError(reason, message)))
     pump()
   }
 
@@ -105,20 +102,20 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
 
   const start = (): Thread => {
     const worker = new Worker(workerUrl, {
-      workerData: PDF_THREAD,
+      workerData: DOCUMENT_THREAD,
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     })
     const thread: Thread = { worker, current: null, timer: null }
-    worker.on('message', (reply: RenderReply) => {
+    worker.on('message', (reply: WorkerReply) => {
       const { current } = thread
       if (current === null || current.job.id !== reply.id) return
       if (thread.timer !== null) clearTimeout(thread.timer)
       rest(thread)
       settle(current, () => {
-        if ('pdf' in reply) current.resolve(reply.pdf)
-        else current.reject(new PdfRenderError('failed', `The invoice could not be drawn: ${reply.failure}`))
+        if ('made' in reply) current.resolve(reply.made)
+        else current.reject(new DocumentError('failed', `The document could not be made: ${reply.failure}`))
       })
       pump()
     })
@@ -135,17 +132,17 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
     thread.current = waiting
     thread.worker.ref()
     thread.timer = setTimeout(
-      () => fail(thread, 'timeout', `The invoice took longer than ${timeoutMs} ms.`),
+      () => fail(thread, 'timeout', `The document took longer than ${timeoutMs} ms.`),
       timeoutMs,
     )
     try {
       thread.worker.postMessage(waiting.job)
     } catch (error) {
-      // The paper holds something that is not plain data; the thread has not seen it.
+      // The job holds something that is not plain data; the thread has not seen it.
       clearTimeout(thread.timer)
       rest(thread)
       settle(waiting, () =>
-        waiting.reject(new PdfRenderError('failed', `The invoice could not be drawn: ${String(error)}`)),
+        waiting.reject(new DocumentError('failed', `The document could not be made: ${String(error)}`)),
       )
     }
   }
@@ -162,13 +159,13 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
   }
 
   return {
-    render: (paper, { signal } = {}) =>
+    make: (job, { signal } = {}) =>
       new Promise((resolve, reject) => {
-        if (closed) return reject(new PdfRenderError('closed', 'The application is closing.'))
+        if (closed) return reject(new DocumentError('closed', 'The application is closing.'))
         if (signal?.aborted) return reject(signal.reason)
         const onAbort = (): void => settle(waiting, () => reject(signal?.reason))
         const release = (): void => signal?.removeEventListener('abort', onAbort)
-        const waiting: Waiting = { job: { id: nextId++, paper }, resolve, reject, release, settled: false }
+        const waiting: Waiting = { job: { id: nextId++, job }, resolve, reject, release, settled: false }
         signal?.addEventListener('abort', onAbort, { once: true })
         queue.push(waiting)
         pump()
@@ -176,7 +173,7 @@ export function createPdfPool(options: PdfPoolOptions = {}): PdfPool {
     threads: () => pool.size,
     close: async () => {
       closed = true
-      const ended = new PdfRenderError('closed', 'The application is closing.')
+      const ended = new DocumentError('closed', 'The application is closing.')
       const open = [...queue.splice(0), ...[...pool].flatMap((thread) => thread.current ?? [])]
       for (const waiting of open) settle(waiting, () => waiting.reject(ended))
       await Promise.all([...pool].map(stop))

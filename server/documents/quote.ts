@@ -1,36 +1,52 @@
 /** The document of a quote, proforma or delivery note: drawn whenever it is asked for, because nothing of it is registered. */
-import { environmentOf, findCompany, issuerFacts } from '../company/index.ts'
+import { findCompany, issuerFacts } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
-import type { UseCase } from '../ctx.ts'
+import type { BytesAnswer } from '../core/contract.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
 import { totalsOf } from '../invoices/index.ts'
-import { quotePaperFacts } from '../quotes/index.ts'
-import { withinPatience } from './documents.ts'
-import type { InvoicePaper } from './paper.ts'
-import { contentOnPaper, partyOf, TO_ACCOUNT } from './paper-of.ts'
+import type { InvoicePaper } from '../pdf/index.ts'
+import { quotePaperFacts, unkeptPaperFacts } from '../quotes/index.ts'
+import type { QuotePaperFacts } from '../quotes/index.ts'
+import { withinPatience } from './patience.ts'
+import { companyOnPaper, contentOnPaper, partyOf } from './paper-of.ts'
+import { paymentOf } from './payment.ts'
 
-/** The PDF of a quote. It shows the company as it is now. */
-export const quotePdf: UseCase<ParsedInputOf<'quotes.pdf'>, OutputOf<'quotes.pdf'>> = async (ctx, { id }) => {
-  const facts = await quotePaperFacts(ctx, id)
+/** It shows the company as it is now. */
+async function paperOfQuote(ctx: Ctx, facts: QuotePaperFacts): Promise<InvoicePaper> {
   const { content } = facts
   const issuer = issuerFacts(await findCompany(ctx))
-  const paper: InvoicePaper = {
-    ...contentOnPaper(content, totalsOf(content)),
+  const { design: _design, ...company } = await companyOnPaper(ctx)
+  const onPaper = contentOnPaper(content, totalsOf(content))
+  return {
+    ...onPaper,
+    ...company,
     document: facts.document,
+    format: 'a4',
+    hidesPrices: facts.hidePrices,
     state: facts.isDraft ? 'draft' : 'issued',
-    environment: environmentOf(ctx),
     number: facts.number,
     issueDate: facts.date,
     validUntil: facts.validUntil,
-    issuer: {
-      ...partyOf(issuer),
-      iban: TO_ACCOUNT.includes(content.paymentMethod) ? issuer.iban : null,
-      registryInscription: issuer.registryInscription,
-    },
+    issuer: { ...partyOf(issuer), registryInscription: issuer.registryInscription },
+    // A proforma is paid before its invoice, but by hand: its amount may still change.
+    payment: paymentOf({
+      content,
+      issuer,
+      number: facts.number,
+      amountDueCents: facts.document === 'delivery_note' ? 0 : onPaper.amountDueCents,
+      isPayable: false,
+      withQr: false,
+    }),
     registry: null,
     createdAt: facts.createdAt,
-    accent: null,
   }
-  const { bytes, sha256 } = await withinPatience(ctx.env.documents.draw(paper))
+}
+
+async function draw(ctx: Ctx, facts: QuotePaperFacts): Promise<BytesAnswer> {
+  const paper = await paperOfQuote(ctx, facts)
+  const { bytes, sha256 } = await withinPatience(
+    ctx.env.documents.make({ kind: 'draw', paper, xml: null, signing: null }),
+  )
   return {
     bytes,
     sha256,
@@ -38,3 +54,13 @@ export const quotePdf: UseCase<ParsedInputOf<'quotes.pdf'>, OutputOf<'quotes.pdf
     signature: 'none',
   }
 }
+
+/** The PDF of a quote. */
+export const quotePdf: UseCase<ParsedInputOf<'quotes.pdf'>, OutputOf<'quotes.pdf'>> = async (ctx, { id }) =>
+  draw(ctx, await quotePaperFacts(ctx, id))
+
+/** The PDF of what is being written. */
+export const previewQuote: UseCase<ParsedInputOf<'quotes.preview'>, OutputOf<'quotes.preview'>> = async (
+  ctx,
+  input,
+) => draw(ctx, await unkeptPaperFacts(ctx, input))

@@ -1,39 +1,86 @@
-/** The thread that draws invoices: 500 lines take longer than the main thread may ever be busy. */
+/** The thread that draws and signs: 500 lines take longer than the main thread may ever be busy. */
 import { createHash } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { InvoicePaper } from './paper.ts'
-import { drawInvoice } from './render.ts'
+import { drawInvoice } from '../pdf/index.ts'
+import type { InvoicePaper, PaperArea } from '../pdf/index.ts'
+import { openSigningKey, signPdf } from '../signing/index.ts'
 
-export interface RenderJob {
-  id: number
-  paper: InvoicePaper
+/** Who signs: the company's key with its certificates. It leaves with the job. */
+export interface SigningJob {
+  keyPem: string
+  chainPem: string
+  /** Instant, ISO 8601. */
+  signedAt: string
+  /** Whose certificate it is. */
+  name: string
+  /** What the field is called, in the document's language. */
+  fieldLabel: string
 }
 
-export interface RenderedPdf {
+export type DocumentJob =
+  /** `xml` is embedded as the invoice's structured form. */
+  | { kind: 'draw'; paper: InvoicePaper; xml: string | null; signing: SigningJob | null }
+  /** A document drawn before. */
+  | { kind: 'sign'; unsigned: Uint8Array; signing: SigningJob }
+
+export interface MadeDocument {
+  /** Without its signature. */
   bytes: Uint8Array<ArrayBuffer>
   /** Of the bytes, lower-case hex. */
   sha256: string
+  /** What a signature appends, and the hash of the whole; null when nobody signed. */
+  signature: { appended: Uint8Array<ArrayBuffer>; sha256: string } | null
   pages: number
+  /** Where the editor's fields stand on the pages. */
+  areas: PaperArea[]
 }
 
-export type RenderReply = { id: number; pdf: RenderedPdf } | { id: number; failure: string }
+export interface WorkerJob {
+  id: number
+  job: DocumentJob
+}
+export type WorkerReply = { id: number; made: MadeDocument } | { id: number; failure: string }
 
 /** What a pool gives its threads, so that this file does nothing when it is loaded by any other thread. */
-export const PDF_THREAD = 'pdf'
+export const DOCUMENT_THREAD = 'documents'
 
-export default async function renderPdf(paper: InvoicePaper): Promise<RenderedPdf> {
-  const { bytes, pages } = await drawInvoice(paper)
-  return { bytes: new Uint8Array(bytes), sha256: createHash('sha256').update(bytes).digest('hex'), pages }
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+function signed(unsigned: Uint8Array, job: SigningJob): MadeDocument['signature'] {
+  const { keyPem, chainPem, name, fieldLabel } = job
+  const key = openSigningKey({ keyPem, chainPem })
+  const { bytes } = signPdf(unsigned, key, { signedAt: new Date(job.signedAt), name, fieldLabel })
+  return { appended: new Uint8Array(bytes.subarray(unsigned.byteLength)), sha256: sha256(bytes) }
 }
 
-if (parentPort !== null && workerData === PDF_THREAD) {
-  const port = parentPort
-  const answer = (reply: RenderReply): void => {
-    port.postMessage(reply, 'pdf' in reply ? [reply.pdf.bytes.buffer] : [])
+/** Makes one document. Throws when the paper or the file is none. */
+export default async function makeDocument(job: DocumentJob): Promise<MadeDocument> {
+  if (job.kind === 'sign') {
+    const bytes = new Uint8Array(job.unsigned)
+    return { bytes, sha256: sha256(bytes), signature: signed(bytes, job.signing), pages: 0, areas: [] }
   }
-  port.on('message', ({ id, paper }: RenderJob) => {
-    renderPdf(paper).then(
-      (pdf) => answer({ id, pdf }),
+  const { bytes, pages, areas } = await drawInvoice(job.paper, job.xml)
+  return {
+    bytes: new Uint8Array(bytes),
+    sha256: sha256(bytes),
+    signature: job.signing && signed(bytes, job.signing),
+    pages,
+    areas,
+  }
+}
+
+if (parentPort !== null && workerData === DOCUMENT_THREAD) {
+  const port = parentPort
+  const answer = (reply: WorkerReply): void => {
+    const given = 'made' in reply ? [reply.made.bytes.buffer, reply.made.signature?.appended.buffer] : []
+    port.postMessage(
+      reply,
+      given.filter((buffer) => buffer !== undefined),
+    )
+  }
+  port.on('message', ({ id, job }: WorkerJob) => {
+    makeDocument(job).then(
+      (made) => answer({ id, made }),
       (error: unknown) => answer({ id, failure: error instanceof Error ? error.message : String(error) }),
     )
   })

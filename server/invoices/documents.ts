@@ -1,5 +1,6 @@
 /** Documents of issued invoices: drawn once, kept for ever. The queue entry is written with the issue, so none is lost. */
 import type { Ctx } from '../ctx.ts'
+import type { DocumentLanguage } from '../core/languages.ts'
 import type { Db } from '../store/query.ts'
 import { prepare } from '../store/query.ts'
 
@@ -12,33 +13,144 @@ export async function queueDocument(ctx: Ctx, invoiceId: number): Promise<void> 
   await enqueue.run(ctx.db, { invoiceId })
 }
 
-const find = prepare((db, p: { invoiceId: number; language: string }) =>
+/** PDFs on a sheet or a roll, and the signed Facturae. */
+export type KeptFormat = 'a4' | 'ticket' | 'facturae'
+export type SignatureLevel = 'PAdES-B-B' | 'XAdES-EPES'
+
+const documents = prepare((db, p: { invoiceId: number }) =>
   db
     .selectFrom('documents')
-    .selectAll()
-    .where('invoice_id', '=', p.invoiceId)
-    .where('language', '=', p.language),
+    .leftJoin('document_signatures', 'document_signatures.document_id', 'documents.id')
+    .leftJoin('certificates', 'certificates.id', 'document_signatures.certificate_id')
+    .select([
+      'documents.id',
+      'documents.format',
+      'documents.language',
+      'documents.sha256',
+      'documents.bytes',
+      'document_signatures.level',
+      'document_signatures.appended',
+      'document_signatures.sha256 as signed_sha256',
+      'document_signatures.signed_at',
+      'certificates.holder_name',
+    ])
+    .where('documents.invoice_id', '=', p.invoiceId)
+    .orderBy('documents.id'),
 )
 
+type Row = Awaited<ReturnType<typeof documents.all>>[number]
+
+export interface DocumentSignature {
+  level: SignatureLevel
+  /** Whose certificate signed. */
+  subject: string
+  signedAt: number
+}
+
 export interface StoredDocument {
+  id: number
+  format: KeptFormat
+  language: DocumentLanguage
+  /** The whole file, with its signature. */
   bytes: Uint8Array
   sha256: Uint8Array
-  signature: 'PAdES-B-B' | 'none'
+  /** Bytes that were there before the signature. */
+  unsignedLength: number
+  signature: DocumentSignature | null
 }
 
-/** The stored document of an invoice in a language. */
-export async function findDocument(
+function storedOf(row: Row): StoredDocument {
+  const isSigned = row.level !== null && row.appended !== null && row.signed_sha256 !== null
+  return {
+    id: row.id,
+    format: row.format,
+    language: row.language as DocumentLanguage,
+    bytes: isSigned && row.appended ? Buffer.concat([row.bytes, row.appended]) : row.bytes,
+    sha256: isSigned && row.signed_sha256 ? row.signed_sha256 : row.sha256,
+    unsignedLength: row.bytes.byteLength,
+    signature:
+      row.level === null
+        ? null
+        : { level: row.level, subject: row.holder_name ?? '', signedAt: row.signed_at ?? 0 },
+  }
+}
+
+/** All documents kept of an invoice, the first one drawn first. */
+export async function documentsOf(db: Db, invoiceId: number): Promise<StoredDocument[]> {
+  return (await documents.all(db, { invoiceId })).map(storedOf)
+}
+
+const states = prepare((db, p: { invoiceId: number }) =>
+  db
+    .selectFrom('documents')
+    .leftJoin('document_signatures', 'document_signatures.document_id', 'documents.id')
+    .leftJoin('certificates', 'certificates.id', 'document_signatures.certificate_id')
+    .select([
+      'documents.language',
+      'document_signatures.level',
+      'document_signatures.signed_at',
+      'certificates.holder_name',
+    ])
+    .where('documents.invoice_id', '=', p.invoiceId)
+    .where('documents.format', 'in', ['a4', 'ticket'])
+    .orderBy('documents.id'),
+)
+
+/** How the kept PDFs of an invoice stand, without their bytes; the first one drawn first. */
+export async function documentStates(db: Db, invoiceId: number) {
+  return (await states.all(db, { invoiceId })).map((row) => ({
+    language: row.language as DocumentLanguage,
+    level: row.level,
+    subject: row.holder_name,
+    signedAt: row.signed_at,
+  }))
+}
+
+/** The first document drawn of an invoice that its own customer reads: its PDF. */
+export async function firstDocument(db: Db, invoiceId: number): Promise<StoredDocument | undefined> {
+  return (await documentsOf(db, invoiceId)).find(({ format }) => format !== 'facturae')
+}
+
+/**
+ * The bytes of a document that once went somewhere, by their hash: as they were then, although it may have been signed
+ * since.
+ */
+export async function bytesBySha256(
   db: Db,
   invoiceId: number,
-  language: string,
-): Promise<StoredDocument | undefined> {
-  return find.first(db, { invoiceId, language })
+  sha256: Uint8Array,
+): Promise<Uint8Array | null> {
+  const wanted = Buffer.from(sha256)
+  for (const row of await documents.all(db, { invoiceId })) {
+    if (row.signed_sha256 && wanted.equals(row.signed_sha256)) return storedOf(row).bytes
+    if (wanted.equals(row.sha256)) return row.bytes
+  }
+  return null
 }
 
-interface NewDocument extends StoredDocument {
+/** What a signature adds to a document. */
+export interface NewSignature {
+  level: SignatureLevel
+  certificateId: number
+  appended: Uint8Array
+  /** Of the whole signed file. */
+  sha256: Uint8Array
+}
+
+export interface NewDocument {
   invoiceId: number
-  language: string
+  format: KeptFormat
+  language: DocumentLanguage
+  /** Without what a signature appends. */
+  bytes: Uint8Array
+  sha256: Uint8Array
   renderer: string
+  signature: NewSignature | null
+}
+
+async function keptLike(ctx: Ctx, like: Pick<NewDocument, 'invoiceId' | 'format' | 'language'>) {
+  const all = await documentsOf(ctx.db, like.invoiceId)
+  return all.find(({ format, language }) => format === like.format && language === like.language)
 }
 
 /** Keeps a drawn document and takes it off the queue. The first one stays: a second drawing is dropped, and not new. */
@@ -46,22 +158,54 @@ export async function keepDocument(
   ctx: Ctx,
   document: NewDocument,
 ): Promise<{ document: StoredDocument; isNew: boolean }> {
-  const existing = await findDocument(ctx.db, document.invoiceId, document.language)
+  const existing = await keptLike(ctx, document)
   if (existing) return { document: existing, isNew: false }
-  await ctx.db
+  const { signature, invoiceId, format, language, renderer } = document
+  const { id } = await ctx.db
     .insertInto('documents')
     .values({
-      invoice_id: document.invoiceId,
-      language: document.language,
+      invoice_id: invoiceId,
+      format,
+      language,
       sha256: document.sha256,
       bytes: document.bytes,
-      signature: document.signature,
-      renderer: document.renderer,
+      renderer,
       rendered_at: ctx.now().getTime(),
     })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (signature) await insertSignature(ctx, id, signature)
+  if (format !== 'facturae')
+    await ctx.db.deleteFrom('document_queue').where('invoice_id', '=', invoiceId).execute()
+  const kept = await keptLike(ctx, document)
+  if (!kept) throw new Error('The document just kept is missing.')
+  return { document: kept, isNew: true }
+}
+
+async function insertSignature(ctx: Ctx, documentId: number, signature: NewSignature): Promise<void> {
+  await ctx.db
+    .insertInto('document_signatures')
+    .values({
+      document_id: documentId,
+      level: signature.level,
+      certificate_id: signature.certificateId,
+      appended: signature.appended,
+      sha256: signature.sha256,
+      signed_at: ctx.now().getTime(),
+    })
     .execute()
-  await ctx.db.deleteFrom('document_queue').where('invoice_id', '=', document.invoiceId).execute()
-  return { document, isNew: true }
+}
+
+/** Keeps the signature of a document that had none. False when it has one by now: the first stays. */
+export async function keepSignature(ctx: Ctx, documentId: number, signature: NewSignature): Promise<boolean> {
+  const known = await ctx.db
+    .selectFrom('document_signatures')
+    .select('document_id')
+    .where('document_id', '=', documentId)
+    .executeTakeFirst()
+  if (known) return false
+  await insertSignature(ctx, documentId, signature)
+  return true
 }
 
 const waiting = prepare((db, p: { now: number; limit: number }) =>

@@ -8,11 +8,19 @@ export { composeDraft, inputOf } from './compose.ts'
 export type { Composition } from './compose.ts'
 export { documentTotals, PLAIN_CONTENT, PLAIN_LINE, isRectifying, isSimplified, totalsOf } from './content.ts'
 export type { DraftContent, DraftLine } from './content.ts'
-export { findDocument, keepDocument, postponeDocument, waitingDocuments } from './documents.ts'
-export type { StoredDocument, WaitingDocument } from './documents.ts'
+export {
+  bytesBySha256,
+  documentsOf,
+  firstDocument,
+  keepDocument,
+  keepSignature,
+  postponeDocument,
+  waitingDocuments,
+} from './documents.ts'
+export type { NewDocument, NewSignature, StoredDocument, WaitingDocument } from './documents.ts'
 export { createDraft, deleteDraft, updateDraft } from './drafts.ts'
 export { countDrafts, oldestOwed, overdueFigures, owedFigures } from './figures.ts'
-export { getInvoice, readInvoice, resolveInvoice } from './get.ts'
+export { getInvoice, issuedRow, readInvoice, resolveInvoice } from './get.ts'
 export { issueInvoice } from './issue.ts'
 export { listInvoices, windowInvoices } from './list.ts'
 export { mentionsOf } from './mentions.ts'

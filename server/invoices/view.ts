@@ -5,11 +5,11 @@ import type { BusinessDate } from '../core/dates.ts'
 import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
 import type { Totals } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
 import { registryDetail } from '../registry/index.ts'
 import { defaultCodeOf } from '../series/index.ts'
 import { contentHash, documentTotals, seriesKindOf, totalsOf } from './content.ts'
 import type { DraftContent } from './content.ts'
+import { documentStates } from './documents.ts'
 import type {
   Invoice,
   InvoiceKind,
@@ -152,16 +152,21 @@ export function lineViews(content: Pick<DraftContent, 'lines'>, totals: Totals):
   }))
 }
 
-const documentState = prepare((db, p: { invoiceId: number }) =>
-  db.selectFrom('documents').select(['signature']).where('invoice_id', '=', p.invoiceId).limit(1),
-)
-
 async function pdfState(ctx: Ctx, row: InvoiceRow): Promise<Invoice['pdf']> {
-  if (row.state === 'draft') return { status: 'none', signature: { level: 'none' } }
-  const document = await documentState.first(ctx.db, { invoiceId: row.id })
-  return document
-    ? { status: 'ready', signature: { level: document.signature } }
-    : { status: 'pending', signature: { level: 'none' } }
+  const none = { level: 'none' } as const
+  if (row.state === 'draft') return { status: 'none', signature: none, languages: [] }
+  const pdfs = await documentStates(ctx.db, row.id)
+  const [first] = pdfs
+  if (!first) return { status: 'pending', signature: none, languages: [] }
+  const { level, signedAt } = first
+  return {
+    status: 'ready',
+    signature:
+      level === 'PAdES-B-B' && signedAt !== null
+        ? { level, subject: first.subject ?? '', signedAt: new Date(signedAt).toISOString() }
+        : none,
+    languages: [...new Set(pdfs.map(({ language }) => language))],
+  }
 }
 
 /** While the registry has not answered about the last record, none may follow. */
@@ -297,6 +302,7 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
     language: row.language,
     paymentMethod: row.payment_method as Invoice['paymentMethod'],
     externalRef: row.external_ref,
+    customerReferences: content.customerReferences,
     legalMentions: mentionsOf(content, totals),
     contentHash: Buffer.from(hash).toString('hex'),
     registry: row.state === 'draft' ? { ...summary.registry, errors: [] } : await registryDetail(ctx, row.id),

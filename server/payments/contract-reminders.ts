@@ -7,7 +7,7 @@ const Level = z
   .min(1)
   .max(3)
   .meta({ description: '1 friendly, 2 firm (with interest), 3 last before legal steps.' })
-const Language = z.enum(['es', 'en'])
+const Language = z.enum(['es', 'en']).meta({ description: 'Letters are written in Spanish or English.' })
 export const ReminderChannel = z.enum(['letter', 'email', 'phone', 'other'])
 
 const figures = {

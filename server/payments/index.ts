@@ -2,6 +2,7 @@
 export { invoicePayments, getPayment, listPayments, receivedPayments, windowPayments } from './list.ts'
 export {
   createMandate,
+  debitFactsOf,
   deleteMandate,
   getCreditor,
   listMandates,

@@ -1,4 +1,5 @@
 /** The words of reminders, in three levels and two languages; figures come in, none is computed here. Pure. */
+import type { ProgramLanguage } from '../core/languages.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
 import type { ReminderLetter } from './contract-reminders.ts'
@@ -22,7 +23,7 @@ export interface InterestStretch {
 
 export interface LetterFacts {
   level: 1 | 2 | 3
-  language: 'es' | 'en'
+  language: ProgramLanguage
   date: string
   from: { name: string; lines: readonly string[]; iban: string | null; place: string | null }
   to: { name: string; lines: readonly string[]; email: string | null }
@@ -33,9 +34,9 @@ export interface LetterFacts {
   isEstimated: boolean
 }
 
-const LOCALES = { es: 'es-ES', en: 'en-IE' } as const
+const LOCALES: Readonly<Record<ProgramLanguage, string>> = { es: 'es-ES', en: 'en-IE' }
 
-function euro(cents: Cents, language: 'es' | 'en'): string {
+function euro(cents: Cents, language: ProgramLanguage): string {
   return new Intl.NumberFormat(LOCALES[language], {
     style: 'currency',
     currency: 'EUR',
@@ -43,7 +44,7 @@ function euro(cents: Cents, language: 'es' | 'en'): string {
   }).format(eurosFromCents(cents))
 }
 
-function day(date: string, language: 'es' | 'en'): string {
+function day(date: string, language: ProgramLanguage): string {
   return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'UTC' }).format(
     Date.parse(`${date}T12:00:00Z`),
   )
@@ -53,7 +54,7 @@ function shortDay(date: string): string {
   return `${date.slice(8)}/${date.slice(5, 7)}/${date.slice(0, 4)}`
 }
 
-function rate(bp: number, language: 'es' | 'en'): string {
+function rate(bp: number, language: ProgramLanguage): string {
   return new Intl.NumberFormat(LOCALES[language], { minimumFractionDigits: 2 }).format(bp / 100)
 }
 
@@ -68,7 +69,7 @@ interface Words {
 /** More than these are counted in a subject instead of named. */
 const NAMED = 3
 
-function numbersOf(invoices: readonly LetterInvoice[], language: 'es' | 'en'): string {
+function numbersOf(invoices: readonly LetterInvoice[], language: ProgramLanguage): string {
   const numbers = invoices.map(({ number }) => number)
   const more = numbers.length - NAMED
   const named =
@@ -196,7 +197,7 @@ function sum(invoices: readonly LetterInvoice[], of: (invoice: LetterInvoice) =>
   return invoices.reduce((total, invoice) => total + of(invoice), 0)
 }
 
-function stretchText(stretch: InterestStretch, language: 'es' | 'en'): string {
+function stretchText(stretch: InterestStretch, language: ProgramLanguage): string {
   const { from, to, days, rateBp } = stretch
   return language === 'es'
     ? `Del ${shortDay(from)} al ${shortDay(to)}: ${days} ${days === 1 ? 'día' : 'días'} al ${rate(rateBp, language)} %`

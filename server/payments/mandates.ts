@@ -271,3 +271,17 @@ export async function mandatesInForce(
       .map((row) => [row.contact_id, row]),
   )
 }
+
+/** What an invoice says of its direct debit: the mandate in force of the contact, and who collects; null without one. */
+export async function debitFactsOf(
+  ctx: Ctx,
+  contactId: number,
+): Promise<{ mandate: string; creditorId: string; payerIban: string | null } | null> {
+  const creditor = await findCreditor(ctx)
+  if (creditor === null) return null
+  for (const scheme of ['CORE', 'B2B'] as const) {
+    const mandate = (await mandatesInForce(ctx, scheme, [contactId])).get(contactId)
+    if (mandate) return { mandate: mandate.reference, creditorId: creditor.creditor_id, payerIban: mandate.iban }
+  }
+  return null
+}

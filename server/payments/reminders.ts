@@ -7,6 +7,8 @@ import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { daysBetween } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
+import { programLanguage } from '../core/languages.ts'
+import type { DocumentLanguage, ProgramLanguage } from '../core/languages.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
 import { checkNif } from '../core/nif.ts'
@@ -29,7 +31,7 @@ interface LateRow {
   issue_date: string
   due_date: string
   open_cents: Cents
-  language: 'es' | 'en'
+  language: DocumentLanguage
   party_name: string
   party_nif: string | null
   party_id_type: string | null
@@ -43,7 +45,7 @@ interface LateRow {
   contact_name: string | null
   contact_email: string | null
   contact_phone: string | null
-  contact_language: 'es' | 'en' | null
+  contact_language: DocumentLanguage | null
 }
 
 async function lateRows(
@@ -172,7 +174,7 @@ function payerView(late: readonly Late[]): LatePayer {
     nif: row.party_nif,
     email: row.contact_email ?? row.party_email,
     phone: row.contact_phone,
-    language: row.contact_language ?? row.language,
+    language: letterLanguage(row),
     isBusiness: business,
     since: row.due_date,
     daysLate: late[0]!.daysLate,
@@ -195,6 +197,11 @@ function payerView(late: readonly Late[]): LatePayer {
       nextLevel: nextLevel(one.sent),
     })),
   }
+}
+
+/** Letters are written in the program's two languages. */
+function letterLanguage({ contact_language: own, language }: LateRow): ProgramLanguage {
+  return programLanguage(own ?? language)
 }
 
 /** A customer is a contact, or else a NIF, or else a name. */
@@ -240,7 +247,7 @@ interface Prepared {
   late: Late[]
   claims: boolean
   level: Level
-  language: 'es' | 'en'
+  language: ProgramLanguage
 }
 
 async function prepare(ctx: Ctx, input: ParsedInputOf<'payments.previewReminder'>): Promise<Prepared> {
@@ -267,7 +274,7 @@ async function prepare(ctx: Ctx, input: ParsedInputOf<'payments.previewReminder'
     ])
   const { row } = first
   const level = (input.level ?? Math.max(...late.map((one) => nextLevel(one.sent)))) as Level
-  const language = input.language ?? row.contact_language ?? row.language
+  const language = input.language ?? letterLanguage(row)
   const claims = input.claimInterest ?? (level > 1 && isBusiness(row.party_nif, row.party_id_type))
   const company = await findCompany(ctx)
   const line = (...parts: (string | null)[]): string => parts.filter(Boolean).join(' ')

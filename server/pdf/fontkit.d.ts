@@ -28,6 +28,7 @@ declare module 'fontkit' {
     layout(text: string): GlyphRun
     glyphForCodePoint(codePoint: number): Glyph
     hasGlyphForCodePoint(codePoint: number): boolean
+    getGlyph(glyphId: number): Glyph
   }
   export function create(bytes: Uint8Array): Font
 }

@@ -1,6 +1,9 @@
-/** The pdf slice for the others. */
-export { createDocumentJobs, DocumentPending, invoicePdf } from './documents.ts'
-export { quotePdf } from './quote.ts'
-export { createPdfPool } from './pool.ts'
-export type { PdfPool } from './pool.ts'
-export type { InvoicePaper } from './paper.ts'
+/** Papers as PDF files: pure, from plain data to bytes. */
+export { documentName } from './layout/index.ts'
+export type { PaperArea } from './layout/index.ts'
+export { labelsFor } from './labels/index.ts'
+export { date as printedDate } from './figures.ts'
+export { drawInvoice } from './render.ts'
+export type { RenderedInvoice } from './render.ts'
+export { sepaQrText } from './sepa-qr.ts'
+export type { InvoicePaper, PaperLogo, PaperParty, PaperPayment } from './paper.ts'

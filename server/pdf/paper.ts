@@ -1,4 +1,5 @@
 /** The invoice as it is drawn: plain data with everything the paper says, fixed at issue. Nothing here is calculated. */
+import type { DocumentLanguage } from '../core/languages.ts'
 import type { BasisPoints, Cents, Micro } from '../core/money.ts'
 import type { PriceMode, TaxTreatment } from '../core/totals.ts'
 import type { InvoiceKindCode } from '../store/schema.ts'
@@ -35,6 +36,10 @@ export interface PaperLine {
   isMargin: boolean
   /** Without tax in both price modes. */
   netCents: Cents
+  /** As priced: with its tax in gross mode. */
+  listedCents: Cents
+  /** Without tax in both price modes. */
+  netUnitPriceMicro: Micro
 }
 
 export interface PaperTax {
@@ -79,11 +84,42 @@ export interface PaperRegistry {
   generatedAt: string
 }
 
-export type PaperLanguage = 'es' | 'en'
+/** How the money is to come; nothing of it on papers that ask for none. */
+export interface PaperPayment {
+  /** In the document's language; null when it says nothing worth printing. */
+  method: string | null
+  /** Of a direct debit: the day the bank takes it, as printed, or empty. Null for any other method. */
+  chargedOn: string | null
+  /** The company's IBAN, when money comes to it. */
+  account: string | null
+  /** What the payer writes on the transfer. */
+  reference: string | null
+  /** The code a bank's app reads (EPC069-12), or the place it has on the real invoice. */
+  qr: { kind: 'code'; text: string } | { kind: 'placeholder' } | null
+}
+
+/** Opaque, in RGB or grey: an archive keeps no transparency, and printers differ over it. */
+export interface PaperLogo {
+  bytes: Uint8Array
+  /** Pixels. */
+  width: number
+  height: number
+}
+
+/** What the customer calls its order. */
+export interface PaperCustomerReferences {
+  order: string | null
+  contract: string | null
+  file: string | null
+}
 
 export interface InvoicePaper {
-  language: PaperLanguage
+  language: DocumentLanguage
   document: 'invoice' | 'quote' | 'proforma' | 'delivery_note'
+  /** A4, or the 80 mm roll of a ticket printer. */
+  format: 'a4' | 'ticket'
+  /** Of a delivery note: quantities only. */
+  hidesPrices: boolean
   kind: InvoiceKindCode
   /** The tax's name: IVA, IGIC, IPSI. */
   taxName: string
@@ -104,8 +140,9 @@ export interface InvoicePaper {
   dueDate: string | null
   /** Of a quote. */
   validUntil: string | null
-  issuer: PaperParty & { iban?: string | null; registryInscription?: string | null }
+  issuer: PaperParty & { registryInscription?: string | null }
   client: PaperParty | null
+  customerReferences: PaperCustomerReferences | null
   lines: PaperLine[]
   taxes: PaperTax[]
   /** What the document's own discount takes off the bases. */
@@ -122,10 +159,13 @@ export interface InvoicePaper {
   amountDueCents: Cents
   legalMentions: string[]
   notes: string | null
-  paymentMethod: string | null
+  payment: PaperPayment
   registry: PaperRegistry | null
   /** Instant written as the document's creation date, so that equal input gives equal bytes. */
   createdAt: string
   /** `#RRGGBB`; one that cannot be read on white is replaced by the house's. */
   accent: string | null
+  logo: PaperLogo | null
+  /** What the company wants at the foot of every page. */
+  footer: string | null
 }

@@ -11,6 +11,7 @@ import {
   line,
   PathId,
 } from '../core/contract.ts'
+import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import {
   DraftInput,
   Invoice,
@@ -52,6 +53,7 @@ const content = DraftInput.pick({
   language: true,
   paymentMethod: true,
   externalRef: true,
+  customerReferences: true,
 }).shape
 
 const own = {
@@ -154,7 +156,7 @@ export const Quote = z
     discountAmount: z.number().nullable(),
     fxRate: z.number().nullable(),
     notes: z.string().nullable(),
-    language: z.enum(['es', 'en']),
+    language: z.enum(DOCUMENT_LANGUAGES),
     paymentMethod: PaymentMethod.nullable(),
     externalRef: z.string().nullable(),
     content: QuoteContent.meta({
@@ -357,6 +359,20 @@ export const quotePdfContract = defineContract({
   errors: ['not_found'],
 })
 
+export const previewQuoteContract = defineContract({
+  name: 'quotes.preview',
+  summary: 'The PDF of a quote as it would be if it were kept now; nothing is.',
+  access: 'invoices.read',
+  effect: 'read',
+  input: z.strictObject({
+    ...QuoteInput.shape,
+    id: PathId.optional().meta({ description: 'Of the quote that is being changed.' }),
+  }),
+  output: BytesAnswer,
+  media: 'application/pdf',
+  errors: ['not_found', 'validation_failed'],
+})
+
 export const quoteContracts = [
   listQuotesContract,
   windowQuotesContract,
@@ -368,4 +384,5 @@ export const quoteContracts = [
   duplicateQuoteContract,
   convertQuoteContract,
   quotePdfContract,
+  previewQuoteContract,
 ] as const

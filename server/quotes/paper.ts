@@ -2,8 +2,9 @@
 import type { DraftContent } from '../invoices/index.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Totals } from '../core/totals.ts'
+import type { ParsedInputOf } from '../contracts.ts'
 import type { Ctx } from '../ctx.ts'
-import { contentOfRow } from './content.ts'
+import { composeQuote, contentOfRow } from './content.ts'
 import type { QuoteKind } from './contract.ts'
 import { resolveQuote } from './rows.ts'
 
@@ -42,5 +43,29 @@ export async function quotePaperFacts(ctx: Ctx, idOrNumber: string): Promise<Quo
     content,
     totals,
     createdAt: new Date(row.updated_at).toISOString(),
+  }
+}
+
+/** The facts of a quote that is only being written; what it was sent with is the revision before. Throws `validation_failed`. */
+export async function unkeptPaperFacts(
+  ctx: Ctx,
+  input: ParsedInputOf<'quotes.preview'>,
+): Promise<QuotePaperFacts> {
+  const { id, kind, date: day, validUntil = null, hidePrices = false, ...entered } = input
+  const row = id === undefined ? null : await resolveQuote(ctx, id)
+  const date = day ?? row?.date ?? ctx.today()
+  const { content, totals } = await composeQuote(ctx, entered, date)
+  return {
+    document: row?.kind ?? kind ?? 'quote',
+    id: row?.public_id ?? 'quote',
+    number: row?.number ?? null,
+    revision: row === null ? 1 : row.revision + (row.state === 'draft' ? 0 : 1),
+    isDraft: true,
+    date,
+    validUntil,
+    hidePrices,
+    content,
+    totals,
+    createdAt: ctx.now().toISOString(),
   }
 }

@@ -65,7 +65,7 @@ export async function openTestStore(
     now: () => now,
     newId: createIdMaker(() => now.getTime()),
     documents: {
-      draw: async () => {
+      make: async () => {
         throw new Error('This store draws no documents.')
       },
     },

@@ -40,6 +40,10 @@ export const errors = {
       title: 'Esa clase de archivo no se guarda',
       next: 'Usa un PDF, un XML, una imagen, un texto, un CSV, un XLSX sin macros o un correo.',
     },
+    logo_unusable: {
+      title: 'Esa imagen no sirve de logotipo',
+      next: 'Usa un PNG o un JPEG en RGB o grises, de 16 a 2.000 píxeles de lado.',
+    },
     attachment_in_use: { title: 'Ese archivo está en uso', next: 'Quítalo antes de donde está adjunto.' },
     received_duplicate: {
       title: 'Esa factura ya está anotada',

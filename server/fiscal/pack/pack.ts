@@ -7,7 +7,7 @@ import type { OutputOf, ParsedInputOf } from '../../contracts.ts'
 import { addDays, madridTime } from '../../core/dates.ts'
 import { eurosFromCents } from '../../core/money.ts'
 import type { Ctx, UseCase } from '../../ctx.ts'
-import { findDocument } from '../../invoices/index.ts'
+import { firstDocument } from '../../invoices/index.ts'
 import { exportLedger } from '../../ledger/index.ts'
 import { exportedFiles, exportRange } from '../../registry/index.ts'
 import type { FiscalModel } from '../contract.ts'
@@ -66,7 +66,7 @@ async function addIssued(ctx: Ctx, pack: Pack, period: ReturnPeriod): Promise<Li
     const last = rows.at(-1)
     if (!last) return listed
     for (const row of rows) {
-      const document = await findDocument(ctx.db, row.id, row.language)
+      const document = await firstDocument(ctx.db, row.id)
       const path = document ? `facturas-emitidas/${safeName(row.number ?? String(row.id))}.pdf` : null
       if (document && path !== null) await pack.add(path, document.bytes, false)
       listed.push({

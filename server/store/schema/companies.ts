@@ -1,6 +1,7 @@
 /** Types of the tables of migrations/0001/companies.ts. */
 import type { Generated } from 'kysely'
-import type { AddressColumns, Defaulted, Nullable } from './columns.ts'
+import type { DocumentLanguage } from '../../core/languages.ts'
+import type { AddressColumns, Defaulted, Flag, Nullable } from './columns.ts'
 
 export interface SettingsTable {
   name: string
@@ -23,9 +24,22 @@ export interface CompaniesTable extends AddressColumns {
   registry_inscription: Nullable<string>
   default_withholding_bp: Nullable<number>
   default_payment_days: Defaulted<number>
-  default_language: Defaulted<'es' | 'en'>
+  default_language: Defaulted<DocumentLanguage>
   version: Defaulted<number>
   created_at: number
+}
+
+export interface CompanyDesignsTable {
+  company_id: number
+  accent: Nullable<string>
+  footer: Nullable<string>
+  simplified_format: Defaulted<'a4' | 'ticket'>
+  payment_qr: Defaulted<Flag>
+  logo: Nullable<Uint8Array>
+  logo_media_type: Nullable<'image/png' | 'image/jpeg'>
+  logo_width: Nullable<number>
+  logo_height: Nullable<number>
+  logo_sha256: Nullable<Uint8Array>
 }
 
 export interface BooksTable {
@@ -40,5 +54,6 @@ export interface BooksTable {
 export interface CompaniesTables {
   settings: SettingsTable
   companies: CompaniesTable
+  company_designs: CompanyDesignsTable
   books: BooksTable
 }

@@ -1,5 +1,6 @@
 /** Types of the tables of migrations/0001/contacts.ts. */
 import type { Generated } from 'kysely'
+import type { DocumentLanguage } from '../../core/languages.ts'
 import type { TaxTreatment } from '../../core/totals.ts'
 import type { AddressColumns, Defaulted, Flag, Nullable } from './columns.ts'
 
@@ -30,7 +31,7 @@ export interface ContactsTable extends AddressColumns {
   surcharge: Defaulted<Flag>
   withholding_bp: Nullable<number>
   payment_days: Nullable<number>
-  language: Nullable<'es' | 'en'>
+  language: Nullable<DocumentLanguage>
   notes: Nullable<string>
   search: string
   name_key: string
@@ -72,6 +73,9 @@ export interface PartiesTable extends AddressColumns {
   phone: Nullable<string>
   iban: Nullable<string>
   registry_inscription: Nullable<string>
+  dir3_office: Nullable<string>
+  dir3_body: Nullable<string>
+  dir3_unit: Nullable<string>
   search: string
 }
 

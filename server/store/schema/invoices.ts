@@ -1,5 +1,6 @@
 /** Types of the tables of migrations/0001/invoices.ts. */
 import type { Generated, GeneratedAlways } from 'kysely'
+import type { DocumentLanguage } from '../../core/languages.ts'
 import type { TaxTreatment } from '../../core/totals.ts'
 import type { Defaulted, Flag, Nullable } from './columns.ts'
 
@@ -66,9 +67,12 @@ export interface InvoicesTable {
   cadastral_ref: Nullable<string>
   simplified_art7273: Defaulted<Flag>
   notes: Nullable<string>
-  language: 'es' | 'en'
+  language: DocumentLanguage
   payment_method: Nullable<string>
   external_ref: Nullable<string>
+  customer_order: Nullable<string>
+  customer_contract: Nullable<string>
+  customer_file: Nullable<string>
   content_hash: Nullable<Uint8Array>
   version: Defaulted<number>
   created_at: number
@@ -127,13 +131,23 @@ export interface InvoiceReplacementsTable {
 }
 
 export interface DocumentsTable {
+  id: Generated<number>
   invoice_id: number
+  format: 'a4' | 'ticket' | 'facturae'
   language: string
   sha256: Uint8Array
   bytes: Uint8Array
-  signature: 'PAdES-B-B' | 'none'
   renderer: string
   rendered_at: number
+}
+
+export interface DocumentSignaturesTable {
+  document_id: number
+  level: 'PAdES-B-B' | 'XAdES-EPES'
+  certificate_id: number
+  appended: Uint8Array
+  sha256: Uint8Array
+  signed_at: number
 }
 
 export interface DocumentQueueTable {
@@ -170,6 +184,7 @@ export interface InvoicesTables {
   invoice_references: InvoiceReferencesTable
   invoice_replacements: InvoiceReplacementsTable
   documents: DocumentsTable
+  document_signatures: DocumentSignaturesTable
   document_queue: DocumentQueueTable
   confirmations: ConfirmationsTable
   invoice_amendments: InvoiceAmendmentsTable

@@ -1,5 +1,6 @@
 /** Types of the tables of migrations/0001/mail.ts. */
 import type { Generated } from 'kysely'
+import type { DocumentLanguage } from '../../core/languages.ts'
 import type { Defaulted, Flag, Nullable } from './columns.ts'
 
 export interface MailAccountsTable {
@@ -22,7 +23,7 @@ export interface MailAccountsTable {
 export interface MailTemplatesTable {
   company_id: number
   kind: 'invoice' | 'quote' | 'reminder_1' | 'reminder_2' | 'reminder_3' | 'statement'
-  language: 'es' | 'en'
+  language: DocumentLanguage
   subject: string
   body: string
   updated_at: number
@@ -35,7 +36,7 @@ export interface MailsTable {
   kind: 'invoice' | 'quote' | 'reminder' | 'statement'
   channel: 'smtp' | 'program'
   state: 'queued' | 'sending' | 'sent' | 'failed' | 'unknown' | 'handed' | 'discarded'
-  language: 'es' | 'en'
+  language: DocumentLanguage
   contact_id: Nullable<number>
   from_name: Nullable<string>
   from_address: Nullable<string>

@@ -3,11 +3,11 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { sha256Hex } from '../../../server/core/canonical.ts'
 import type { DocumentPort } from '../../../server/ctx.ts'
 import { eventsAfter } from '../../../server/events/index.ts'
-import { createDocumentJobs, DocumentPending } from '../../../server/pdf/documents.ts'
-import { createPdfPool } from '../../../server/pdf/pool.ts'
+import { createDocumentJobs, createDocumentPool, DocumentPending } from '../../../server/documents/index.ts'
 import { openBooks } from '../../support/books.ts'
 import type { TestBooks } from '../../support/books.ts'
-import { readPdf } from './pdf-reader.ts'
+import { madeOf } from '../../support/documents.ts'
+import { readPdf } from '../pdf/pdf-reader.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -18,13 +18,13 @@ function printer(
   const port = {
     drawn: [] as { number: string | null; state: string }[],
     broken: false,
-    draw: async (paper: object) => {
-      const { number, state } = paper as { number: string | null; state: string }
+    make: async (job: object) => {
+      const { number, state } = (job as { paper: { number: string | null; state: string } }).paper
       port.drawn.push({ number, state })
       const bytes = Buffer.from(`%PDF ${number} ${options.same ? '' : port.drawn.length}`)
       await new Promise((resolve) => setImmediate(resolve))
       if (port.broken) throw new Error('no ink')
-      return { bytes, sha256: sha256Hex(bytes) }
+      return madeOf(bytes)
     },
   }
   return port
@@ -191,9 +191,9 @@ test('whoever waits more than ten seconds is told to come back, and the drawing 
   const world = await openBooks({
     environment: {
       documents: {
-        draw: async () => {
+        make: async () => {
           await held
-          return { bytes, sha256: sha256Hex(bytes) }
+          return madeOf(bytes)
         },
       },
     },
@@ -212,9 +212,9 @@ test('whoever waits more than ten seconds is told to come back, and the drawing 
 })
 
 test('the real drawing shows what the books hold', { timeout: 60_000 }, async () => {
-  const pool = createPdfPool()
+  const pool = createDocumentPool()
   const world = await openBooks({
-    environment: { documents: { draw: (paper) => pool.render(paper as never) } },
+    environment: { documents: { make: (job) => pool.make(job as never) } },
   })
   try {
     const issued = await world.invoice({

@@ -5,16 +5,17 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { InvoicePaper } from '../../../server/pdf/paper.ts'
-import { createPdfPool, pdfWorkerUrl } from '../../../server/pdf/pool.ts'
-import type { PdfPool, PdfPoolOptions } from '../../../server/pdf/pool.ts'
+import { createDocumentPool, documentWorkerUrl } from '../../../server/documents/pool.ts'
+import type { DocumentPool, DocumentPoolOptions } from '../../../server/documents/pool.ts'
+import type { DocumentJob } from '../../../server/documents/worker.ts'
 import { renderInvoice } from '../../../server/pdf/render.ts'
-import { samplePaper, samples } from './samples.ts'
+import { samplePaper, samples } from '../pdf/samples.ts'
 
-const opened: PdfPool[] = []
+const opened: DocumentPool[] = []
 const folders: string[] = []
 
-function openPool(options: PdfPoolOptions = {}): PdfPool {
-  const pool = createPdfPool(options)
+function openPool(options: DocumentPoolOptions = {}): DocumentPool {
+  const pool = createDocumentPool(options)
   opened.push(pool)
   return pool
 }
@@ -28,18 +29,19 @@ function brittleWorker(): URL {
     file,
     `import { parentPort } from 'node:worker_threads'
      const hoard = []
-     parentPort.on('message', ({ id, paper }) => {
+     parentPort.on('message', ({ id, job: { paper } }) => {
        if (paper.number === 'exit') process.exit(3)
        if (paper.number === 'throw') setTimeout(() => { throw new Error('broken') })
        else if (paper.number === 'hang') for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
        else if (paper.number === 'hoard') for (;;) hoard.push(new Array(100000).fill(paper.number + hoard.length))
-       else parentPort.postMessage({ id, pdf: { bytes: new Uint8Array(1), sha256: paper.number, pages: 1 } })
+       else parentPort.postMessage({ id, made: { bytes: new Uint8Array(1), sha256: paper.number, pages: 1 } })
      })`,
   )
   return pathToFileURL(file)
 }
 
-const numbered = (number: string): InvoicePaper => samplePaper({ number })
+const drawing = (paper: InvoicePaper): DocumentJob => ({ kind: 'draw', paper, xml: null, signing: null })
+const numbered = (number: string): DocumentJob => drawing(samplePaper({ number }))
 
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((pool) => pool.close()))
@@ -48,11 +50,11 @@ afterEach(async () => {
 
 describe('the drawing threads', () => {
   test('from source the thread is worker.ts, and it gives the bytes that a direct call gives', async () => {
-    expect(pdfWorkerUrl().pathname.endsWith('/server/pdf/worker.ts')).toBe(true)
+    expect(documentWorkerUrl().pathname.endsWith('/server/documents/worker.ts')).toBe(true)
     const pool = openPool()
     expect(pool.threads()).toBe(0)
     const paper = samplePaper()
-    const pdf = await pool.render(paper)
+    const pdf = await pool.make(drawing(paper))
     const direct = await renderInvoice(paper)
     expect(Buffer.from(pdf.bytes).equals(direct)).toBe(true)
     expect(pdf.sha256).toBe(createHash('sha256').update(direct).digest('hex'))
@@ -63,7 +65,7 @@ describe('the drawing threads', () => {
     const pool = openPool({ threads: 9 })
     const names = Object.keys(samples).filter((name) => name !== 'lines500')
     const papers = names.map((name) => samples[name]!())
-    const drawn = await Promise.all(papers.map((paper) => pool.render(paper)))
+    const drawn = await Promise.all(papers.map((paper) => pool.make(drawing(paper))))
     expect(pool.threads()).toBe(2)
     for (const [index, paper] of papers.entries()) {
       const direct = createHash('sha256')
@@ -78,20 +80,20 @@ describe('the drawing threads', () => {
     const odd = samplePaper({ number: '\u2010\u00a0\u2126\u03bc', notes: '\u2011 \u2126 \u00b5' })
     const plain = samplePaper({ notes: '- Ω μ' })
     const [one, other] = [openPool(), openPool()]
-    const oddFirst = [(await one.render(odd)).sha256, (await one.render(plain)).sha256]
-    const plainFirst = [(await other.render(plain)).sha256, (await other.render(odd)).sha256]
+    const oddFirst = [(await one.make(drawing(odd))).sha256, (await one.make(drawing(plain))).sha256]
+    const plainFirst = [(await other.make(drawing(plain))).sha256, (await other.make(drawing(odd))).sha256]
     expect(oddFirst).toEqual(plainFirst.toReversed())
   })
 
   test('a paper that cannot be drawn fails alone and leaves the thread', async () => {
     const pool = openPool()
-    const bad = pool.render(samplePaper({ createdAt: 'never' }))
-    const good = pool.render(samplePaper())
-    await expect(bad).rejects.toMatchObject({ name: 'PdfRenderError', reason: 'failed' })
+    const bad = pool.make(drawing(samplePaper({ createdAt: 'never' })))
+    const good = pool.make(drawing(samplePaper()))
+    await expect(bad).rejects.toMatchObject({ name: 'DocumentError', reason: 'failed' })
     await expect(good).resolves.toMatchObject({ pages: 1 })
     const notPlain = { ...samplePaper(), notes: (() => 'x') as unknown as string }
-    await expect(pool.render(notPlain)).rejects.toMatchObject({ reason: 'failed' })
-    await expect(pool.render(samplePaper())).resolves.toMatchObject({ pages: 1 })
+    await expect(pool.make(drawing(notPlain))).rejects.toMatchObject({ reason: 'failed' })
+    await expect(pool.make(drawing(samplePaper()))).resolves.toMatchObject({ pages: 1 })
   })
 
   test.each(['exit', 'throw', 'hoard'])(
@@ -99,7 +101,7 @@ describe('the drawing threads', () => {
     async (how) => {
       const pool = openPool({ workerUrl: brittleWorker() })
       const [before, broken, after] = await Promise.allSettled(
-        ['a', how, 'b'].map((number) => pool.render(numbered(number))),
+        ['a', how, 'b'].map((number) => pool.make(numbered(number))),
       )
       expect(before).toMatchObject({ value: { sha256: 'a' } })
       expect(broken).toMatchObject({ reason: { reason: 'crashed' } })
@@ -109,40 +111,40 @@ describe('the drawing threads', () => {
 
   test('a paper that takes too long is given up, and the next one is drawn', async () => {
     const pool = openPool({ workerUrl: brittleWorker(), timeoutMs: 300 })
-    const [hung, next] = await Promise.allSettled([pool.render(numbered('hang')), pool.render(numbered('b'))])
+    const [hung, next] = await Promise.allSettled([pool.make(numbered('hang')), pool.make(numbered('b'))])
     expect(hung).toMatchObject({ reason: { reason: 'timeout' } })
     expect(next).toMatchObject({ value: { sha256: 'b' } })
   })
 
   test('a thread without work ends, and comes back when there is some', async () => {
     const pool = openPool({ workerUrl: brittleWorker(), idleMs: 30 })
-    await pool.render(numbered('a'))
+    await pool.make(numbered('a'))
     expect(pool.threads()).toBe(1)
     await expect.poll(() => pool.threads()).toBe(0)
-    await expect(pool.render(numbered('b'))).resolves.toMatchObject({ sha256: 'b' })
+    await expect(pool.make(numbered('b'))).resolves.toMatchObject({ sha256: 'b' })
   })
 
   test('who no longer waits gets the reason, and the others their papers', async () => {
     const pool = openPool({ workerUrl: brittleWorker() })
     const controller = new AbortController()
-    const running = pool.render(numbered('a'), { signal: controller.signal })
-    const waiting = pool.render(numbered('b'), { signal: controller.signal })
-    const other = pool.render(numbered('c'))
+    const running = pool.make(numbered('a'), { signal: controller.signal })
+    const waiting = pool.make(numbered('b'), { signal: controller.signal })
+    const other = pool.make(numbered('c'))
     controller.abort(new Error('gone'))
     await expect(running).rejects.toThrow('gone')
     await expect(waiting).rejects.toThrow('gone')
     await expect(other).resolves.toMatchObject({ sha256: 'c' })
-    await expect(pool.render(numbered('d'), { signal: controller.signal })).rejects.toThrow('gone')
+    await expect(pool.make(numbered('d'), { signal: controller.signal })).rejects.toThrow('gone')
   })
 
   test('closing rejects what is open and what comes later', async () => {
     const pool = openPool({ workerUrl: brittleWorker() })
-    const running = pool.render(numbered('hang'))
-    const waiting = pool.render(numbered('b'))
+    const running = pool.make(numbered('hang'))
+    const waiting = pool.make(numbered('b'))
     const outcomes = Promise.allSettled([running, waiting])
     await pool.close()
     for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: { reason: 'closed' } })
-    await expect(pool.render(numbered('c'))).rejects.toMatchObject({ reason: 'closed' })
+    await expect(pool.make(numbered('c'))).rejects.toMatchObject({ reason: 'closed' })
     expect(pool.threads()).toBe(0)
   })
 })

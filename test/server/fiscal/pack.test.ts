@@ -19,10 +19,11 @@ test('the archive holds documents, books, records, returns and journal, all name
   await world.test.transaction((tx) =>
     keepDocument(tx, {
       invoiceId: rowId,
+      format: 'a4',
       language: 'es',
       bytes: PDF,
       sha256: createHash('sha256').update(PDF).digest(),
-      signature: 'none',
+      signature: null,
       renderer: 'test',
     }),
   )

@@ -6,15 +6,14 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { layOut, PAGE_HEIGHT, PAGE_WIDTH, readableAccent } from '../../../server/pdf/layout.ts'
-import type { Mark } from '../../../server/pdf/layout.ts'
-import { textWidth } from '../../../server/pdf/fonts.ts'
+import { extentOf, layOut, readableAccent } from '../../../server/pdf/layout/index.ts'
+import type { Mark, Page } from '../../../server/pdf/layout/index.ts'
 import type { InvoicePaper } from '../../../server/pdf/paper.ts'
 import { renderInvoice } from '../../../server/pdf/render.ts'
 import { needs } from '../../support/tools.ts'
 import { readPdf } from './pdf-reader.ts'
 import type { ReadPdf } from './pdf-reader.ts'
-import { manyLines, QR_URL, samplePaper, samples } from './samples.ts'
+import { manyLines, QR_URL, samplePaper, samplePayment, samples } from './samples.ts'
 
 const names = Object.keys(samples)
 
@@ -22,6 +21,11 @@ function sampleOf(name: string): InvoicePaper {
   const make = samples[name]
   if (!make) throw new Error(`no sample ${name}`)
   return make()
+}
+
+/** The marks of each page. */
+function marksOf(paper: InvoicePaper): Mark[][] {
+  return layOut(paper).pages.map((page) => page.marks)
 }
 
 async function read(paper: InvoicePaper): Promise<ReadPdf> {
@@ -51,7 +55,7 @@ describe('the file', () => {
   test.each(names)('%s embeds its fonts, has no actions, and its date is the one given', async (name) => {
     const paper = sampleOf(name)
     const { objects, trailer, pages } = await read(paper)
-    expect(pages.length).toBe(layOut(paper).length)
+    expect(pages.length).toBe(layOut(paper).pages.length)
     const sources = [...objects.values()].map((object) => object.source)
     for (const forbidden of [
       '/JavaScript',
@@ -110,21 +114,22 @@ describe('what the law and the trade want on it', () => {
   })
 
   test('the QR is 34 mm a side, on the first page only, with nothing nearer than 2 mm', () => {
-    const pages = layOut(sampleOf('lines150'))
+    const { pages } = layOut(sampleOf('lines150'))
     const quiet = (2 / 25.4) * 72
     expect(
       pages
         .slice(1)
-        .flat()
+        .flatMap((page) => page.marks)
         .filter((mark) => mark.kind === 'qr'),
     ).toEqual([])
-    const [first = []] = pages
-    const qr = first.find((mark) => mark.kind === 'qr')
+    const [first] = pages
+    if (!first) throw new Error('no page')
+    const qr = first.marks.find((mark) => mark.kind === 'qr')
     if (qr?.kind !== 'qr') throw new Error('no QR')
     expect((qr.side / 72) * 25.4).toBeCloseTo(34, 1)
-    for (const mark of first) {
+    for (const mark of first.marks) {
       if (mark === qr) continue
-      const [left, top, right, bottom] = extent(mark)
+      const [left, top, right, bottom] = extentOf(mark, first)
       const apart =
         left >= qr.x + qr.side + quiet ||
         right <= qr.x - quiet ||
@@ -139,7 +144,7 @@ describe('what the law and the trade want on it', () => {
     const text = textOf(await read(paper))
     expect(text).toContain('BORRADOR')
     expect(text).not.toContain('QR tributario:')
-    const marks = layOut({ ...paper, registry: sampleOf('short').registry }).flat()
+    const marks = marksOf({ ...paper, registry: sampleOf('short').registry }).flat()
     expect(marks.some((mark) => mark.kind === 'qr')).toBe(false)
     expect(marks.some((mark) => mark.kind === 'watermark' && mark.text === 'BORRADOR')).toBe(true)
   })
@@ -147,19 +152,19 @@ describe('what the law and the trade want on it', () => {
   test('every page says so when the real registry does not hold the invoice, and where it went', () => {
     const isBand = (words: string) => (mark: Mark) => mark.kind === 'text' && mark.text === words
     const isStamp = (mark: Mark): boolean => mark.kind === 'watermark' && mark.text === 'PRUEBA'
-    const book = layOut(samplePaper({ environment: 'simulated', lines: manyLines(60) }))
+    const book = marksOf(samplePaper({ environment: 'simulated', lines: manyLines(60) }))
     expect(book.length).toBeGreaterThan(2)
     for (const page of book) {
       expect(page.some(isBand('PRUEBA - SIN VALIDEZ FISCAL'))).toBe(true)
       expect(page.some(isStamp)).toBe(true)
     }
-    for (const page of layOut(sampleOf('sandbox'))) {
+    for (const page of marksOf(sampleOf('sandbox'))) {
       expect(page.some(isBand('SANDBOX · PRUEBA - SIN VALIDEZ FISCAL'))).toBe(true)
     }
-    const trial = layOut(sampleOf('preproduction')).flat()
+    const trial = marksOf(sampleOf('preproduction')).flat()
     expect(trial.some(isBand('PREPRODUCCIÓN · PRUEBA - SIN VALIDEZ FISCAL'))).toBe(true)
     expect(trial.some(isStamp)).toBe(true)
-    expect(layOut(sampleOf('short')).flat().some(isStamp)).toBe(false)
+    expect(marksOf(sampleOf('short')).flat().some(isStamp)).toBe(false)
   })
 
   test('sums are carried from page to page, and each page has its number', async () => {
@@ -177,7 +182,7 @@ describe('what the law and the trade want on it', () => {
 
   test('the totals never stand alone: the last row is on their page, for every number of rows', () => {
     for (let count = 1; count <= 45; count++) {
-      const pages = layOut(samplePaper({ lines: manyLines(count) }))
+      const pages = marksOf(samplePaper({ lines: manyLines(count) }))
       const withTotal = pages.filter((page) =>
         page.some((mark) => mark.kind === 'text' && mark.text === 'Total factura'),
       )
@@ -212,32 +217,14 @@ describe('what the law and the trade want on it', () => {
   })
 })
 
-/** Left, top, right, bottom of what a mark covers. */
-function extent(mark: Mark): [number, number, number, number] {
-  switch (mark.kind) {
-    case 'text': {
-      const width = textWidth(mark.weight, mark.text, mark.size)
-      return [mark.x, mark.baseline - mark.size * 0.72, mark.x + width, mark.baseline + mark.size * 0.15]
-    }
-    case 'rule':
-      return [mark.x, mark.y, mark.x + mark.width, mark.y]
-    case 'box':
-      return [mark.x, mark.y, mark.x + mark.width, mark.y + mark.height]
-    case 'qr':
-      return [mark.x, mark.y, mark.x + mark.side, mark.y + mark.side]
-    case 'watermark':
-      return [0, 0, PAGE_WIDTH, PAGE_HEIGHT]
-  }
-}
-
 /** Pairs of texts on the page that cover one another. */
-function overlaps(page: readonly Mark[]): string[] {
-  const texts = page.filter((mark) => mark.kind === 'text')
+function overlaps(page: Page): string[] {
+  const texts = page.marks.filter((mark) => mark.kind === 'text')
   const found: string[] = []
   texts.forEach((one, index) => {
-    const [left, top, right, bottom] = extent(one)
+    const [left, top, right, bottom] = extentOf(one, page)
     for (const other of texts.slice(index + 1)) {
-      const [otherLeft, otherTop, otherRight, otherBottom] = extent(other)
+      const [otherLeft, otherTop, otherRight, otherBottom] = extentOf(other, page)
       if (left < otherRight && otherLeft < right && top < otherBottom && otherTop < bottom) {
         found.push(`${one.text} / ${other.text}`)
       }
@@ -248,15 +235,17 @@ function overlaps(page: readonly Mark[]): string[] {
 
 describe('the layout', () => {
   test.each(names)('%s: nothing overlaps and nothing leaves the margins', (name) => {
-    for (const page of layOut(sampleOf(name))) {
+    const paper = sampleOf(name)
+    const margin = paper.format === 'ticket' ? 11.3 : 47.9
+    for (const page of layOut(paper).pages) {
       expect(overlaps(page)).toEqual([])
-      for (const mark of page) {
+      for (const mark of page.marks) {
         if (mark.kind === 'watermark') continue
-        const [left, top, right, bottom] = extent(mark)
-        expect(left, JSON.stringify(mark)).toBeGreaterThanOrEqual(47.9)
-        expect(right, JSON.stringify(mark)).toBeLessThanOrEqual(547.4)
+        const [left, top, right, bottom] = extentOf(mark, page)
+        expect(left, JSON.stringify(mark)).toBeGreaterThanOrEqual(margin)
+        expect(right, JSON.stringify(mark)).toBeLessThanOrEqual(page.width - margin + 0.1)
         expect(top).toBeGreaterThanOrEqual(13.9)
-        expect(bottom).toBeLessThanOrEqual(PAGE_HEIGHT - 17)
+        expect(bottom).toBeLessThanOrEqual(page.height - (paper.format === 'ticket' ? 10 : 17))
       }
     }
   })
@@ -297,11 +286,11 @@ describe('the layout', () => {
             state: draft ? 'draft' : 'issued',
             client: { name, nif: number, street, country: 'FR' },
             notes: note,
-            paymentMethod: note,
+            payment: samplePayment({ method: note, reference: number }),
             legalMentions: [mention, name],
           })
           const { pages } = readPdf(await renderInvoice(paper))
-          expect(pages.length).toBe(layOut(paper).length)
+          expect(pages.length).toBe(layOut(paper).pages.length)
         },
       ),
       { numRuns: 60 },

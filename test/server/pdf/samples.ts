@@ -1,8 +1,12 @@
 /** Invoices as they come in the trade, and some as they come from the devil, for the tests of the paper. */
-import { computeTotals } from '../../../server/core/totals.ts'
-import type { InvoicePaper, PaperLine } from '../../../server/pdf/paper.ts'
+import { PNG } from 'pngjs'
+import { computeTotals, listedCents, netUnitPrice } from '../../../server/core/totals.ts'
+import type { InvoicePaper, PaperLine, PaperLogo, PaperPayment } from '../../../server/pdf/paper.ts'
+import { sepaQrText } from '../../../server/pdf/sepa-qr.ts'
 
-export interface SampleLine extends Partial<Omit<PaperLine, 'netCents'>> {
+export interface SampleLine extends Partial<
+  Omit<PaperLine, 'netCents' | 'listedCents' | 'netUnitPriceMicro'>
+> {
   withholdable?: boolean
 }
 
@@ -15,6 +19,33 @@ const MICRO = 1_000_000
 
 export const QR_URL =
   'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B83456781&numserie=F2026-0042&fecha=03-06-2026&importe=4926.19'
+
+/** A logo: a disc and a bar on white, as a company's own program would write it. */
+export function sampleLogo(width = 360, height = 96): PaperLogo {
+  const data = Buffer.alloc(width * height * 4, 255)
+  const radius = height / 2 - 4
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const inDisc = (x - height / 2) ** 2 + (y - height / 2) ** 2 < radius ** 2
+      const inBar = x > height + 12 && x < width - 8 && y > height * 0.36 && y < height * 0.64
+      if (inDisc || inBar)
+        data.set(inDisc ? [0xb4, 0x40, 0x0c, 255] : [0x1b, 0x22, 0x26, 255], (y * width + x) * 4)
+    }
+  const bytes = PNG.sync.write({ width, height, data } as PNG, { inputHasAlpha: true, colorType: 2 })
+  return { bytes, width, height }
+}
+
+/** A transfer to the company's account. */
+export function samplePayment(options: Partial<PaperPayment> = {}): PaperPayment {
+  return {
+    method: 'Transferencia bancaria a 30 días',
+    chargedOn: null,
+    account: 'ES9121000418450200051332',
+    reference: null,
+    qr: null,
+    ...options,
+  }
+}
 
 /** A paper whose figures agree, from as little as a test wants to say. */
 export function samplePaper(options: SampleOptions = {}): InvoicePaper {
@@ -37,10 +68,16 @@ export function samplePaper(options: SampleOptions = {}): InvoicePaper {
     ...line,
   }))
   const priceMode = rest.priceMode ?? 'net'
+  const listed = lines.map((line) => ({
+    cents: listedCents(line),
+    unitPriceMicro: line.isMargin ? line.unitPriceMicro : netUnitPrice(line, priceMode),
+  }))
   const totals = computeTotals(lines, { priceMode, withholdingRateBp: withholdingRateBp ?? null })
   return {
     language: 'es',
     document: 'invoice',
+    format: 'a4',
+    hidesPrices: false,
     kind: 'F1',
     taxName: 'IVA',
     currency: 'EUR',
@@ -68,7 +105,6 @@ export function samplePaper(options: SampleOptions = {}): InvoicePaper {
       country: 'ES',
       email: 'hola@penamunoz.example',
       phone: '+34 910 000 000',
-      iban: 'ES9121000418450200051332',
       registryInscription:
         'Registro Mercantil de Madrid, tomo 41.234, folio 56, sección 8.ª, hoja M-728.901, inscripción 1.ª',
     },
@@ -86,6 +122,8 @@ export function samplePaper(options: SampleOptions = {}): InvoicePaper {
     lines: lines.map(({ regimeKey: _regimeKey, withholdable: _withholdable, ...line }, index) => ({
       ...line,
       netCents: totals.lineNetsCents[index] ?? 0,
+      listedCents: listed[index]?.cents ?? 0,
+      netUnitPriceMicro: listed[index]?.unitPriceMicro ?? 0,
     })),
     taxes: totals.taxes.map(({ regimeKey: _regimeKey, ...tax }) => ({ ...tax, isMargin: false })),
     baseCents: totals.baseCents,
@@ -97,7 +135,8 @@ export function samplePaper(options: SampleOptions = {}): InvoicePaper {
     amountDueCents: totals.amountDueCents,
     legalMentions: [],
     notes: null,
-    paymentMethod: 'Transferencia bancaria a 30 días',
+    payment: samplePayment(),
+    customerReferences: null,
     registry: {
       qrUrl: QR_URL,
       hash: '3C464DAF61ACB827C65FDA19F352A4E3BDC2C640E9E9FC4CC058073F38F12F60',
@@ -106,6 +145,8 @@ export function samplePaper(options: SampleOptions = {}): InvoicePaper {
     },
     createdAt: '2026-06-03T08:20:30.000Z',
     accent: null,
+    logo: null,
+    footer: null,
     ...rest,
   }
 }
@@ -303,7 +344,7 @@ export const samples: Record<string, () => InvoicePaper> = {
       client: null,
       number: 'S2026-0007',
       dueDate: null,
-      paymentMethod: 'Tarjeta',
+      payment: samplePayment({ method: 'Tarjeta', account: null, qr: null }),
       lines: [
         { description: 'Corte y peinado', unitPriceMicro: 24 * MICRO },
         { description: 'Champú', quantityMicro: 2 * MICRO, unitPriceMicro: 8_950_000 },
@@ -341,7 +382,7 @@ export const samples: Record<string, () => InvoicePaper> = {
     samplePaper({
       language: 'en',
       withholdingRateBp: 1500,
-      paymentMethod: 'Bank transfer, 30 days',
+      payment: samplePayment({ method: 'Bank transfer, 30 days', reference: 'F2026-0042' }),
       operationDate: '2026-05-29',
       client: {
         name: 'Harbour & Sons Ltd',
@@ -410,4 +451,244 @@ export const samples: Record<string, () => InvoicePaper> = {
       lines: manyLines(14),
       notes: 'Condiciones generales de la venta, que el cliente conoce y acepta. '.repeat(90),
     }),
+  design: () =>
+    samplePaper({
+      logo: sampleLogo(),
+      accent: '#7A2E8E',
+      footer:
+        'Estudio Peña & Muñoz · Diseño y fotografía desde 1998 · www.penamunoz.example\nTratamos tus datos solo para facturarte: puedes consultarlos y corregirlos en privacidad@penamunoz.example.',
+      payment: samplePayment({
+        reference: 'F2026-0042',
+        qr: {
+          kind: 'code',
+          text:
+            sepaQrText({
+              name: 'Estudio Peña & Muñoz, S.L.',
+              iban: 'ES9121000418450200051332',
+              cents: 121_00,
+              reference: 'F2026-0042',
+            }) ?? '',
+        },
+      }),
+      customerReferences: { order: 'PO-4500012345', contract: 'CT-2026/118', file: null },
+      notes: 'Gracias por vuestra confianza.',
+    }),
+  directDebit: () =>
+    samplePaper({
+      payment: samplePayment({
+        method: 'Domiciliación bancaria',
+        account: null,
+        chargedOn: '03/07/2026',
+      }),
+      lines: manyLines(6),
+    }),
+  publicBody: () =>
+    samplePaper({
+      client: {
+        name: 'Ayuntamiento de Villanueva de la Serena',
+        nif: 'P0615300A',
+        street: 'Plaza de España, 1',
+        postalCode: '06700',
+        city: 'Villanueva de la Serena',
+        province: 'Badajoz',
+        country: 'ES',
+      },
+      customerReferences: { order: null, contract: 'CM-2026-0118', file: 'EXP/2026/004417' },
+      lines: manyLines(3),
+    }),
+  rectifying: () =>
+    samplePaper({
+      kind: 'R1',
+      number: 'R2026-0003',
+      references: [{ role: 'rectifies', number: 'F2026-0042', issueDate: '2026-06-03' }],
+      rectification: { method: 'I', reason: 'Devolución de dos jornadas no realizadas' },
+      lines: [
+        {
+          description: 'Dirección de arte de la campaña de otoño',
+          quantityMicro: -2 * MICRO,
+          unit: 'día',
+          unitPriceMicro: 310 * MICRO,
+        },
+      ],
+      payment: samplePayment({ account: null }),
+    }),
+  replacing: () =>
+    samplePaper({
+      kind: 'R4',
+      number: 'R2026-0004',
+      references: [
+        { role: 'rectifies', number: 'F2026-0040', issueDate: '2026-05-28' },
+        { role: 'rectifies', number: 'F2026-0041', issueDate: '2026-05-30' },
+      ],
+      rectification: { method: 'S', reason: 'Error en el domicilio del cliente' },
+      replacedCents: 90_75,
+      amountDueCents: 30_25,
+      logo: sampleLogo(),
+    }),
+  rectifyingSimplified: () =>
+    samplePaper({
+      kind: 'R5',
+      number: 'R2026-0005',
+      priceMode: 'gross',
+      client: null,
+      dueDate: null,
+      references: [{ role: 'rectifies', number: 'S2026-0007', issueDate: '2026-06-01' }],
+      rectification: { method: 'I', reason: null },
+      logo: sampleLogo(200, 200),
+      payment: samplePayment({ method: 'Tarjeta', account: null }),
+      lines: [{ description: 'Champú devuelto', quantityMicro: -MICRO, unitPriceMicro: 8_950_000 }],
+    }),
+  ticket: () =>
+    samplePaper({
+      format: 'ticket',
+      kind: 'F2',
+      priceMode: 'gross',
+      client: null,
+      number: 'S2026-0007',
+      dueDate: null,
+      issuer: {
+        ...samplePaper().issuer,
+        name: 'Lucía Peña Muñoz',
+        nif: '12345678Z',
+        tradeName: 'Peluquería Lucía',
+        registryInscription: null,
+      },
+      logo: sampleLogo(),
+      footer: 'Cambios y devoluciones en 15 días con este ticket.\n¡Gracias por tu visita!',
+      payment: samplePayment({ method: 'Tarjeta', account: null }),
+      lines: [
+        { description: 'Corte y peinado', unitPriceMicro: 24 * MICRO },
+        {
+          description: 'Champú reparador para cabello teñido, 250 ml',
+          quantityMicro: 2 * MICRO,
+          unitPriceMicro: 8_950_000,
+          discountBp: 1000,
+        },
+        { description: 'Revista', unitPriceMicro: 3_500_000, vatRateBp: 400 },
+      ],
+    }),
+  ticketFull: () =>
+    samplePaper({
+      format: 'ticket',
+      kind: 'F2',
+      environment: 'simulated',
+      number: 'T-S2026-0008',
+      dueDate: null,
+      lines: [
+        ...manyLines(12),
+        {
+          description: 'A'.repeat(200),
+          unitPriceMicro: 987_654_321_000,
+          quantityMicro: 12_345 * MICRO,
+          unit: 'caja de doce',
+        },
+      ],
+      legalMentions: ['Régimen especial del criterio de caja.'],
+      notes: 'Conserva este ticket: es tu garantía.',
+      payment: samplePayment({ method: 'Efectivo', account: null }),
+    }),
+  ticketDraft: () =>
+    samplePaper({ format: 'ticket', kind: 'F2', state: 'draft', number: null, registry: null, client: null }),
+  quote: () =>
+    samplePaper({
+      document: 'quote',
+      number: 'P2026-0011',
+      registry: null,
+      validUntil: '2026-07-15',
+      dueDate: null,
+      logo: sampleLogo(),
+      lines: manyLines(9),
+      notes:
+        'El precio incluye dos rondas de correcciones. No incluye licencias de tipografías ni bancos de imágenes.',
+    }),
+  proforma: () =>
+    samplePaper({ document: 'proforma', number: 'PF2026-0002', registry: null, lines: manyLines(2) }),
+  deliveryNote: () =>
+    samplePaper({
+      document: 'delivery_note',
+      number: 'AL2026-0031',
+      registry: null,
+      dueDate: null,
+      hidesPrices: true,
+      lines: manyLines(5),
+    }),
+  margin: () =>
+    samplePaper({
+      priceMode: 'gross',
+      lines: [{ description: 'Reloj de bolsillo, 1920', unitPriceMicro: 480 * MICRO, isMargin: true }],
+      taxes: [
+        {
+          taxTreatment: 'S1',
+          vatRateBp: 2100,
+          baseCents: 148_76,
+          taxCents: 31_24,
+          surchargeRateBp: null,
+          surchargeCents: 0,
+          outsideCents: 300_00,
+          isMargin: true,
+        },
+      ],
+      totalCents: 480_00,
+      amountDueCents: 480_00,
+      legalMentions: ['Régimen especial de los bienes usados.'],
+    }),
+  dollars: () =>
+    samplePaper({
+      language: 'en',
+      currency: 'USD',
+      inEuros: { fxMicro: 1_084_500, fxDate: '2026-06-02', taxCents: 0, totalCents: 2_120_79 },
+      lines: [
+        {
+          description: 'Brand strategy',
+          taxTreatment: 'N2',
+          vatRateBp: null,
+          quantityMicro: 4 * MICRO,
+          unit: 'day',
+          unitPriceMicro: 575 * MICRO,
+        },
+      ],
+      client: {
+        name: 'Blue Ridge Outfitters, Inc.',
+        nif: null,
+        street: '410 Haywood Rd',
+        postalCode: 'NC 28806',
+        city: 'Asheville',
+        country: 'US',
+      },
+      legalMentions: ['Operación no sujeta (art. 69.Uno de la Ley 37/1992) / Not subject to Spanish VAT.'],
+    }),
+  catalan: () => samplePaper({ language: 'ca', ...foreign('Associació Cultural la Fàbrica', 'Barcelona') }),
+  basque: () => samplePaper({ language: 'eu', ...foreign('Etxezarreta eta Semeak, S.L.', 'Donostia') }),
+  galician: () => samplePaper({ language: 'gl', ...foreign('Conserveira do Barbanza, S.A.', 'Ribeira') }),
+  french: () =>
+    samplePaper({ language: 'fr', ...foreign('Établissements Lefèvre & Fils', 'Bordeaux', 'FR') }),
+  german: () => samplePaper({ language: 'de', ...foreign('Müller Großhandel GmbH', 'Köln', 'DE') }),
+  portuguese: () => samplePaper({ language: 'pt', ...foreign('Irmãos Gonçalves, Lda.', 'Évora', 'PT') }),
+}
+
+/** What shows the habits of a language: large figures, withholding, several rates, a customer with a country. */
+function foreign(name: string, city: string, country = 'ES'): SampleOptions {
+  return {
+    operationDate: '2026-05-31',
+    withholdingRateBp: 1500,
+    client: { name, nif: null, street: 'Rue / Carrer 12', postalCode: '08002', city, country },
+    payment: samplePayment({ method: null, reference: 'F2026-0042' }),
+    lines: [
+      {
+        description: 'Dirección de arte',
+        quantityMicro: 1_234_500_000,
+        unit: 'h',
+        unitPriceMicro: 65 * MICRO,
+        discountBp: 750,
+      },
+      {
+        description: 'Libros de muestra',
+        quantityMicro: 3 * MICRO,
+        unitPriceMicro: 18_200_000,
+        vatRateBp: 400,
+        surchargeRateBp: 50,
+      },
+    ],
+    notes: 'ñ ç à ü ß œ ã õ',
+  }
 }

@@ -4,7 +4,7 @@ import type { Connection } from '../../../server/store/connection.ts'
 import { openDatabase } from '../../../server/store/open.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sha256Hex } from '../../../server/core/canonical.ts'
+import { madeOf } from '../../support/documents.ts'
 import { openBooks } from '../../support/books.ts'
 
 /** Columns that go on living after the issue. Every other column of these tables is frozen. */
@@ -31,7 +31,7 @@ interface Column {
 async function issuedBooks() {
   const bytes = Buffer.from('%PDF-1.7')
   const world = await openBooks({
-    environment: { documents: { draw: async () => ({ bytes, sha256: sha256Hex(bytes) }) } },
+    environment: { documents: { make: async () => madeOf(bytes) } },
   })
   const issued = await world.invoice({
     lines: [

@@ -26,7 +26,7 @@ const env: AppEnvironment = {
   now,
   newId: createIdMaker(),
   documents: {
-    draw: async () => {
+    make: async () => {
       throw new Error('Nothing is drawn here.')
     },
   },

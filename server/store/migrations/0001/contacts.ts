@@ -31,7 +31,7 @@ create table contacts (
   surcharge integer not null default 0 check (surcharge in (0, 1)),
   withholding_bp integer check (withholding_bp between 0 and 5000),
   payment_days integer check (payment_days between 0 and 365),
-  language text check (language in ('es', 'en')),
+  language text check (language in ('es', 'ca', 'eu', 'gl', 'en', 'fr', 'de', 'pt')),
   notes text,
   search text not null,
   -- The name as names are compared.
@@ -88,6 +88,9 @@ create table parties (
   street text, postal_code text, city text, province text,
   country text not null,
   email text, phone text, iban text, registry_inscription text,
+  dir3_office text check (length(dir3_office) = 9),
+  dir3_body text check (length(dir3_body) = 9),
+  dir3_unit text check (length(dir3_unit) = 9),
   search text not null,
   unique (book_id, digest)
 ) strict;

@@ -56,9 +56,11 @@ create table invoices (
   cadastral_ref text,
   simplified_art7273 integer not null default 0 check (simplified_art7273 in (0, 1)),
   notes text,
-  language text not null check (language in ('es', 'en')),
+  language text not null check (language in ('es', 'ca', 'eu', 'gl', 'en', 'fr', 'de', 'pt')),
   payment_method text,
   external_ref text,
+  -- What the customer calls it by.
+  customer_order text, customer_contract text, customer_file text,
   content_hash blob check (content_hash is null or length(content_hash) = 32),
   version integer not null default 1,
   created_at integer not null,
@@ -92,7 +94,7 @@ create trigger invoices_frozen before update of book_id, public_id, state, kind,
   outside_cents, disbursements_cents, discount_bp, discount_cents, currency, fx_micro, fx_date, fx_source,
   rectification_method, rectification_cause, rectification_reason, rectified_base_cents, rectified_tax_cents,
   rectified_surcharge_cents, property_situation, cadastral_ref, total_cents, withholding_bp, withholding_base_cents, withholding_cents, replaced_cents, simplified_art7273, notes,
-  language, payment_method, external_ref, content_hash, version, created_at, issued_at
+  language, payment_method, external_ref, customer_order, customer_contract, customer_file, content_hash, version, created_at, issued_at
   on invoices when old.state = 'issued'
   begin select raise(abort, 'frozen: invoices'); end;
 create trigger invoices_kept before delete on invoices when old.state = 'issued'
@@ -190,18 +192,36 @@ create trigger invoice_replacements_frozen before update on invoice_replacements
 create trigger invoice_replacements_kept before delete on invoice_replacements
   begin select raise(abort, 'frozen: invoice_replacements'); end;
 
+-- Documents of issued invoices, kept for ever. PDFs stand without their signature, which is appended to them; Facturae is
+-- kept only signed, because its signature stands inside.
 create table documents (
+  id integer primary key,
   invoice_id integer not null references invoices,
+  format text not null check (format in ('a4', 'ticket', 'facturae')),
   language text not null,
   sha256 blob not null check (length(sha256) = 32),
   bytes blob not null,
-  signature text not null check (signature in ('PAdES-B-B', 'none')),
   renderer text not null,
   rendered_at integer not null,
-  primary key (invoice_id, language)
+  unique (invoice_id, format, language)
 ) strict;
 create trigger documents_frozen before update on documents begin select raise(abort, 'frozen: documents'); end;
 create trigger documents_kept before delete on documents begin select raise(abort, 'frozen: documents'); end;
+
+create table document_signatures (
+  document_id integer primary key references documents,
+  level text not null check (level in ('PAdES-B-B', 'XAdES-EPES')),
+  certificate_id integer not null references certificates,
+  -- What follows the document's own bytes in the signed file.
+  appended blob not null,
+  -- Of the whole signed file.
+  sha256 blob not null check (length(sha256) = 32),
+  signed_at integer not null
+) strict;
+create trigger document_signatures_frozen before update on document_signatures
+  begin select raise(abort, 'frozen: document_signatures'); end;
+create trigger document_signatures_kept before delete on document_signatures
+  begin select raise(abort, 'frozen: document_signatures'); end;
 
 -- Invoices whose document is still to be drawn.
 create table document_queue (

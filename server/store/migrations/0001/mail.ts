@@ -25,7 +25,7 @@ create table mail_accounts (
 create table mail_templates (
   company_id integer not null references companies,
   kind text not null check (kind in ('invoice', 'quote', 'reminder_1', 'reminder_2', 'reminder_3', 'statement')),
-  language text not null check (language in ('es', 'en')),
+  language text not null check (language in ('es', 'ca', 'eu', 'gl', 'en', 'fr', 'de', 'pt')),
   subject text not null,
   body text not null,
   updated_at integer not null,
@@ -39,7 +39,7 @@ create table mails (
   kind text not null check (kind in ('invoice', 'quote', 'reminder', 'statement')),
   channel text not null check (channel in ('smtp', 'program')),
   state text not null check (state in ('queued', 'sending', 'sent', 'failed', 'unknown', 'handed', 'discarded')),
-  language text not null check (language in ('es', 'en')),
+  language text not null check (language in ('es', 'ca', 'eu', 'gl', 'en', 'fr', 'de', 'pt')),
   contact_id integer references contacts on delete set null,
   from_name text,
   from_address text,

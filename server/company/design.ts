@@ -1,0 +1,136 @@
+/** How the company's papers look: read by whoever draws them, changed by a person. */
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { isReadableOnWhite } from '../core/contrast.ts'
+import { validationFailed } from '../core/errors.ts'
+import { tidyText } from '../core/text.ts'
+import { found, inBook } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { prepare } from '../store/query.ts'
+import type { Design } from './contract-design.ts'
+import { readLogo } from './logo.ts'
+import type { Logo } from './logo.ts'
+import { booksOfCompany, findCompany } from './rows.ts'
+
+/** What a paper takes from the company besides its tax data. */
+export interface DesignFacts {
+  accent: string | null
+  footer: string | null
+  simplifiedFormat: 'a4' | 'ticket'
+  paymentQr: boolean
+  logo: Logo | null
+}
+
+const PLAIN: DesignFacts = {
+  accent: null,
+  footer: null,
+  simplifiedFormat: 'a4',
+  paymentQr: true,
+  logo: null,
+}
+
+const byCompany = prepare((db, p: { companyId: number }) =>
+  db.selectFrom('company_designs').selectAll().where('company_id', '=', p.companyId),
+)
+
+/** The design of the book's company; the house's until somebody chooses. */
+export async function designOf(ctx: Ctx): Promise<DesignFacts> {
+  const row = await byCompany.first(ctx.db, { companyId: ctx.book.companyId })
+  if (!row) return PLAIN
+  const {
+    logo,
+    logo_media_type: mediaType,
+    logo_width: width,
+    logo_height: height,
+    logo_sha256: sha256,
+  } = row
+  return {
+    accent: row.accent,
+    footer: row.footer,
+    simplifiedFormat: row.simplified_format,
+    paymentQr: row.payment_qr === 1,
+    logo:
+      logo && mediaType && width && height && sha256
+        ? { bytes: logo, mediaType, width, height, sha256: Buffer.from(sha256) }
+        : null,
+  }
+}
+
+function designView({ accent, footer, simplifiedFormat, paymentQr, logo }: DesignFacts): Design {
+  return {
+    accent,
+    footer,
+    simplifiedFormat,
+    paymentQr,
+    logo: logo && { width: logo.width, height: logo.height, sha256: logo.sha256.toString('hex') },
+  }
+}
+
+export const getDesign: UseCase<ParsedInputOf<'company.design'>, OutputOf<'company.design'>> = async (ctx) =>
+  designView(await designOf(ctx))
+
+export const getLogo: UseCase<ParsedInputOf<'company.logo'>, OutputOf<'company.logo'>> = async (ctx) => {
+  const { bytes, mediaType, sha256 } = found((await designOf(ctx)).logo)
+  const extension = mediaType === 'image/png' ? 'png' : 'jpg'
+  return { bytes, sha256: sha256.toString('hex'), fileName: `logo.${extension}`, mediaType }
+}
+
+type Changes = ParsedInputOf<'company.setDesign'>
+
+/** A design with changes made; what is left out stays. Throws when a colour or a logo cannot be used. */
+export function changedDesign(design: DesignFacts, input: Changes): DesignFacts {
+  const { accent, footer, simplifiedFormat, paymentQr, logo } = input
+  if (accent && !isReadableOnWhite(accent))
+    throw validationFailed([
+      {
+        code: 'accent_unreadable',
+        field: 'accent',
+        severity: 'error',
+        message: 'White letters on that colour, and that colour on white, could not be read.',
+        fix: 'Choose a darker one: the contrast must be at least 4.5 to 1.',
+      },
+    ])
+  return {
+    accent: accent === undefined ? design.accent : (accent?.toUpperCase() ?? null),
+    footer: footer === undefined ? design.footer : tidyText(footer ?? '') || null,
+    simplifiedFormat: simplifiedFormat ?? design.simplifiedFormat,
+    paymentQr: paymentQr ?? design.paymentQr,
+    logo: logo === undefined ? design.logo : logo === null ? null : readLogo(Buffer.from(logo, 'base64')),
+  }
+}
+
+/** Changes the design for both books of the company. */
+export const setDesign: UseCase<ParsedInputOf<'company.setDesign'>, OutputOf<'company.setDesign'>> = (
+  ctx,
+  input,
+) =>
+  ctx.transaction(async (tx) => {
+    const company = await findCompany(tx)
+    const design = changedDesign(await designOf(tx), input)
+    const columns = {
+      accent: design.accent,
+      footer: design.footer,
+      simplified_format: design.simplifiedFormat,
+      payment_qr: design.paymentQr ? 1 : 0,
+      logo: design.logo?.bytes ?? null,
+      logo_media_type: design.logo?.mediaType ?? null,
+      logo_width: design.logo?.width ?? null,
+      logo_height: design.logo?.height ?? null,
+      logo_sha256: design.logo?.sha256 ?? null,
+    }
+    await tx.db
+      .insertInto('company_designs')
+      .values({ company_id: company.id, ...columns })
+      .onConflict((conflict) => conflict.column('company_id').doUpdateSet(columns))
+      .execute()
+    for (const book of await booksOfCompany(tx.db, company.id)) {
+      const there = inBook(tx, book)
+      await recordAudit(there, {
+        action: 'company.redesigned',
+        target: { type: 'company', id: company.public_id, label: company.legal_name },
+      })
+      await emitEvent(there, 'company.changed', { companyId: company.public_id })
+    }
+    return designView(design)
+  })

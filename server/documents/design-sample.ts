@@ -1,0 +1,97 @@
+/** An invented invoice that shows how the company's papers look while somebody chooses. */
+import { changedDesign, designOf, findCompany, issuerFacts } from '../company/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { UseCase } from '../ctx.ts'
+import { PLAIN_CONTENT, PLAIN_LINE, totalsOf } from '../invoices/index.ts'
+import type { DraftContent, DraftLine } from '../invoices/index.ts'
+import { makePreview } from './make.ts'
+import { companyOnPaper, contentOnPaper, partyOf } from './paper-of.ts'
+import { paymentOf } from './payment.ts'
+
+const MICRO = 1_000_000
+
+const line = (description: string, quantity: number, euros: number, vatRateBp: number): DraftLine => ({
+  ...PLAIN_LINE,
+  description,
+  quantityMicro: quantity * MICRO,
+  unitPriceMicro: euros * MICRO,
+  vatRateBp,
+})
+
+/** Words and sums as they come in the trade: a long line, two rates, figures of four digits. */
+const LINES = [
+  line('Diseño y montaje del escaparate de temporada', 1, 1_450, 2100),
+  line('Sesión fotográfica de producto en estudio, con retoque básico de veinte imágenes', 2, 310, 2100),
+  line('Catálogo impreso', 150, 4.2, 400),
+]
+
+const CLIENT = {
+  name: 'Comercial Ejemplo, S.L.',
+  tradeName: null,
+  nif: 'B12345674',
+  idType: null,
+  street: 'Calle Mayor, 1',
+  postalCode: '28013',
+  city: 'Madrid',
+  province: 'Madrid',
+  country: 'ES',
+  email: 'facturas@ejemplo.example',
+  phone: null,
+  iban: null,
+  registryInscription: null,
+  dir3: null,
+}
+
+/** Draws it with the changes that are being made; nothing is kept. */
+export const sampleDesign: UseCase<
+  ParsedInputOf<'company.designSample'>,
+  OutputOf<'company.designSample'>
+> = async (ctx, { language, ...changes }) => {
+  const row = await findCompany(ctx)
+  const issuer = issuerFacts(row)
+  const design = changedDesign(await designOf(ctx), changes)
+  const { design: _kept, ...company } = await companyOnPaper(ctx)
+  const isTicket = changes.simplifiedFormat === 'ticket'
+  const content: DraftContent = {
+    ...PLAIN_CONTENT,
+    kind: isTicket ? 'F2' : 'F1',
+    issueDate: null,
+    dueDate: ctx.today(),
+    client: CLIENT,
+    lines: LINES,
+    priceMode: isTicket ? 'gross' : 'net',
+    paymentMethod: isTicket ? 'card' : 'transfer',
+    language: language ?? row.default_language,
+  }
+  const onPaper = contentOnPaper(content, totalsOf(content))
+  return makePreview(ctx, {
+    ...onPaper,
+    ...company,
+    accent: design.accent,
+    footer: design.footer,
+    logo: design.logo && {
+      bytes: design.logo.bytes,
+      width: design.logo.width,
+      height: design.logo.height,
+    },
+    document: 'invoice',
+    format: isTicket ? 'ticket' : 'a4',
+    hidesPrices: false,
+    state: 'draft',
+    number: null,
+    issueDate: ctx.today(),
+    validUntil: null,
+    client: isTicket ? null : onPaper.client,
+    issuer: { ...partyOf(issuer), registryInscription: issuer.registryInscription },
+    payment: paymentOf({
+      content,
+      issuer,
+      number: null,
+      amountDueCents: onPaper.amountDueCents,
+      isPayable: false,
+      withQr: design.paymentQr,
+    }),
+    registry: null,
+    createdAt: ctx.now().toISOString(),
+  })
+}

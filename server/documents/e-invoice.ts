@@ -1,0 +1,28 @@
+/** The data of an issued invoice for its structured formats. */
+import type { DocumentLanguage } from '../core/languages.ts'
+import type { Ctx } from '../ctx.ts'
+import { eInvoiceOf } from '../einvoice/index.ts'
+import type { EInvoice } from '../einvoice/index.ts'
+import { contentOf, partyFacts, totalsOf } from '../invoices/index.ts'
+import type { InvoiceRow } from '../invoices/index.ts'
+import { debitFactsOf } from '../payments/index.ts'
+
+/** Throws when the invoice is a draft: it has neither number nor issuer. */
+export async function eInvoiceOfRow(
+  ctx: Ctx,
+  row: InvoiceRow,
+  language: DocumentLanguage = row.language,
+): Promise<EInvoice> {
+  if (row.number === null || row.issue_date === null || row.issuer_id === null)
+    throw new Error('A draft has no structured format.')
+  const content = { ...(await contentOf(ctx.db, row)), language }
+  const isDebit = content.paymentMethod === 'direct_debit'
+  return eInvoiceOf(content, totalsOf(content), {
+    number: row.number,
+    // A printed number is its series' code, a hyphen, and the count.
+    seriesCode: row.number.slice(0, row.number.lastIndexOf('-')),
+    issueDate: row.issue_date,
+    issuer: await partyFacts(ctx.db, row.issuer_id),
+    debit: isDebit && row.contact_id !== null ? await debitFactsOf(ctx, row.contact_id) : null,
+  })
+}

@@ -1,0 +1,9 @@
+/** The documents slice for the others: what an invoice looks like, signed and kept. */
+export { sampleDesign } from './design-sample.ts'
+export { invoicePdf, previewInvoice, signInvoice } from './invoice.ts'
+export { createDocumentJobs } from './jobs.ts'
+export { DocumentPending } from './patience.ts'
+export { createDocumentPool } from './pool.ts'
+export type { DocumentPool } from './pool.ts'
+export { previewQuote, quotePdf } from './quote.ts'
+export type { DocumentJob, MadeDocument } from './worker.ts'

@@ -1,0 +1,129 @@
+/** The documents of one invoice: asked for, looked at, signed afterwards. */
+import { createHash } from 'node:crypto'
+import type { BytesAnswer } from '../core/contract.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError } from '../core/errors.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { availableFormats, ciiXml, ublXml } from '../einvoice/index.ts'
+import type { StructuredFormat } from '../einvoice/index.ts'
+import {
+  documentsOf,
+  firstDocument,
+  isSimplified,
+  issuedRow,
+  readInvoice,
+  resolveInvoice,
+} from '../invoices/index.ts'
+import type { InvoiceRow, StoredDocument } from '../invoices/index.ts'
+import type { Preview } from './contract.ts'
+import { signerOf } from './credential.ts'
+import { eInvoiceOfRow } from './e-invoice.ts'
+import { facturaeOf, keptPdf, makePreview, signKept } from './make.ts'
+import { paperOf } from './paper-of.ts'
+import { withinPatience } from './patience.ts'
+
+const XML = 'application/xml'
+
+/** Printable ASCII without separators: safe in a header and on every file system. */
+function baseName(row: InvoiceRow): string {
+  return (row.number ?? `borrador-${row.public_id}`).replace(/[^A-Za-z0-9._-]/g, '-')
+}
+
+const hex = (sha256: Uint8Array): string => Buffer.from(sha256).toString('hex')
+
+function unavailable(format: string, why: string): AppError {
+  return new AppError('format_unavailable', { field: 'format', details: { format, why } })
+}
+
+function pdfAnswer(row: InvoiceRow, document: StoredDocument): BytesAnswer {
+  const copy = document.language === row.language ? '' : `-${document.language}`
+  return {
+    bytes: document.bytes,
+    sha256: hex(document.sha256),
+    fileName: `${baseName(row)}${copy}.pdf`,
+    signature: document.signature === null ? 'none' : 'PAdES-B-B',
+  }
+}
+
+async function structuredAnswer(ctx: Ctx, row: InvoiceRow, format: StructuredFormat): Promise<BytesAnswer> {
+  if (row.state === 'draft') throw unavailable(format, 'not_issued')
+  const invoice = await eInvoiceOfRow(ctx, row)
+  const fault = availableFormats(invoice)[format]
+  if (fault !== null) throw unavailable(format, fault)
+  if (format === 'facturae') {
+    const { bytes, sha256, isSigned } = await facturaeOf(ctx, row, invoice)
+    // Signed Facturae files are known by this extension (facturae.gob.es).
+    const fileName = `${baseName(row)}.${isSigned ? 'xsig' : 'xml'}`
+    return { bytes, sha256: hex(sha256), fileName, mediaType: XML }
+  }
+  const bytes = Buffer.from(format === 'cii' ? ciiXml(invoice) : ublXml(invoice), 'utf8')
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return { bytes, sha256, fileName: `${baseName(row)}-${format}.xml`, mediaType: XML }
+}
+
+type Asked = ParsedInputOf<'invoices.pdf'>
+
+async function draftAnswer(
+  ctx: Ctx,
+  row: InvoiceRow,
+  { language, paper: format }: Asked,
+): Promise<BytesAnswer> {
+  const paper = await readInvoice(ctx, row.public_id, (read) =>
+    paperOf(ctx, read, { language: language ?? null, format: format ?? null }),
+  )
+  const { bytes, sha256 } = await withinPatience(
+    ctx.env.documents.make({ kind: 'draw', paper, xml: null, signing: null }),
+  )
+  return { bytes, sha256, fileName: `${baseName(row)}.pdf`, signature: 'none' }
+}
+
+/** The document of an invoice in a format: the kept bytes of an issued one, a watermarked preview of a draft. */
+export const invoicePdf: UseCase<Asked, OutputOf<'invoices.pdf'>> = async (ctx, asked) => {
+  const { format = 'pdf', language = null, paper = null } = asked
+  const row = await resolveInvoice(ctx, asked.id)
+  if (format !== 'pdf') return structuredAnswer(ctx, row, format)
+  if (paper === 'ticket' && !isSimplified(row.kind)) throw unavailable('ticket', 'not_simplified')
+  if (row.state === 'draft') return draftAnswer(ctx, row, asked)
+  return pdfAnswer(row, await withinPatience(keptPdf(ctx, row, { language, format: paper })))
+}
+
+/** What the window shows of an invoice: the very bytes that are downloaded, with the places of a draft's fields. */
+export const previewInvoice: UseCase<
+  ParsedInputOf<'invoices.preview'>,
+  OutputOf<'invoices.preview'>
+> = async (ctx, { id, language = null }): Promise<Preview> => {
+  const row = await resolveInvoice(ctx, id)
+  if (row.state === 'draft')
+    return makePreview(ctx, await readInvoice(ctx, id, (read) => paperOf(ctx, read, { language })))
+  const { bytes, sha256 } = await withinPatience(keptPdf(ctx, row, { language }))
+  return { pdf: Buffer.from(bytes).toString('base64'), sha256: hex(sha256), pages: 0, areas: [] }
+}
+
+/** Signs what was made before there was a certificate, or while it had ended. */
+export const signInvoice: UseCase<ParsedInputOf<'invoices.sign'>, OutputOf<'invoices.sign'>> = async (
+  ctx,
+  { id },
+) => {
+  const row = await issuedRow(ctx, id)
+  const isSigned = (document: StoredDocument): boolean =>
+    document.signature !== null || document.format === 'facturae'
+  // Whatever was not drawn yet is drawn, and signed with it.
+  if ((await firstDocument(ctx.db, row.id)) === undefined) await withinPatience(keptPdf(ctx, row))
+  const unsigned = (await documentsOf(ctx.db, row.id)).filter((document) => !isSigned(document))
+  if (unsigned.length > 0) {
+    const { why } = await signerOf(ctx)
+    if (why !== null) throw new AppError(why)
+  }
+  for (const document of unsigned) await withinPatience(signKept(ctx, document))
+  const signature = (await firstDocument(ctx.db, row.id))?.signature
+  return {
+    id: row.public_id,
+    signature: signature
+      ? {
+          level: 'PAdES-B-B',
+          subject: signature.subject,
+          signedAt: new Date(signature.signedAt).toISOString(),
+        }
+      : { level: 'none' },
+  }
+}

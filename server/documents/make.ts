@@ -1,0 +1,160 @@
+/** The documents of an issued invoice, each made once and kept: its PDFs in each language and format, and its signed Facturae. */
+import { createHash } from 'node:crypto'
+import type { DocumentLanguage } from '../core/languages.ts'
+import type { Ctx } from '../ctx.ts'
+import { ciiXml, availableFormats, facturaeXml } from '../einvoice/index.ts'
+import type { EInvoice } from '../einvoice/index.ts'
+import { emitEvent } from '../events/index.ts'
+import { documentsOf, keepDocument, keepSignature, readInvoice } from '../invoices/index.ts'
+import type { InvoiceRow, NewDocument, NewSignature, StoredDocument } from '../invoices/index.ts'
+import { labelsFor } from '../pdf/index.ts'
+import type { InvoicePaper } from '../pdf/index.ts'
+import { openSigningKey, signFacturae } from '../signing/index.ts'
+import type { Preview } from './contract.ts'
+import { signerOf } from './credential.ts'
+import { eInvoiceOfRow } from './e-invoice.ts'
+import { paperOf } from './paper-of.ts'
+import type { PaperWish } from './paper-of.ts'
+import { withinPatience } from './patience.ts'
+import type { DocumentJob, MadeDocument, SigningJob } from './worker.ts'
+
+/** Named in the store beside each document: says which program drew it. */
+const RENDERER = 'sello-pdf-2'
+const FACTURAE_WRITER = 'sello-facturae-1'
+
+const make = (ctx: Ctx, job: DocumentJob): Promise<MadeDocument> => ctx.env.documents.make(job)
+
+/** The certificate as a job takes it along, and whose it is; null when nobody signs. */
+async function signingOf(
+  ctx: Ctx,
+  language: DocumentLanguage,
+): Promise<{ job: SigningJob; certificateId: string } | null> {
+  const { credential } = await signerOf(ctx)
+  if (credential === null) return null
+  const { keyPem, chainPem, certificateId, holderName: name } = credential
+  const fieldLabel = labelsFor(language).signature
+  return { job: { keyPem, chainPem, signedAt: ctx.now().toISOString(), name, fieldLabel }, certificateId }
+}
+
+async function certificateRow(ctx: Ctx, publicId: string): Promise<number> {
+  const row = await ctx.db
+    .selectFrom('certificates')
+    .select('id')
+    .where('public_id', '=', publicId)
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+async function newSignature(
+  ctx: Ctx,
+  made: MadeDocument['signature'],
+  certificateId: string | undefined,
+): Promise<NewSignature | null> {
+  if (made === null || certificateId === undefined) return null
+  return {
+    level: 'PAdES-B-B',
+    certificateId: await certificateRow(ctx, certificateId),
+    appended: made.appended,
+    sha256: Buffer.from(made.sha256, 'hex'),
+  }
+}
+
+function embeddedXml(invoice: EInvoice): string | null {
+  return availableFormats(invoice).cii === null ? ciiXml(invoice) : null
+}
+
+async function keep(ctx: Ctx, row: InvoiceRow, document: NewDocument): Promise<StoredDocument> {
+  return ctx.transaction(async (tx) => {
+    const { document: kept, isNew } = await keepDocument(tx, document)
+    if (isNew && document.format !== 'facturae')
+      await emitEvent(tx, 'document.ready', { invoiceId: row.public_id })
+    return kept
+  })
+}
+
+async function draw(ctx: Ctx, row: InvoiceRow, paper: InvoicePaper): Promise<StoredDocument> {
+  const signing = await signingOf(ctx, paper.language)
+  const xml = embeddedXml(await eInvoiceOfRow(ctx, row, paper.language))
+  const made = await make(ctx, { kind: 'draw', paper, xml, signing: signing?.job ?? null })
+  return keep(ctx, row, {
+    invoiceId: row.id,
+    format: paper.format,
+    language: paper.language,
+    bytes: made.bytes,
+    sha256: Buffer.from(made.sha256, 'hex'),
+    renderer: RENDERER,
+    signature: await newSignature(ctx, made.signature, signing?.certificateId),
+  })
+}
+
+/**
+ * The PDF of an issued invoice: the kept one, or drawn now and kept. Without a wish it is the first one that was drawn, so
+ * that a later change of the company's settings gives nobody another document.
+ */
+export async function keptPdf(ctx: Ctx, row: InvoiceRow, wish: PaperWish = {}): Promise<StoredDocument> {
+  const kept = (await documentsOf(ctx.db, row.id)).filter(({ format }) => format !== 'facturae')
+  const first = kept[0]
+  const language = wish.language ?? row.language
+  const format = wish.format ?? first?.format ?? null
+  const known = kept.find((each) => each.language === language && (format === null || each.format === format))
+  if (known) return known
+  const paper = await readInvoice(ctx, row.public_id, (read) =>
+    paperOf(ctx, read, { language, format: format === 'facturae' ? null : format }),
+  )
+  return draw(ctx, row, paper)
+}
+
+/** Appends the company's signature to a kept PDF that has none; nothing happens when nobody can sign now. */
+export async function signKept(ctx: Ctx, document: StoredDocument): Promise<void> {
+  const signing = await signingOf(ctx, document.language)
+  if (signing === null || document.signature !== null) return
+  const made = await make(ctx, { kind: 'sign', unsigned: document.bytes, signing: signing.job })
+  const signature = await newSignature(ctx, made.signature, signing.certificateId)
+  if (signature) await ctx.transaction((tx) => keepSignature(tx, document.id, signature))
+}
+
+/** The Facturae of an issued invoice: kept once it is signed, written anew as long as nobody can sign it. */
+export async function facturaeOf(
+  ctx: Ctx,
+  row: InvoiceRow,
+  invoice: EInvoice,
+): Promise<{ bytes: Uint8Array; sha256: Uint8Array; isSigned: boolean }> {
+  const kept = (await documentsOf(ctx.db, row.id)).find(({ format }) => format === 'facturae')
+  if (kept) return { ...kept, isSigned: true }
+  const xml = facturaeXml(invoice)
+  const { credential } = await signerOf(ctx)
+  if (credential === null) {
+    const bytes = Buffer.from(xml, 'utf8')
+    return { bytes, sha256: createHash('sha256').update(bytes).digest(), isSigned: false }
+  }
+  const bytes = Buffer.from(signFacturae(xml, openSigningKey(credential), { signedAt: ctx.now() }), 'utf8')
+  const sha256 = createHash('sha256').update(bytes).digest()
+  const document = await keep(ctx, row, {
+    invoiceId: row.id,
+    format: 'facturae',
+    language: row.language,
+    bytes,
+    sha256,
+    renderer: FACTURAE_WRITER,
+    signature: {
+      level: 'XAdES-EPES',
+      certificateId: await certificateRow(ctx, credential.certificateId),
+      appended: new Uint8Array(),
+      sha256,
+    },
+  })
+  return { ...document, isSigned: true }
+}
+
+/** A paper as it would be drawn now, with the places of its fields. Nothing is kept. */
+export async function makePreview(ctx: Ctx, paper: InvoicePaper): Promise<Preview> {
+  const { bytes, sha256, pages, areas } = await withinPatience(
+    make(ctx, { kind: 'draw', paper, xml: null, signing: null }),
+  )
+  return {
+    pdf: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
+    sha256,
+    pages,
+    areas,
+  }
+}

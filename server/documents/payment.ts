@@ -1,0 +1,53 @@
+/** How the money is to come, as a paper says it: in words, with the account, and with the code a bank's app reads. */
+import type { Cents } from '../core/money.ts'
+import type { DraftContent, PartyFacts } from '../invoices/index.ts'
+import { labelsFor, printedDate, sepaQrText } from '../pdf/index.ts'
+import type { PaperPayment } from '../pdf/index.ts'
+
+interface Payable {
+  content: Pick<DraftContent, 'language' | 'paymentMethod' | 'dueDate' | 'currency'>
+  issuer: Pick<PartyFacts, 'name' | 'iban'>
+  /** What the payer writes on the transfer; null while there is none. */
+  number: string | null
+  amountDueCents: Cents
+  /** Somebody should pay it: issued, and in the real registry. Otherwise the code's place is shown, never a code. */
+  isPayable: boolean
+  withQr: boolean
+}
+
+/** Methods by which money comes to the company's account by the customer's own hand. */
+const BY_TRANSFER: readonly (string | null)[] = [null, 'transfer']
+
+export function paymentOf({
+  content,
+  issuer,
+  number,
+  amountDueCents,
+  isPayable,
+  withQr,
+}: Payable): PaperPayment {
+  const { language, paymentMethod, dueDate, currency } = content
+  const method = labelsFor(language).methods[paymentMethod ?? ''] ?? null
+  const isDebit = paymentMethod === 'direct_debit'
+  const asks = amountDueCents > 0
+  const account = asks && BY_TRANSFER.includes(paymentMethod) ? issuer.iban : null
+  return {
+    method,
+    chargedOn: isDebit && asks ? (dueDate === null ? '' : printedDate(dueDate, language)) : null,
+    account,
+    reference: account === null ? null : number,
+    qr:
+      account !== null && withQr && currency === null
+        ? qrOf({ name: issuer.name, iban: account, cents: amountDueCents, reference: number }, isPayable)
+        : null,
+  }
+}
+
+function qrOf(
+  transfer: { name: string; iban: string; cents: Cents; reference: string | null },
+  isPayable: boolean,
+): PaperPayment['qr'] {
+  if (!isPayable || transfer.reference === null) return { kind: 'placeholder' }
+  const text = sepaQrText({ ...transfer, reference: transfer.reference })
+  return text === null ? null : { kind: 'code', text }
+}

@@ -1,0 +1,24 @@
+/** Where everything of a paper goes: from its facts to pages of marks, on A4 or on the roll of a ticket printer. */
+import { isReadableOnWhite } from '../../core/contrast.ts'
+import type { InvoicePaper } from '../paper.ts'
+import { layOutA4 } from './a4.ts'
+import type { Layout } from './marks.ts'
+import { layOutTicket } from './ticket.ts'
+
+export { areasOf } from './areas.ts'
+export type { PaperArea } from './areas.ts'
+export { extentOf } from './marks.ts'
+export type { Layout, Mark, Page, Tag } from './marks.ts'
+export { documentName } from './words.ts'
+
+const HOUSE_ACCENT = '#0F5C5C'
+
+/** The company's accent if white text on it and it on white can be read, else the house's. */
+export function readableAccent(accent: string | null): string {
+  return accent !== null && isReadableOnWhite(accent) ? accent : HOUSE_ACCENT
+}
+
+/** The pages of the paper and what they say, in reading order. */
+export function layOut(paper: InvoicePaper): Layout {
+  return paper.format === 'ticket' ? layOutTicket(paper) : layOutA4(paper, readableAccent(paper.accent))
+}

@@ -1,0 +1,190 @@
+/**
+ * What a page is made of: marks with absolute places, in points from the top left, and the logical structure they belong
+ * to (ISO 32000-1, 14.8): what a screen reader reads, and what an archive must keep. Nothing is drawn here.
+ */
+import { textWidth } from '../fonts.ts'
+import type { Weight } from '../fonts.ts'
+
+/** Structure types used on our papers; all are standard ones. */
+export type TagType = 'Document' | 'H1' | 'H2' | 'P' | 'Figure' | 'Table' | 'TR' | 'TH' | 'TD'
+
+/** An element of the logical structure; its children in reading order. */
+export interface Tag {
+  type: TagType
+  children: Tag[]
+  /** What a figure shows, in words. */
+  alt?: string
+  /** Of a heading cell: what it heads. */
+  scope?: 'Column' | 'Row'
+}
+
+/** Marks that say nothing of their own: ornaments, and what is repeated on every page. */
+export type Artifact = 'Layout' | 'Pagination'
+
+interface Place {
+  tag: Tag | Artifact
+  /** The field of the editor that this mark shows; only previews ask for it. */
+  field: string | null
+}
+
+export interface TextMark extends Place {
+  kind: 'text'
+  text: string
+  x: number
+  baseline: number
+  size: number
+  weight: Weight
+  colour: string
+}
+export interface RuleMark extends Place {
+  kind: 'rule'
+  x: number
+  y: number
+  width: number
+  colour: string
+}
+export interface BoxMark extends Place {
+  kind: 'box'
+  x: number
+  y: number
+  width: number
+  height: number
+  radius: number
+  fill: string | null
+  dashes: string | null
+}
+export interface QrMark extends Place {
+  kind: 'qr'
+  x: number
+  y: number
+  side: number
+  text: string
+}
+/** The company's logo, fitted into its box. */
+export interface LogoMark extends Place {
+  kind: 'logo'
+  x: number
+  y: number
+  width: number
+  height: number
+}
+/** One word across the page, drawn as shapes behind everything, so that it is not picked up with copied text. */
+export interface WatermarkMark extends Place {
+  kind: 'watermark'
+  text: string
+  colour: string
+}
+export type Mark = TextMark | RuleMark | BoxMark | QrMark | LogoMark | WatermarkMark
+
+export interface Page {
+  width: number
+  height: number
+  /** In drawing order. */
+  marks: Mark[]
+}
+
+export interface Layout {
+  pages: Page[]
+  /** The whole document. */
+  structure: Tag
+}
+
+export const INK = '#1B2226'
+export const SOFT = '#5B666D'
+export const HAIRLINE = '#D5DBDE'
+export const WASH = '#F3F6F6'
+export const WHITE = '#FFFFFF'
+
+export interface TextStyle {
+  size: number
+  weight: Weight
+  colour: string
+}
+
+export const style = (size: number, weight: Weight, colour: string): TextStyle => ({ size, weight, colour })
+
+/** Adds an element at the end of another. */
+export function tagIn(parent: Tag, type: TagType, more: Omit<Partial<Tag>, 'type' | 'children'> = {}): Tag {
+  const tag: Tag = { type, children: [], ...more }
+  parent.children.push(tag)
+  return tag
+}
+
+/** Puts marks of one meaning on a page. */
+export class Pen {
+  readonly #page: Page
+  readonly #place: Place
+
+  constructor(page: Page, tag: Tag | Artifact, field: string | null = null) {
+    this.#page = page
+    this.#place = { tag, field }
+  }
+
+  write(text: string, x: number, baseline: number, { size, weight, colour }: TextStyle): void {
+    if (text !== '') this.#add({ kind: 'text', text, x, baseline, size, weight, colour, ...this.#place })
+  }
+
+  writeRight(text: string, right: number, baseline: number, style: TextStyle): void {
+    this.write(text, right - textWidth(style.weight, text, style.size), baseline, style)
+  }
+
+  writeCentred(text: string, centre: number, baseline: number, style: TextStyle): void {
+    this.write(text, centre - textWidth(style.weight, text, style.size) / 2, baseline, style)
+  }
+
+  rule(x: number, y: number, width: number, colour = HAIRLINE): void {
+    this.#add({ kind: 'rule', x, y, width, colour, ...this.#place })
+  }
+
+  box(
+    place: Pick<BoxMark, 'x' | 'y' | 'width' | 'height' | 'radius'>,
+    { fill = null, dashes = null }: { fill?: string | null; dashes?: string | null },
+  ): void {
+    this.#add({ kind: 'box', ...place, fill, dashes, ...this.#place })
+  }
+
+  qr(text: string, x: number, y: number, side: number): void {
+    this.#add({ kind: 'qr', text, x, y, side, ...this.#place })
+  }
+
+  logo(x: number, y: number, width: number, height: number): void {
+    this.#add({ kind: 'logo', x, y, width, height, ...this.#place })
+  }
+
+  watermark(text: string, colour: string): void {
+    this.#add({ kind: 'watermark', text, colour, ...this.#place })
+  }
+
+  #add(mark: Mark): void {
+    this.#page.marks.push(mark)
+  }
+}
+
+/** A slice of a flow, drawn where it falls. */
+export interface Row {
+  height: number
+  draw: (y: number, page: Page) => void
+}
+
+export function heightOf(rows: readonly Row[]): number {
+  return rows.reduce((total, row) => total + row.height, 0)
+}
+
+/** Left, top, right, bottom of what a mark covers, roughly: letters reach as high as capitals. */
+export function extentOf(mark: Mark, page: Page): [number, number, number, number] {
+  switch (mark.kind) {
+    case 'text': {
+      const width = textWidth(mark.weight, mark.text, mark.size)
+      return [mark.x, mark.baseline - mark.size * 0.72, mark.x + width, mark.baseline + mark.size * 0.15]
+    }
+    case 'rule':
+      return [mark.x, mark.y, mark.x + mark.width, mark.y]
+    case 'box':
+    case 'logo':
+      return [mark.x, mark.y, mark.x + mark.width, mark.y + mark.height]
+    case 'qr':
+      return [mark.x, mark.y, mark.x + mark.side, mark.y + mark.side]
+    case 'watermark':
+      return [0, 0, page.width, page.height]
+  }
+}

@@ -1,0 +1,118 @@
+/** The sums of a paper, whatever its format: taxes per rate, what they add up to, what is withheld, and what is to be paid. */
+import { date, exchangeRate, money, rate } from '../figures.ts'
+import { taxName, vatOfGroup } from '../labels/index.ts'
+import type { Labels } from '../labels/index.ts'
+import type { InvoicePaper } from '../paper.ts'
+
+export type SumLine =
+  /** A group of the breakdown, or (strong) all of them together. */
+  | { kind: 'tax'; label: string; base: string; amount: string; strong: boolean }
+  | { kind: 'amount'; label: string; amount: string; strong: boolean; field?: string }
+  | { kind: 'rule' }
+  /** The figure the paper is about. */
+  | { kind: 'box'; label: string; amount: string }
+
+type TaxLine = Extract<SumLine, { kind: 'tax' }>
+
+function taxLines(paper: InvoicePaper, labels: Labels): TaxLine[] {
+  const { language, currency } = paper
+  const lines: TaxLine[] = []
+  let baseCents = 0
+  let vatCents = 0
+  for (const tax of paper.taxes) {
+    // Under a margin scheme the tax is inside the price and is not shown.
+    const priceCents = tax.baseCents + tax.taxCents + tax.surchargeCents + tax.outsideCents
+    const base = money(tax.isMargin ? priceCents : tax.baseCents, language, currency)
+    const abroadCents = tax.taxTreatment === 'N2' ? tax.outsideCents : 0
+    const bearsVat = (tax.taxTreatment === 'S1' && !tax.isMargin) || abroadCents !== 0
+    lines.push({
+      kind: 'tax',
+      label: vatOfGroup(tax, paper),
+      base,
+      amount: bearsVat ? money(tax.taxCents + abroadCents, language, currency) : '—',
+      strong: false,
+    })
+    baseCents += tax.isMargin ? priceCents : tax.baseCents
+    vatCents += tax.isMargin ? 0 : tax.taxCents + tax.surchargeCents + abroadCents
+    if (tax.surchargeRateBp !== null && tax.surchargeRateBp !== 0) {
+      lines.push({
+        kind: 'tax',
+        label: `${labels.surcharge} ${rate(tax.surchargeRateBp, language)}`,
+        base,
+        amount: money(tax.surchargeCents, language, currency),
+        strong: false,
+      })
+    }
+  }
+  if (lines.length > 1)
+    lines.push({
+      kind: 'tax',
+      label: labels.sum,
+      base: money(baseCents, language, currency),
+      amount: money(vatCents, language, currency),
+      strong: true,
+    })
+  return lines
+}
+
+/** Tax and total in euros of a document in another currency. */
+function euroLines(paper: InvoicePaper, labels: Labels): SumLine[] {
+  const { inEuros, currency, language } = paper
+  if (inEuros === null) return []
+  const day = inEuros.fxDate === null ? '' : date(inEuros.fxDate, language)
+  const plain = (label: string, amount: string): SumLine => ({
+    kind: 'amount',
+    label,
+    amount,
+    strong: false,
+  })
+  return [
+    plain(labels.inEuros(exchangeRate(inEuros.fxMicro, language), currency, day), ''),
+    plain(labels.taxInEuros(taxName(paper)), money(inEuros.taxCents, language)),
+    plain(labels.totalInEuros, money(inEuros.totalCents, language)),
+  ]
+}
+
+/** The sums from the breakdown down to the box. */
+export function sumLines(paper: InvoicePaper, labels: Labels): SumLine[] {
+  const { language, currency, withholding, disbursementsCents, replacedCents } = paper
+  const lines: SumLine[] = []
+  if (paper.documentDiscountCents !== 0)
+    lines.push({
+      kind: 'amount',
+      label: labels.documentDiscount,
+      amount: money(-paper.documentDiscountCents, language, currency),
+      strong: false,
+      field: 'discount',
+    })
+  for (const tax of taxLines(paper, labels)) lines.push(...(tax.strong ? [RULE] : []), tax)
+  if (withholding === null && disbursementsCents === 0 && replacedCents === 0) {
+    const total = money(paper.totalCents, language, currency)
+    return [...lines, ...euroLines(paper, labels), { kind: 'box', label: labels.total, amount: total }]
+  }
+  // What was supplied and its tax is what the registry and the QR hold; money advanced for the client comes on top of it.
+  const invoiced = money(paper.totalCents - disbursementsCents, language, currency)
+  lines.push(RULE, { kind: 'amount', label: labels.total, amount: invoiced, strong: true })
+  const add = (label: string, cents: number, field?: string): void => {
+    const amount = money(cents, language, currency)
+    lines.push({ kind: 'amount', label, amount, strong: false, ...(field ? { field } : {}) })
+  }
+  if (disbursementsCents !== 0) add(labels.disbursements, disbursementsCents)
+  if (withholding !== null) {
+    const base = money(withholding.baseCents, language, currency)
+    add(labels.withholding(rate(withholding.rateBp, language), base), -withholding.amountCents, 'withholding')
+  }
+  if (replacedCents !== 0) {
+    const keepsClaim = paper.kind === 'R2' || paper.kind === 'R3'
+    add(keepsClaim ? labels.stillOwed : labels.alreadyInvoiced, -replacedCents)
+  }
+  lines.push(...euroLines(paper, labels))
+  lines.push({
+    kind: 'box',
+    label: labels.amountDue,
+    amount: money(paper.amountDueCents, language, currency),
+  })
+  return lines
+}
+
+const RULE: SumLine = { kind: 'rule' }

@@ -1,0 +1,104 @@
+/** The logical structure of a file: marks painted as content of their elements, and the elements put together at the end. */
+import type { Artifact, Tag } from './layout/marks.ts'
+
+interface NumberTree {
+  add: (key: number, value: unknown) => unknown
+  get: (key: number) => unknown
+}
+
+/** What this file needs of pdfkit beyond its types. */
+export interface TaggedDocument extends PDFKit.PDFDocument {
+  ref: (data: object) => PDFKit.PDFKitReference
+}
+
+/**
+ * The way from content back to its elements as an object of its own: a signature adds an element, and would have to repeat
+ * the whole tree if it stood inside another object.
+ */
+function parentTreeApart(doc: TaggedDocument): () => void {
+  const root = doc.getStructTreeRoot() as unknown as { data: { ParentTree: NumberTree } }
+  const tree = root.data.ParentTree
+  const apart = doc.ref(tree) as unknown as { end: () => void }
+  root.data.ParentTree = Object.assign(apart, {
+    add: (key: number, value: unknown) => tree.add(key, value),
+    get: (key: number) => tree.get(key),
+  })
+  return () => apart.end()
+}
+
+/** Left, top, right, bottom in points from the bottom left of the page, as a file wants it. */
+export type BoundingBox = readonly [number, number, number, number]
+
+/** Paints content for elements. Content of one element that is painted in one go stands in one sequence. */
+export class Tagger {
+  readonly #doc: TaggedDocument
+  readonly #contents = new Map<Tag, PDFKit.PDFStructureContent[]>()
+  readonly #boxes = new Map<Tag, BoundingBox>()
+  readonly #endParentTree: () => void
+  #open: Tag | Artifact | null = null
+
+  constructor(doc: TaggedDocument) {
+    this.#doc = doc
+    this.#endParentTree = parentTreeApart(doc)
+  }
+
+  /** From here on, what is painted belongs to this element, or is an artifact. */
+  enter(tag: Tag | Artifact): void {
+    if (tag === this.#open) return
+    this.leave()
+    this.#open = tag
+    if (typeof tag === 'string') {
+      this.#doc.markContent('Artifact', { type: tag })
+      return
+    }
+    const content = this.#doc.markStructureContent(tag.type)
+    const known = this.#contents.get(tag)
+    if (known) known.push(content)
+    else this.#contents.set(tag, [content])
+  }
+
+  /** Ends what is open: before a new page, and at the end. */
+  leave(): void {
+    if (this.#open === null) return
+    this.#doc.endMarkedContent()
+    this.#open = null
+  }
+
+  /** Where a figure stands (ISO 14289-1, 7.3). */
+  place(figure: Tag, box: BoundingBox): void {
+    this.#boxes.set(figure, box)
+  }
+
+  /** Writes the tree. Elements that had nothing to say are left out, but for cells: a row keeps its number of them. */
+  finish(root: Tag): void {
+    this.leave()
+    this.#doc.addStructure(this.#elementOf(root))
+    this.#endParentTree()
+  }
+
+  #elementOf(tag: Tag): PDFKit.PDFStructureElement {
+    const element = this.#doc.struct(tag.type, {
+      ...(tag.alt === undefined ? {} : { alt: tag.alt }),
+      ...(tag.scope === undefined ? {} : { scope: tag.scope }),
+    } as PDFKit.Mixins.StructureElementOptions)
+    const box = this.#boxes.get(tag)
+    if (box)
+      (element as unknown as { dictionary: { data: Record<string, unknown> } }).dictionary.data.A = {
+        O: 'Layout',
+        Placement: 'Block',
+        BBox: [...box],
+      }
+    for (const content of this.#contents.get(tag) ?? []) element.add(content)
+    for (const child of tag.children) if (this.#says(child)) element.add(this.#elementOf(child))
+    return element
+  }
+
+  #says(tag: Tag): boolean {
+    return (
+      tag.type === 'TD' ||
+      tag.type === 'TH' ||
+      this.#contents.has(tag) ||
+      tag.children.some((child) => this.#says(child))
+    )
+  }
+}

@@ -1,0 +1,14 @@
+/** What a drawing answers, for tests whose documents are only bytes. */
+import { sha256Hex } from '../../server/core/canonical.ts'
+import type { MadeDocument } from '../../server/documents/index.ts'
+
+/** Unsigned, of one page without fields. */
+export function madeOf(bytes: Uint8Array): MadeDocument {
+  return {
+    bytes: new Uint8Array(bytes),
+    sha256: sha256Hex(Buffer.from(bytes)),
+    signature: null,
+    pages: 1,
+    areas: [],
+  }
+}

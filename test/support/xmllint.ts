@@ -1,0 +1,36 @@
+/** Asks xmllint whether files are valid against a schema, many at once. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Nothing when all documents are valid, otherwise the linter's words. Loads nothing from the network. */
+export function schemaComplaints(schema: string, documents: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-xmllint-'))
+  try {
+    const files = documents.map((xml, index) => {
+      const file = join(folder, `${index}.xml`)
+      writeFileSync(file, xml)
+      return file
+    })
+    const { status, stderr } = spawnSync('xmllint', ['--nonet', '--noout', '--schema', schema, ...files], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    })
+    if (status === 0) return ''
+    return stderr.replace(/^.*validates$\n?/gm, '') || `xmllint ended with ${status}`
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The document as Canonical XML 1.0 has it. */
+export function canonical(xml: string): string {
+  const { status, stdout, stderr } = spawnSync('xmllint', ['--nonet', '--c14n', '-'], {
+    input: xml,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  })
+  if (status !== 0) throw new Error(stderr)
+  return stdout
+}
