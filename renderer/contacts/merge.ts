@@ -1,6 +1,7 @@
 /** Where two entries of a contact say different things: what a person chooses between when they are made one. Pure. */
 import { formatPercent } from '../format.ts'
 import { say } from '../i18n.ts'
+import { LANGUAGE_NAMES } from '../../server/core/languages.ts'
 import type { InputOf, OutputOf } from '../../server/contracts.ts'
 
 type Contact = OutputOf<'contacts.get'>
@@ -36,7 +37,7 @@ const FIELDS: readonly [Field, (contact: Contact) => string | null][] = [
     ({ vatDefault }) => vatDefault && [vatDefault.taxTreatment, vatDefault.cause].filter(Boolean).join(' '),
   ],
   ['dir3', ({ dir3 }) => dir3 && `${dir3.accountingOffice} · ${dir3.managingBody} · ${dir3.processingUnit}`],
-  ['language', ({ language }) => language && say(`contacts.language.${language}`)],
+  ['language', ({ language }) => language && LANGUAGE_NAMES[language]],
   ['notes', (contact) => contact.notes],
 ]
 

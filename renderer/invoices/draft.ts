@@ -2,6 +2,7 @@
 import type { InputOf, OutputOf } from '../../server/contracts.ts'
 import { addDays } from '../../server/core/dates.ts'
 import type { BusinessDate } from '../../server/core/dates.ts'
+import type { DocumentLanguage } from '../../server/core/languages.ts'
 import {
   basisPointsFromPercent,
   centsFromEuros,
@@ -120,9 +121,10 @@ export interface DraftForm {
   rectification: NonNullable<DraftInput['rectification']> | null
   simplifiedArt7273: boolean
   notes: string
-  language: 'es' | 'en'
+  language: DocumentLanguage
   paymentMethod: Invoice['paymentMethod']
   externalRef: string
+  customerReferences: { order: string; contract: string; file: string }
 }
 
 /** A document in euros without a discount of its own. */
@@ -210,7 +212,7 @@ export interface NewDraft {
   today: BusinessDate
   paymentDays: number
   withholdingPct: number | null
-  language: 'es' | 'en'
+  language: DocumentLanguage
 }
 
 /** The form of an invoice that does not exist yet. */
@@ -234,6 +236,7 @@ export function emptyForm(defaults: NewDraft): DraftForm {
     language: defaults.language,
     paymentMethod: null,
     externalRef: '',
+    customerReferences: { order: '', contract: '', file: '' },
   }
 }
 
@@ -317,6 +320,11 @@ export function formOf(invoice: Invoice, today: BusinessDate, contact: Contact |
     language: invoice.language,
     paymentMethod: invoice.paymentMethod,
     externalRef: invoice.externalRef ?? '',
+    customerReferences: {
+      order: invoice.customerReferences?.order ?? '',
+      contract: invoice.customerReferences?.contract ?? '',
+      file: invoice.customerReferences?.file ?? '',
+    },
   }
   // The server infers the surcharge of a line that names none; the page must add up the same.
   for (const line of form.lines) line.surchargeBp ??= usualSurcharge(line, form.client.surcharge, rateDate)
@@ -567,6 +575,11 @@ export function draftInput(form: DraftForm, walkIn: string): DraftInput | null {
     language: form.language,
     paymentMethod: form.paymentMethod,
     externalRef: orNull(form.externalRef),
+    customerReferences: {
+      order: orNull(form.customerReferences.order),
+      contract: orNull(form.customerReferences.contract),
+      file: orNull(form.customerReferences.file),
+    },
   }
 }
 

@@ -84,6 +84,10 @@ const FIELDS: Record<string, Anchor> = {
   language: 'language',
   paymentMethod: 'paymentMethod',
   externalRef: 'externalRef',
+  customerReferences: 'customerReferences.order',
+  'customerReferences.order': 'customerReferences.order',
+  'customerReferences.contract': 'customerReferences.contract',
+  'customerReferences.file': 'customerReferences.file',
 }
 
 /** Where the server's dotted path is on the page. Its lines are those that were sent: without the blank ones. */
@@ -188,5 +192,6 @@ export function aboutOf(fault: DraftFault, form: DraftForm): string {
     form.language,
     form.paymentMethod,
     form.externalRef,
+    form.customerReferences,
   ])
 }

@@ -1,5 +1,6 @@
 /** The fields few invoices use: which of them say something, in short words, while their panel is closed. */
 import { formatAmount, formatDate, formatPercent } from '../format.ts'
+import { LANGUAGE_NAMES } from '../../server/core/languages.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../../server/core/money.ts'
 import type { DraftForm } from './draft.ts'
 
@@ -19,8 +20,11 @@ export function rareChips(
       : [t('invoice.chip.discount', { discount: discountWords(form) })]),
     ...(form.property ? [t('invoice.chip.property')] : []),
     ...(form.priceMode === 'gross' ? [t('invoice.chip.gross')] : []),
-    ...(form.language !== usualLanguage ? [t(`invoice.language.${form.language}`)] : []),
+    ...(form.language !== usualLanguage ? [LANGUAGE_NAMES[form.language]] : []),
     ...(form.paymentMethod ? [t(`invoice.method.${form.paymentMethod}`)] : []),
+    ...Object.entries(form.customerReferences).flatMap(([name, text]) =>
+      text.trim() ? [`${t(`invoice.customerReferences.${name}`)} ${text.trim()}`] : [],
+    ),
     ...(form.externalRef.trim() ? [t('invoice.chip.ref', { ref: form.externalRef.trim() })] : []),
     ...(form.notes.trim() ? [t('invoice.chip.notes')] : []),
   ]

@@ -21,6 +21,7 @@ export function draftInputOf(invoice: Invoice): DraftInput {
       address: client.address ?? null,
       ...(client.idType ? { idType: client.idType } : {}),
       email: client.email ?? null,
+      ...(client.dir3 ? { dir3: client.dir3 } : {}),
     },
     lines: invoice.lines.map((line) => ({
       description: line.description,
@@ -58,6 +59,7 @@ export function draftInputOf(invoice: Invoice): DraftInput {
     language: invoice.language,
     paymentMethod: invoice.paymentMethod,
     externalRef: invoice.externalRef,
+    customerReferences: invoice.customerReferences,
   }
 }
 
@@ -95,5 +97,7 @@ export function duplicateInput(invoice: Invoice, today: BusinessDate): DraftInpu
     operationDate: null,
     dueDate: term === null ? null : addDays(today, term),
     externalRef: null,
+    // A contract and its file go on; an order is ordered once.
+    customerReferences: invoice.customerReferences && { ...invoice.customerReferences, order: null },
   }
 }

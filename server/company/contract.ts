@@ -4,6 +4,8 @@ import { businessDate, defineContract, FaultShape, Instant, line, SCOPES } from 
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { designContracts } from './contract-design.ts'
 
+export { DesignChanges } from './contract-design.ts'
+
 export const Mode = z.enum(['live', 'test'])
 export type Mode = z.infer<typeof Mode>
 

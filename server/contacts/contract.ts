@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { Address } from '../company/contract.ts'
 import { defineContract, euros, FaultShape, Instant, line, PathId } from '../core/contract.ts'
+import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
 
 /** How a customer without a Spanish NIF is identified, in the registry's codes. */
@@ -30,15 +31,12 @@ export const VatDefault = z
   })
   .meta({ description: 'How operations with it are usually taxed, when not like any sale.' })
 
-const Dir3Code = z
-  .string()
-  .regex(/^[A-Z0-9]{9}$/i)
-  .meta({ description: 'Nine characters, such as L01280796.' })
+const Dir3Code = z.string().regex(/^[A-Z0-9]{9}$/i)
 
 /** The offices of a public body. Source: Orden HAP/1074/2014, directory DIR3. */
 export const Dir3 = z
   .strictObject({ accountingOffice: Dir3Code, managingBody: Dir3Code, processingUnit: Dir3Code })
-  .meta({ description: 'Where a public body takes its invoices (DIR3).' })
+  .meta({ description: 'Where a public body takes its invoices (DIR3), such as L01280796.' })
 export type Dir3 = z.infer<typeof Dir3>
 
 export const ContactKind = z.enum(['natural', 'legal'])
@@ -72,7 +70,7 @@ const fields = {
     .meta({ description: 'The customer is a retailer under the equivalence surcharge.' }),
   withholdingPct: z.number().min(0).max(50).nullable().optional(),
   paymentDays: z.int().min(0).max(365).nullable().optional(),
-  language: z.enum(['es', 'en']).nullable().optional(),
+  language: z.enum(DOCUMENT_LANGUAGES).nullable().optional(),
   notes: line(500, 0).nullable().optional(),
 }
 
@@ -98,7 +96,7 @@ export const Contact = z
     surcharge: z.boolean(),
     withholdingPct: z.number().nullable(),
     paymentDays: z.int().nullable(),
-    language: z.enum(['es', 'en']).nullable(),
+    language: z.enum(DOCUMENT_LANGUAGES).nullable(),
     notes: z.string().nullable(),
     version: z.int(),
     createdAt: Instant,

@@ -16,6 +16,7 @@ export { getContact, listContacts } from './list.ts'
 export { mergeContacts, undoMerge } from './merge.ts'
 export {
   contactFacts,
+  dir3Of,
   findContact,
   findContactByNif,
   findContactByRow,

@@ -1,5 +1,6 @@
 /** The contacts' own rows. */
 import type { Selectable } from 'kysely'
+import type { DocumentLanguage } from '../core/languages.ts'
 import { checkNif, normalizeNif } from '../core/nif.ts'
 import { searchText } from '../core/text.ts'
 import type { TaxTreatment } from '../core/totals.ts'
@@ -81,7 +82,7 @@ export function vatDefaultOf(
 }
 
 /** The three offices of a public body, or null. */
-export function dir3Of(row: ContactRecord): Dir3 | null {
+export function dir3Of(row: Pick<ContactRecord, 'dir3_office' | 'dir3_body' | 'dir3_unit'>): Dir3 | null {
   const { dir3_office: accountingOffice, dir3_body: managingBody, dir3_unit: processingUnit } = row
   if (!accountingOffice || !managingBody || !processingUnit) return null
   return { accountingOffice, managingBody, processingUnit }
@@ -117,7 +118,7 @@ export interface ContactFacts {
   surcharge: boolean
   withholdingBp: number | null
   paymentDays: number | null
-  language: 'es' | 'en' | null
+  language: DocumentLanguage | null
   tradeName: string | null
   isBusiness: boolean | null
   iban: string | null

@@ -97,6 +97,7 @@ async function makeClients(ctx: Ctx, count: number, dice: (sides: number) => num
             phone: null,
             iban: null,
             registryInscription: null,
+            dir3: null,
           },
         })
       }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { BytesAnswer, defineContract, Instant, PathId } from '../core/contract.ts'
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
-import { DesignChanges } from '../company/contract-design.ts'
+import { DesignChanges } from '../company/contract.ts'
 
 /** Of the document as a whole: the paper, or what programs read. */
 export const DOCUMENT_FORMATS = ['pdf', 'facturae', 'ubl', 'cii'] as const
@@ -47,7 +47,7 @@ export const signInvoiceContract = defineContract({
   summary: 'Sign the PDFs of an issued invoice that were made before the company had a certificate.',
   description:
     'The signature is appended: what was registered and sent stays byte for byte. Signing again changes nothing.',
-  access: 'invoices.issue',
+  access: 'invoices.write',
   effect: 'write',
   rest: { method: 'POST', path: '/invoices/:id/sign' },
   input: z.strictObject({ id: PathId }),

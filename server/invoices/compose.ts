@@ -30,6 +30,27 @@ export interface Composition {
 
 type Contact = NonNullable<Awaited<ReturnType<typeof contactFacts>>>
 
+/** The offices of a public body in capitals, as they are kept. */
+function dir3Facts(input: Pick<DraftInput, 'client'>, contact: Contact | null): PartyFacts['dir3'] {
+  const dir3 = input.client?.dir3 === undefined ? contact?.dir3 : input.client.dir3
+  if (!dir3) return null
+  return {
+    accountingOffice: dir3.accountingOffice.toUpperCase(),
+    managingBody: dir3.managingBody.toUpperCase(),
+    processingUnit: dir3.processingUnit.toUpperCase(),
+  }
+}
+
+function referencesOfCustomer({ customerReferences }: DraftInput): DraftContent['customerReferences'] {
+  if (!customerReferences) return null
+  const [order, contract, file] = [
+    tidyOrNull(customerReferences.order),
+    tidyOrNull(customerReferences.contract),
+    tidyOrNull(customerReferences.file),
+  ]
+  return order === null && contract === null && file === null ? null : { order, contract, file }
+}
+
 function clientFacts(
   input: Pick<DraftInput, 'clientName' | 'clientNif' | 'client'>,
   contact: Contact | null,
@@ -52,6 +73,7 @@ function clientFacts(
     phone: null,
     iban: null,
     registryInscription: null,
+    dir3: dir3Facts(input, contact),
   }
 }
 
@@ -200,6 +222,7 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
     language: input.language ?? contact?.language ?? company.default_language,
     paymentMethod: input.paymentMethod === undefined ? (contact?.paymentMethod ?? null) : input.paymentMethod,
     externalRef: tidyOrNull(input.externalRef),
+    customerReferences: referencesOfCustomer(input),
   }
   const totals = assertAmounts(content)
   content.replacedCents = await replacedCents(ctx, content, totals)
@@ -280,6 +303,7 @@ export function inputOf(content: DraftContent): DraftInput {
       country: client.country,
       idType: client.idType,
       email: client.email,
+      dir3: client.dir3,
     },
     lines: content.lines.map((line) => ({
       description: line.description,
@@ -331,6 +355,7 @@ export function inputOf(content: DraftContent): DraftInput {
     language: content.language,
     paymentMethod: content.paymentMethod as DraftInput['paymentMethod'],
     externalRef: content.externalRef,
+    customerReferences: content.customerReferences,
   }
 }
 

@@ -4,6 +4,7 @@ import type { Mode } from '../ctx.ts'
 import { defaultSeriesCode } from '../series/index.ts'
 import { canonicalJson } from '../core/canonical.ts'
 import type { BusinessDate } from '../core/dates.ts'
+import type { DocumentLanguage } from '../core/languages.ts'
 import type { BasisPoints, Cents, Micro } from '../core/money.ts'
 import { computeTotals, inEuros } from '../core/totals.ts'
 import type { PriceMode, Totals, TotalsLine } from '../core/totals.ts'
@@ -41,6 +42,14 @@ export interface RectificationFacts {
 
 /** Which tax an invoice bears, in the registry's list: 01 IVA, 02 IPSI, 03 IGIC. */
 export type InvoiceTaxCode = '01' | '02' | '03'
+
+/** What the customer calls it by, so that its books find it; at least one is there. */
+export interface CustomerReferences {
+  order: string | null
+  contract: string | null
+  /** Of a public tender (expediente de contratación). */
+  file: string | null
+}
 
 /** A currency other than the euro, with the rate its amounts are turned into euros by (RD 1619/2012 art. 12.1). */
 export interface Currency {
@@ -80,9 +89,10 @@ export interface DraftContent {
   property: { situation: '1' | '2' | '3' | '4'; cadastralRef: string | null } | null
   simplifiedArt7273: boolean
   notes: string | null
-  language: 'es' | 'en'
+  language: DocumentLanguage
   paymentMethod: string | null
   externalRef: string | null
+  customerReferences: CustomerReferences | null
 }
 
 /** What most invoices have nothing of. */
@@ -105,6 +115,7 @@ export const PLAIN_CONTENT = {
   language: 'es',
   paymentMethod: null,
   externalRef: null,
+  customerReferences: null,
 } as const satisfies Partial<DraftContent>
 
 /** The same of a line: one thing, taxed, at no discount. */

@@ -1,17 +1,9 @@
 /** Invoices as outsiders see them: drafts, their check, their issue, and what stands in the books afterwards. */
 import { z } from 'zod'
-import {
-  businessDate,
-  BytesAnswer,
-  defineContract,
-  euros,
-  FaultShape,
-  Instant,
-  line,
-  PathId,
-} from '../core/contract.ts'
+import { businessDate, defineContract, euros, FaultShape, Instant, line, PathId } from '../core/contract.ts'
+import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { Address, Environment } from '../company/contract.ts'
-import { IdType } from '../contacts/contract.ts'
+import { Dir3, IdType } from '../contacts/contract.ts'
 import { FieldChange, NextAction, RecordTurn } from '../registry/contract.ts'
 import {
   DraftChanges,
@@ -99,6 +91,7 @@ export const Party = z
     country: z.string(),
     address: Address.optional(),
     email: z.string().optional(),
+    dir3: Dir3.optional(),
   })
   .meta({ id: 'Party' })
 export type Party = z.infer<typeof Party>
@@ -236,15 +229,28 @@ export const Invoice = z
     substitutedBy: z.array(InvoiceReference),
     property: z.strictObject({ situation: z.string(), cadastralRef: z.string().optional() }).nullable(),
     notes: z.string().nullable(),
-    language: z.enum(['es', 'en']),
+    language: z.enum(DOCUMENT_LANGUAGES),
     paymentMethod: PaymentMethod.nullable(),
     externalRef: z.string().nullable(),
+    customerReferences: z
+      .strictObject({
+        order: z.string().nullable(),
+        contract: z.string().nullable(),
+        file: z.string().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'What the customer calls it by: order, contract, file of the tender.' }),
     legalMentions: z.array(z.string()),
     contentHash: z.string().meta({ description: 'SHA-256 of everything the registry and the customer see.' }),
     registry: RegistryDetail,
     pdf: z.strictObject({
       status: z.enum(['ready', 'pending', 'none']),
-      signature: z.strictObject({ level: z.enum(['PAdES-B-B', 'none']), subject: z.string().optional() }),
+      signature: z.strictObject({
+        level: z.enum(['PAdES-B-B', 'none']),
+        subject: z.string().optional().meta({ description: 'Whose certificate signed.' }),
+        signedAt: Instant.optional(),
+      }),
+      languages: z.array(z.enum(DOCUMENT_LANGUAGES)).meta({ description: 'Of the copies made so far.' }),
     }),
     payments: z.array(
       z.strictObject({
@@ -597,18 +603,6 @@ export const amendInvoiceContract = defineContract({
   errors: [...RECORD_ERRORS],
 })
 
-export const invoicePdfContract = defineContract({
-  name: 'invoices.pdf',
-  summary: 'The PDF of an invoice with the registry QR; a draft gives a watermarked preview.',
-  access: 'invoices.read',
-  effect: 'read',
-  rest: { method: 'GET', path: '/invoices/:id/pdf' },
-  input: z.strictObject({ id: PathId }),
-  output: BytesAnswer,
-  media: 'application/pdf',
-  errors: ['not_found', 'invoice_number_ambiguous'],
-})
-
 /** The window's listing: by position, so that a scroll bar can jump. */
 export const windowInvoicesContract = defineContract({
   name: 'invoices.window',
@@ -647,6 +641,5 @@ export const invoiceContracts = [
   issueInvoiceContract,
   cancelInvoiceContract,
   amendInvoiceContract,
-  invoicePdfContract,
   windowInvoicesContract,
 ] as const

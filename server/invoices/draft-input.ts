@@ -1,9 +1,10 @@
 /** What a draft is made of, as outsiders write it; quotes, templates and recurring invoices keep the same. */
 import { z } from 'zod'
 import { businessDate, decimal, line, paragraph, PathId } from '../core/contract.ts'
+import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
 import { Address } from '../company/contract.ts'
-import { IdType } from '../contacts/contract.ts'
+import { Dir3, IdType } from '../contacts/contract.ts'
 import { RECTIFY_CAUSES } from './rectify-causes.ts'
 
 export const InvoiceKind = z.enum(['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']).meta({
@@ -87,6 +88,7 @@ export const ClientInput = z
       .optional(),
     idType: IdType.nullable().optional(),
     email: z.email().max(120).nullable().optional(),
+    dir3: Dir3.nullable().optional(),
   })
   .meta({ id: 'ClientInput' })
 
@@ -126,6 +128,20 @@ export const RectificationInput = z
   })
   .meta({ id: 'RectificationInput' })
 export type RectificationInput = z.infer<typeof RectificationInput>
+
+const reference = line(60).nullable().optional()
+
+/** The customer's own references, which its books ask for: BT-13, BT-12 and BT-17 of EN 16931. */
+export const CustomerReferencesInput = z
+  .strictObject({
+    order: reference,
+    contract: reference,
+    file: reference,
+  })
+  .meta({
+    id: 'CustomerReferencesInput',
+    description: "The customer's numbers: order, contract, file of the tender.",
+  })
 
 const MAX_REFERENCES = 500
 
@@ -189,9 +205,10 @@ const draftFields = {
       "Simplified invoice with the customer's data (art. 7.2 and 7.3 RD 1619/2012); registered as F1.",
   }),
   notes: paragraph(2000).nullable().optional(),
-  language: z.enum(['es', 'en']).optional(),
+  language: z.enum(DOCUMENT_LANGUAGES).optional(),
   paymentMethod: PaymentMethod.nullable().optional(),
   externalRef: line(60).nullable().optional(),
+  customerReferences: CustomerReferencesInput.nullable().optional(),
 }
 
 export const DraftInput = z.strictObject(draftFields).meta({ id: 'InvoiceDraftInput' })

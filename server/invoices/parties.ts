@@ -1,12 +1,13 @@
 /** Who stands on an invoice: immutable rows shared by all invoices that show the same facts. */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../core/canonical.ts'
+import { dir3Of } from '../contacts/index.ts'
 import { normalizeNif } from '../core/nif.ts'
 import { searchText } from '../core/text.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Db } from '../store/query.ts'
 import { prepare } from '../store/query.ts'
-import type { IdType } from '../contacts/contract.ts'
+import type { Dir3, IdType } from '../contacts/contract.ts'
 import type { Party } from './contract.ts'
 
 export interface PartyFacts {
@@ -24,6 +25,8 @@ export interface PartyFacts {
   phone: string | null
   iban: string | null
   registryInscription: string | null
+  /** The offices of a public body, as they were when the invoice was made. */
+  dir3: Dir3 | null
 }
 
 const DIGEST_BYTES = 16
@@ -36,10 +39,13 @@ const findByDigest = prepare((db, p: { bookId: number; digest: Uint8Array }) =>
   db.selectFrom('parties').select('id').where('book_id', '=', p.bookId).where('digest', '=', p.digest),
 )
 
-interface InsertValues extends PartyFacts {
+interface InsertValues extends Omit<PartyFacts, 'dir3'> {
   bookId: number
   digest: Uint8Array
   search: string
+  office: string | null
+  body: string | null
+  unit: string | null
 }
 
 const insert = prepare((db, p: InsertValues) =>
@@ -59,6 +65,9 @@ const insert = prepare((db, p: InsertValues) =>
     phone: p.phone,
     iban: p.iban,
     registry_inscription: p.registryInscription,
+    dir3_office: p.office,
+    dir3_body: p.body,
+    dir3_unit: p.unit,
     search: p.search,
   }),
 )
@@ -69,7 +78,17 @@ export async function keepParty(ctx: Ctx, facts: PartyFacts): Promise<number> {
   const existing = await findByDigest.first(ctx.db, { bookId: ctx.book.id, digest })
   if (existing) return existing.id
   const search = searchText([facts.name, facts.tradeName, facts.nif].filter(Boolean).join(' '))
-  return (await insert.run(ctx.db, { ...facts, bookId: ctx.book.id, digest, search })).insertId
+  const { dir3, ...plain } = facts
+  const { insertId } = await insert.run(ctx.db, {
+    ...plain,
+    bookId: ctx.book.id,
+    digest,
+    search,
+    office: dir3?.accountingOffice ?? null,
+    body: dir3?.managingBody ?? null,
+    unit: dir3?.processingUnit ?? null,
+  })
+  return insertId
 }
 
 /** Drops a party no invoice shows any more (an abandoned draft's). */
@@ -103,6 +122,7 @@ export async function partyFacts(db: Db, id: number): Promise<PartyFacts> {
     phone: row.phone,
     iban: row.iban,
     registryInscription: row.registry_inscription,
+    dir3: dir3Of(row),
   }
 }
 
@@ -118,6 +138,7 @@ export function partyView(facts: PartyFacts): Party {
       ? { address: { street, postalCode, city, ...(province ? { province } : {}), country } }
       : {}),
     ...(facts.email ? { email: facts.email } : {}),
+    ...(facts.dir3 ? { dir3: facts.dir3 } : {}),
   }
 }
 

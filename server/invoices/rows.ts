@@ -168,6 +168,11 @@ function rectificationOf(row: InvoiceRow): DraftContent['rectification'] {
   }
 }
 
+function customerReferencesOf(row: InvoiceRow): DraftContent['customerReferences'] {
+  const { customer_order: order, customer_contract: contract, customer_file: file } = row
+  return order === null && contract === null && file === null ? null : { order, contract, file }
+}
+
 /** The content of an invoice as it was composed. */
 export async function contentOf(db: Db, row: InvoiceRow, lines?: readonly LineRow[]): Promise<DraftContent> {
   const lineRows = lines ?? (await findLines(db, row.id))
@@ -197,6 +202,7 @@ export async function contentOf(db: Db, row: InvoiceRow, lines?: readonly LineRo
     language: row.language,
     paymentMethod: row.payment_method,
     externalRef: row.external_ref,
+    customerReferences: customerReferencesOf(row),
   }
 }
 
@@ -242,6 +248,9 @@ function draftColumns(content: DraftContent, totals: Totals, references: DraftRe
     language: content.language,
     payment_method: content.paymentMethod,
     external_ref: content.externalRef,
+    customer_order: content.customerReferences?.order ?? null,
+    customer_contract: content.customerReferences?.contract ?? null,
+    customer_file: content.customerReferences?.file ?? null,
   }
 }
 type DraftColumns = ReturnType<typeof draftColumns>
@@ -286,6 +295,9 @@ const DRAFT_COLUMNS = [
   'language',
   'payment_method',
   'external_ref',
+  'customer_order',
+  'customer_contract',
+  'customer_file',
 ] as const satisfies readonly (keyof DraftColumns)[]
 
 /** The columns with a value each, for a prepared statement. */

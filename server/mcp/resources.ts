@@ -16,7 +16,7 @@ import type { Outcome } from './tools.ts'
 export type ResourceContents = { uri: string; mimeType: string } & ({ text: string } | { blob: string })
 
 const COMPANY_URI = 'svc://company'
-const DOCUMENT = /^svc:\/\/invoices\/([^/?#]{1,240})\/pdf$/
+const DOCUMENT = /^svc:\/\/invoices\/([^/?#]{1,240})\/(pdf|facturae|ubl|cii)$/
 /** Base64 in one JSON answer; a larger document is read over REST. */
 const MAX_DOCUMENT_BYTES = 5 * 1024 * 1024
 const PENDING_SECONDS = 2
@@ -31,6 +31,12 @@ export const RESOURCES = [
   },
 ]
 
+const STRUCTURED = [
+  ['facturae', 'Facturae 3.2.2', 'Signed when the company has a certificate.'],
+  ['ubl', 'UBL 2.1 (EN 16931)', ''],
+  ['cii', 'CII D16B (EN 16931)', ''],
+] as const
+
 export const RESOURCE_TEMPLATES = [
   {
     uriTemplate: 'svc://invoices/{id}/pdf',
@@ -39,6 +45,13 @@ export const RESOURCE_TEMPLATES = [
     description: 'By identifier or number. A draft gives a watermarked preview.',
     mimeType: 'application/pdf',
   },
+  ...STRUCTURED.map(([format, title, more]) => ({
+    uriTemplate: `svc://invoices/{id}/${format}`,
+    name: `invoice-${format}`,
+    title: `${title} of an issued invoice`,
+    description: `By identifier or number. ${more}`.trim(),
+    mimeType: 'application/xml',
+  })),
 ]
 
 export type Era = '2025' | '2026'
@@ -47,10 +60,10 @@ export interface ResourceReader {
   read(ctx: Ctx, uri: string, era: Era, tell: (outcome: Outcome) => void): Promise<ResourceContents>
 }
 
-function documentIdOf(uri: string): string | null {
-  const written = DOCUMENT.exec(uri)?.[1]
+function documentOf(uri: string): { id: string; format: string } | null {
+  const [, written, format = 'pdf'] = DOCUMENT.exec(uri) ?? []
   try {
-    return written === undefined ? null : decodeURIComponent(written)
+    return written === undefined ? null : { id: decodeURIComponent(written), format }
   } catch {
     return null
   }
@@ -68,20 +81,20 @@ export function createResourceReader(operations: readonly Operation[]): Resource
   async function contentsOf(ctx: Ctx, uri: string): Promise<ResourceContents | null> {
     if (uri === COMPANY_URI)
       return { uri, mimeType: 'application/json', text: JSON.stringify(await runOperation(company, ctx, {})) }
-    const id = documentIdOf(uri)
-    if (id === null) return null
-    const { bytes } = (await runOperation(document, ctx, { id })) as BytesAnswer
+    const asked = documentOf(uri)
+    if (asked === null) return null
+    const { bytes, mediaType } = (await runOperation(document, ctx, asked)) as BytesAnswer
     if (bytes.byteLength > MAX_DOCUMENT_BYTES)
       throw new ProtocolFailure(
         INTERNAL_ERROR,
         'The document is too large for this door; read it over REST.',
         { uri },
       )
-    return {
-      uri,
-      mimeType: 'application/pdf',
-      blob: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
-    }
+    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    // XML is text, and what reads it reads text.
+    return asked.format === 'pdf'
+      ? { uri, mimeType: 'application/pdf', blob: content.toString('base64') }
+      : { uri, mimeType: mediaType ?? 'application/xml', text: content.toString('utf8') }
   }
 
   return {

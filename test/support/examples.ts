@@ -5,6 +5,7 @@ import type { AnyContract, RestBinding } from '../../server/core/contract.ts'
 import { operations } from '../../server/operations.ts'
 import { creditorIdOf } from '../../server/payments/sepa/identifiers.ts'
 import { sendBook } from '../../server/registry/index.ts'
+import { makeP12 } from './certificates.ts'
 import { EXAMPLE_DRAFT } from './world.ts'
 import type { Answer, World } from './world.ts'
 
@@ -105,6 +106,14 @@ export class Furnished {
   async confirmed(id: string, action: 'issue' | 'cancel' | 'amend'): Promise<Example> {
     const { body } = await this.world.post(`/api/v1/invoices/${id}/validate`, { action })
     return { params: { id }, body: { confirmationToken: body.data.confirmation.confirmationToken } }
+  }
+
+  /** The company's certificate, imported when it is needed first. */
+  async certificate(): Promise<void> {
+    const { certificate } = await this.world.run('certificates.get', {})
+    if (certificate) return
+    const { p12 } = makeP12({ password: 'clave' })
+    await this.world.run('certificates.import', { file: p12.toString('base64'), password: 'clave' })
   }
 
   async quote(): Promise<string> {
@@ -294,6 +303,11 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   'invoices.cancel': async (made) => made.confirmed(await made.accepted(), 'cancel'),
   'invoices.amend': async (made) => made.confirmed(await made.accepted(), 'amend'),
   'invoices.pdf': async (made) => ({ params: { id: (await made.issued()).id } }),
+  'invoices.sign': of(async (made) => {
+    const { id } = await made.issued()
+    await made.certificate()
+    return id
+  }),
   'invoices.rectify': of(
     async (made) => (await made.issued()).id,
     () => ({ cause: 'returned_goods' }),

@@ -99,4 +99,16 @@ export const components = {
     sheetText:
       'Keep this sheet in a safe place. This code opens the data of Sello on another computer, or when this one loses the key.',
   },
+  pdf: {
+    page: 'Page {number} of {count}',
+    pageBroken: 'This page cannot be drawn.',
+    fault: {
+      broken: { title: 'This PDF cannot be opened', text: 'The file is damaged or is no PDF.' },
+      locked: {
+        title: 'This PDF has a password',
+        text: 'Open it with the program you received it in, or ask for a copy without a password.',
+      },
+      failed: { title: 'It could not be shown', text: 'Try again; if nothing changes, download the file.' },
+    },
+  },
 }

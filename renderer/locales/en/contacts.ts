@@ -32,6 +32,7 @@ export const contacts = {
     vatDefault: { none: 'Like any sale' },
     dir3: {
       title: 'For a public body: its DIR3 codes',
+      help: 'Nine letters and digits each. The body or the directory of FACe tells them; they go on the electronic invoice.',
       office: 'Accounting office',
       body: 'Managing body',
       unit: 'Processing unit',
@@ -131,7 +132,7 @@ export const contacts = {
       paymentDays: 'Empty: the company’s.',
       withholding: 'What they keep back. Empty: the company’s.',
     },
-    language: { company: 'The company’s', es: 'Spanish', en: 'English' },
+    language: { company: 'The company’s' },
     idType: {
       es: 'Spanish NIF',
       t02: 'EU VAT number',

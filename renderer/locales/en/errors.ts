@@ -40,6 +40,10 @@ export const errors = {
       title: 'That kind of file is not kept',
       next: 'Use a PDF, an XML, an image, a text, a CSV, an XLSX without macros or a mail.',
     },
+    format_unavailable: {
+      title: 'That invoice cannot be had in that format',
+      next: 'See what it lacks; the PDF can always be had.',
+    },
     logo_unusable: {
       title: 'That picture cannot be used as a logo',
       next: 'Use a PNG or JPEG in RGB or grey, 16 to 2,000 pixels a side.',

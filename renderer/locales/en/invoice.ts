@@ -7,6 +7,7 @@ export const invoice = {
     review: 'Review and issue',
     reviewTest: 'Issue as a test',
     paper: 'Preview',
+    paperSoon: 'It appears once the draft has a customer and a line.',
     view: 'What is shown',
     tab: { form: 'Data', paper: 'Preview' },
     client: {
@@ -168,7 +169,7 @@ export const invoice = {
     },
     operationDate: 'Date of supply',
     operationHelp: 'Only if it was another day.',
-    language: { label: 'Language of the invoice', es: 'Spanish', en: 'English' },
+    language: { label: 'Language of the invoice' },
     method: {
       label: 'Payment method',
       unsaid: 'Not said',
@@ -216,6 +217,13 @@ export const invoice = {
     discountColumn: 'Discount column',
     art7273: 'Simplified with the customer’s data (art. 7.2 and 7.3)',
     externalRef: 'Your reference',
+    customerReferences: {
+      title: 'The customer’s references',
+      order: 'Order',
+      contract: 'Contract',
+      file: 'File',
+      help: 'The numbers by which your customer knows it. Public bodies usually ask for them.',
+    },
     notes: 'Notes, printed on the invoice',
     chip: {
       art7273: 'Simplified with data',

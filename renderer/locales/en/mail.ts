@@ -2,7 +2,6 @@
 export const mail = {
   mail: {
     action: 'Send by e-mail',
-    language: { es: 'Spanish', en: 'English' },
     send: {
       title: 'Send by e-mail',
       for: 'For {name}. You can change everything before it goes.',

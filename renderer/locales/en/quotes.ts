@@ -59,6 +59,7 @@ export const quotes = {
       'You have sent it already. Saving keeps its number, keeps what it said, and makes it version {revision}; you will have to send it again.',
     origin: 'Made from',
     paper: 'Document preview',
+    paperSoon: 'It appears once there is a customer and a line.',
     about: 'Status and invoices',
     revision: 'Version',
     revisions: 'Earlier versions',

@@ -98,4 +98,19 @@ export const components = {
     sheetText:
       'Guarda esta hoja en lugar seguro. Con este código se abren los datos de Sello en otro equipo o si este pierde la llave.',
   },
+  pdf: {
+    page: 'Página {number} de {count}',
+    pageBroken: 'Esta página no se puede dibujar.',
+    fault: {
+      broken: { title: 'Este PDF no se puede abrir', text: 'El archivo está dañado o no es un PDF.' },
+      locked: {
+        title: 'Este PDF tiene contraseña',
+        text: 'Ábrelo con el programa con el que lo recibiste, o pide una copia sin contraseña.',
+      },
+      failed: {
+        title: 'No se ha podido mostrar',
+        text: 'Vuelve a intentarlo; si sigue igual, descarga el archivo.',
+      },
+    },
+  },
 }

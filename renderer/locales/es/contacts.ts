@@ -32,6 +32,7 @@ export const contacts = {
     vatDefault: { none: 'Como cualquier venta' },
     dir3: {
       title: 'Si es una administración: sus códigos DIR3',
+      help: 'Son de nueve letras y cifras. Los da la administración o el directorio de FACe, y van en la factura electrónica.',
       office: 'Oficina contable',
       body: 'Órgano gestor',
       unit: 'Unidad tramitadora',
@@ -131,7 +132,7 @@ export const contacts = {
       paymentDays: 'Vacío: los de la empresa.',
       withholding: 'Lo que te retiene. Vacío: lo de la empresa.',
     },
-    language: { company: 'El de la empresa', es: 'Español', en: 'Inglés' },
+    language: { company: 'El de la empresa' },
     idType: {
       es: 'NIF español',
       t02: 'NIF-IVA de la UE',

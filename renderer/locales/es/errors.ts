@@ -40,6 +40,10 @@ export const errors = {
       title: 'Esa clase de archivo no se guarda',
       next: 'Usa un PDF, un XML, una imagen, un texto, un CSV, un XLSX sin macros o un correo.',
     },
+    format_unavailable: {
+      title: 'Esa factura no puede tenerse en ese formato',
+      next: 'Mira qué le falta; el PDF lo tiene siempre.',
+    },
     logo_unusable: {
       title: 'Esa imagen no sirve de logotipo',
       next: 'Usa un PNG o un JPEG en RGB o grises, de 16 a 2.000 píxeles de lado.',

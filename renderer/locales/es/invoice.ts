@@ -7,6 +7,7 @@ export const invoice = {
     review: 'Revisar y emitir',
     reviewTest: 'Emitir en pruebas',
     paper: 'Vista previa',
+    paperSoon: 'Aparecerá en cuanto el borrador tenga cliente y una línea.',
     view: 'Qué se ve',
     tab: { form: 'Datos', paper: 'Vista previa' },
     client: {
@@ -169,7 +170,7 @@ export const invoice = {
     },
     operationDate: 'Fecha de la operación',
     operationHelp: 'Solo si fue otro día.',
-    language: { label: 'Idioma de la factura', es: 'Español', en: 'Inglés' },
+    language: { label: 'Idioma de la factura' },
     method: {
       label: 'Forma de pago',
       unsaid: 'Sin decir',
@@ -217,6 +218,13 @@ export const invoice = {
     discountColumn: 'Columna de descuento',
     art7273: 'Simplificada con los datos del cliente (art. 7.2 y 7.3)',
     externalRef: 'Tu referencia',
+    customerReferences: {
+      title: 'Referencias del cliente',
+      order: 'Pedido',
+      contract: 'Contrato',
+      file: 'Expediente',
+      help: 'Los números con los que tu cliente la reconoce. Las administraciones suelen pedirlos.',
+    },
     notes: 'Observaciones, salen en la factura',
     chip: {
       art7273: 'Simplificada con datos',

@@ -2,7 +2,6 @@
 export const mail = {
   mail: {
     action: 'Enviar por correo',
-    language: { es: 'Español', en: 'Inglés' },
     send: {
       title: 'Enviar por correo',
       for: 'Para {name}. Puedes cambiarlo todo antes de enviarlo.',

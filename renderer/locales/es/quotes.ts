@@ -59,6 +59,7 @@ export const quotes = {
       'Ya lo enviaste. Al guardar conserva su número, guarda lo que decía y pasa a ser la versión {revision}; tendrás que enviarlo otra vez.',
     origin: 'Viene de',
     paper: 'Vista del documento',
+    paperSoon: 'Aparecerá en cuanto haya cliente y una línea.',
     about: 'Estado y facturas',
     revision: 'Versión',
     revisions: 'Versiones anteriores',

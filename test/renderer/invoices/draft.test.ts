@@ -86,6 +86,7 @@ function kept(input: ReturnType<typeof draftInput>): Invoice {
     language: input.language ?? 'es',
     paymentMethod: input.paymentMethod ?? null,
     externalRef: input.externalRef ?? null,
+    customerReferences: input.customerReferences ?? null,
     property: input.property ?? null,
     ...(input.rectification ? { rectification: input.rectification } : {}),
     ...(input.discountPct || input.discountAmount
@@ -248,12 +249,14 @@ test('a duplicate keeps content and term, and has its own dates', () => {
     dueDate: '2026-03-16',
     series: 'F2025',
     externalRef: 'A-1',
+    customerReferences: { order: 'PED-1', contract: 'C-2', file: null },
   } as Invoice
   expect(duplicateInput(issued, TODAY)).toMatchObject({
     issueDate: null,
     dueDate: '2026-12-06',
     series: null,
     externalRef: null,
+    customerReferences: { order: null, contract: 'C-2', file: null },
     lines: [{ description: 'Diseño', quantity: 32, unitPrice: 45 }],
   })
 })

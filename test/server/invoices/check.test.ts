@@ -21,6 +21,7 @@ const party = (changes: Partial<PartyFacts> = {}): PartyFacts => ({
   phone: null,
   iban: null,
   registryInscription: null,
+  dir3: null,
   ...changes,
 })
 

@@ -1,5 +1,6 @@
 /** From a cause in plain words to the kind of rectifying invoice, and the terms of the law. */
 import { describe, expect, test } from 'vitest'
+import { DOCUMENT_LANGUAGES } from '../../../server/core/languages.ts'
 import {
   addMonths,
   CAUSES,
@@ -9,6 +10,7 @@ import {
   termWarnings,
 } from '../../../server/invoices/rectify-causes.ts'
 import type { RectifyCause } from '../../../server/invoices/rectify-causes.ts'
+import { rectifyWords } from '../../../server/invoices/rectify-words.ts'
 
 describe('the kind', () => {
   test.each<[RectifyCause, string]>([
@@ -39,10 +41,20 @@ describe('the kind', () => {
     }
   })
 
-  test('names its article, and each cause stands on the paper in both languages', () => {
+  test('names its article, and each cause stands on the paper in every language', () => {
     for (const cause of RECTIFY_CAUSES) {
       expect(CAUSES[cause].article).toMatch(/^art\. (80|89|15)/)
-      expect(CAUSES[cause].text.es).not.toBe(CAUSES[cause].text.en)
+      for (const language of DOCUMENT_LANGUAGES)
+        expect(rectifyWords(language).causes[cause], language).toMatch(/^\p{Lu}.{5,}/u)
+    }
+    // One language is no other one: each words most causes on its own.
+    for (const language of DOCUMENT_LANGUAGES) {
+      const own = Object.values(rectifyWords(language).causes)
+      expect(new Set(own).size).toBe(RECTIFY_CAUSES.length)
+      for (const other of DOCUMENT_LANGUAGES.filter((each) => each !== language))
+        expect(
+          Object.values(rectifyWords(other).causes).filter((text) => own.includes(text)).length,
+        ).toBeLessThan(3)
     }
   })
 })

@@ -34,6 +34,7 @@ const CLIENT: PartyFacts = {
   phone: null,
   iban: null,
   registryInscription: null,
+  dir3: null,
 }
 
 const RATES: [number, number | null][] = [
@@ -97,6 +98,7 @@ function base(changes: Partial<DraftContent> & Pick<DraftContent, 'lines'>): Dra
     language: 'es',
     paymentMethod: null,
     externalRef: null,
+    customerReferences: null,
     ...changes,
   }
 }

@@ -180,11 +180,14 @@ describe.each(CLIENTS)('%s', (name, version, connect) => {
     await client.close()
   })
 
-  test('reads the company and the PDF of an invoice', async () => {
+  test('reads the company and the documents of an invoice', async () => {
     const client = await connect()
     expect((await client.resources()).map((resource) => resource.uri)).toEqual(['svc://company'])
     expect((await client.templates()).map((template) => template.uriTemplate)).toEqual([
       'svc://invoices/{id}/pdf',
+      'svc://invoices/{id}/facturae',
+      'svc://invoices/{id}/ubl',
+      'svc://invoices/{id}/cii',
     ])
     const company = await client.read('svc://company')
     expect(JSON.parse(company.contents[0].text)).toMatchObject({
@@ -195,6 +198,20 @@ describe.each(CLIENTS)('%s', (name, version, connect) => {
     const { contents } = await client.read(`svc://invoices/${draft.structuredContent.id}/pdf`)
     expect(contents[0].mimeType).toBe('application/pdf')
     expect(Buffer.from(contents[0].blob, 'base64').subarray(0, 5).toString()).toBe('%PDF-')
+    await expect(client.read(`svc://invoices/${draft.structuredContent.id}/ubl`)).rejects.toMatchObject({
+      code: -32602,
+    })
+    const { confirmation } = (await client.call('svc_validate_registry_invoice', { id: draft.structuredContent.id }))
+      .structuredContent
+    await client.call('svc_issue_registry_invoice', {
+      id: draft.structuredContent.id,
+      confirmationToken: confirmation.confirmationToken,
+    })
+    const ubl = await client.read(`svc://invoices/${draft.structuredContent.id}/ubl`)
+    expect(ubl.contents[0]).toMatchObject({
+      mimeType: 'application/xml',
+      text: expect.stringContaining('urn:oasis:names:specification:ubl:schema:xsd:Invoice-2') as string,
+    })
     await client.close()
   })
 

@@ -1,0 +1,373 @@
+/**
+ * The invoice in the terms of EN 16931-1, from which CII and UBL are written alike. Its business terms (BT) and rules (BR) are
+ * named where they decide something.
+ */
+import type { BusinessDate } from '../core/dates.ts'
+import { centsToText, microToText } from '../core/money.ts'
+import type { BasisPoints, Cents, Micro } from '../core/money.ts'
+import type { VatCategory } from './category.ts'
+import { isoCountry, MEANS, unitOf } from './codes.ts'
+import type { EGroup, EInvoice, ELine } from './invoice.ts'
+import type { EParty } from './party.ts'
+import { methodName, percentText, wordsOf } from './words.ts'
+
+/** BG-27, BG-28 of a line, BG-20, BG-21 of the document. Never negative: the other one of the two stands instead. */
+export interface EnAllowance {
+  isCharge: boolean
+  amountCents: Cents
+  reason: string
+  /** UNTDID 5189; charges have only their words. */
+  reasonCode: string | null
+}
+
+export interface EnCategory {
+  category: VatCategory
+  /** Null under O (BR-O-5). */
+  rateBp: BasisPoints | null
+}
+
+export interface EnLine extends EnCategory {
+  id: string
+  name: string
+  description: string | null
+  quantityMicro: Micro
+  unitCode: string
+  priceMicro: Micro
+  allowances: EnAllowance[]
+  netCents: Cents
+}
+
+export interface EnDocumentAllowance extends EnAllowance, EnCategory {}
+
+/** BG-23. */
+export interface EnTax extends EnCategory {
+  baseCents: Cents
+  taxCents: Cents
+  reason: string | null
+  reasonCode: string | null
+}
+
+export interface EnParty {
+  name: string
+  tradeName: string | null
+  /** BT-46: of a buyer whose number is neither a VAT nor a register's one. */
+  id: string | null
+  /** BT-30, BT-47. */
+  legalId: string | null
+  /** BT-31, BT-48. */
+  vatNumber: string | null
+  /** BT-33. */
+  legalInfo: string | null
+  street: string | null
+  postalCode: string | null
+  city: string | null
+  province: string | null
+  country: string
+  phone: string | null
+  email: string | null
+}
+
+/** BG-16. */
+export interface EnPayment {
+  /** UNTDID 4461. */
+  code: string
+  text: string | null
+  iban: string | null
+  debit: { mandate: string; creditorId: string; payerIban: string | null } | null
+}
+
+export interface EnInvoice {
+  number: string
+  issueDate: BusinessDate
+  /** UNTDID 1001: 380 invoice, 381 credit note, 384 corrected invoice. */
+  typeCode: '380' | '381' | '384'
+  currency: string
+  /** BT-6, with BT-111: VAT in euros, when the document is in another currency. */
+  accounting: { currency: 'EUR'; taxCents: Cents } | null
+  dueDate: BusinessDate | null
+  terms: string | null
+  buyerReference: string | null
+  order: string | null
+  contract: string | null
+  tender: string | null
+  notes: string[]
+  preceding: { number: string; issueDate: BusinessDate }[]
+  seller: EnParty
+  buyer: EnParty
+  delivery: { date: BusinessDate | null; country: string | null } | null
+  /** VAT falls due when it is paid (BT-8). */
+  isCashAccounting: boolean
+  payment: EnPayment | null
+  allowances: EnDocumentAllowance[]
+  taxes: EnTax[]
+  lines: EnLine[]
+  /** BT-106 to BT-115. */
+  linesCents: Cents
+  allowancesCents: Cents
+  chargesCents: Cents
+  baseCents: Cents
+  taxCents: Cents
+  totalCents: Cents
+  paidCents: Cents
+  dueCents: Cents
+}
+
+/** UNTDID 5189. */
+const DISCOUNT = '95'
+
+/** Allowance or charge of a difference: positive takes off. */
+function allowance(cents: Cents, reason: string, isDiscount: boolean): EnAllowance[] {
+  if (cents === 0) return []
+  const isCharge = cents < 0
+  return [
+    {
+      isCharge,
+      amountCents: Math.abs(cents),
+      reason,
+      reasonCode: isDiscount && !isCharge ? DISCOUNT : null,
+    },
+  ]
+}
+
+/** A credit note says what it gives back in positive figures; the rectifying invoice of Spanish law says it in negative ones. */
+function typeOf({ rectification, totalCents }: EInvoice): { typeCode: EnInvoice['typeCode']; sign: 1 | -1 } {
+  if (rectification === null) return { typeCode: '380', sign: 1 }
+  if (rectification.method === 'I' && totalCents <= 0) return { typeCode: '381', sign: -1 }
+  return { typeCode: '384', sign: 1 }
+}
+
+/** O bears no rate, what is exempt or not charged 0 (BR-E-5 and its like). */
+function categoryRate({ category, vatRateBp }: EGroup): EnCategory {
+  const isTaxed = category === 'S' || category === 'L' || category === 'M'
+  return { category, rateBp: category === 'O' ? null : isTaxed ? (vatRateBp ?? 0) : 0 }
+}
+
+function lineOf(line: ELine, index: number, invoice: EInvoice, sign: 1 | -1): EnLine {
+  const words = wordsOf(invoice.language)
+  const group = invoice.groups[line.group]
+  if (!group) throw new Error('A line of an electronic invoice is in no group.')
+  const [name = '', ...more] = line.description.split('\n')
+  const { discountBp, isDiscounted } = line
+  const reason = isDiscounted
+    ? `${words.discount}${discountBp === 0 ? '' : ` ${percentText(invoice.language, discountBp)}`}`
+    : words.rounding
+  return {
+    id: String(index + 1),
+    name,
+    description: more.length === 0 ? null : more.join('\n').trim() || null,
+    quantityMicro: sign * line.quantityMicro,
+    unitCode: unitOf(line.unit).rec20,
+    priceMicro: line.unitPriceMicro,
+    allowances: allowance(sign * (line.listedCents - line.netCents), reason, isDiscounted),
+    netCents: sign * line.netCents,
+    ...categoryRate(group),
+  }
+}
+
+/**
+ * What parts the lines from the bases, by group, so that each base is exactly its lines less its allowances (BR-S-8 and its
+ * like): the document's discount, what rounding lines one by one left over, and the equivalence surcharge. EN 16931 knows
+ * no second tax on the same base, and a rate of 26.2 % would be nobody's: so the surcharge's amount is a charge without
+ * VAT of its own, the bases and VAT amounts stay those of Spanish law, and the total holds all of it.
+ */
+function documentAllowances(invoice: EInvoice, sign: 1 | -1): EnDocumentAllowance[] {
+  const words = wordsOf(invoice.language)
+  const { language, discountBp } = invoice
+  const percent = discountBp === 0 ? '' : ` ${percentText(language, discountBp)}`
+  return invoice.groups.flatMap((group) => {
+    const where = categoryRate(group)
+    const surcharge = `${words.surcharge} ${percentText(language, group.surchargeRateBp ?? 0)}`
+    return [
+      ...allowance(sign * group.discountCents, `${words.discount}${percent}`, true).map((each) => ({
+        ...each,
+        ...where,
+      })),
+      ...allowance(-sign * group.roundingCents, words.rounding, false).map((each) => ({ ...each, ...where })),
+      ...allowance(-sign * group.surchargeCents, surcharge, false).map((each) => ({
+        ...each,
+        category: 'E' as const,
+        rateBp: 0,
+      })),
+    ]
+  })
+}
+
+const sum = (values: readonly Cents[]): Cents => values.reduce((total, each) => total + each, 0)
+
+/** One breakdown for each category and rate (BR-S-1, BR-E-1…): our groups tell regimes and causes apart, the standard does not. */
+function taxesOf(invoice: EInvoice, sign: 1 | -1): EnTax[] {
+  const parts = invoice.groups.flatMap((group): EnTax[] => {
+    const { reason, reasonCode } = group
+    const own = {
+      ...categoryRate(group),
+      baseCents: sign * group.baseCents,
+      taxCents: sign * group.taxCents,
+      reason,
+      reasonCode,
+    }
+    if (group.surchargeCents === 0) return [own]
+    const surcharge = {
+      category: 'E' as const,
+      rateBp: 0,
+      baseCents: sign * group.surchargeCents,
+      taxCents: 0,
+      reason: wordsOf(invoice.language).surchargeReason,
+      reasonCode: null,
+    }
+    return [own, surcharge]
+  })
+  const merged = new Map<string, EnTax[]>()
+  for (const part of parts) {
+    const key = `${part.category} ${part.rateBp}`
+    merged.set(key, [...(merged.get(key) ?? []), part])
+  }
+  return Array.from(merged.values(), (alike) => {
+    const [first] = alike as [EnTax]
+    const reasons = [...new Set(alike.flatMap(({ reason }) => reason?.split('; ') ?? []))]
+    return {
+      ...first,
+      baseCents: sum(alike.map(({ baseCents }) => baseCents)),
+      taxCents: sum(alike.map(({ taxCents }) => taxCents)),
+      reason: reasons.length === 0 ? null : reasons.join('; '),
+      // One code cannot stand for several reasons.
+      reasonCode: alike.every(({ reasonCode }) => reasonCode === first.reasonCode) ? first.reasonCode : null,
+    }
+  })
+}
+
+/**
+ * Seller and buyer. Where all is outside VAT no VAT number may stand (BR-O-2): the NIF is then the legal registration
+ * identifier, without which a seller would not be identified (BR-CO-26).
+ */
+function partyOf(party: EParty, isOutside: boolean, isSeller: boolean): EnParty {
+  const { nif, vatNumber } = party
+  const isVat = vatNumber !== null && !isOutside
+  // A foreign official document is a register's number; a passport or a residence certificate is not.
+  const isLegal = !isVat && (vatNumber !== null || party.idType === '04' || party.idType === '02' || isSeller)
+  return {
+    name: party.name,
+    tradeName: party.tradeName,
+    id: isVat || isLegal ? null : nif,
+    legalId: isLegal ? nif : null,
+    vatNumber: isVat ? vatNumber : null,
+    legalInfo: party.registryInscription,
+    street: party.street,
+    postalCode: party.postalCode,
+    city: party.city,
+    province: party.province,
+    country: isoCountry(party.country),
+    phone: party.phone,
+    email: party.email,
+  }
+}
+
+function paymentOf({ payment, currency, language }: EInvoice): EnPayment | null {
+  const { method, iban, debit } = payment
+  if (method === null && iban === null) return null
+  const text = method === null ? null : methodName(language, method)
+  if (method === null || method === 'transfer') {
+    // 58 is a SEPA transfer, 30 any; both ask for the account (BR-61), so without one the means is only said in words.
+    if (iban === null) return { code: 'ZZZ', text, iban: null, debit: null }
+    return { code: currency === 'EUR' ? '58' : MEANS.transfer!.untdid, text, iban, debit: null }
+  }
+  return { code: MEANS[method]?.untdid ?? 'ZZZ', text, iban: null, debit }
+}
+
+/** A credit note of UBL says its due date among the means of payment, even of none: 1 is not defined. */
+const NO_MEANS: EnPayment = { code: '1', text: null, iban: null, debit: null }
+
+const isBlank = (text: string | null): text is null => text === null || text.trim() === ''
+
+function notesOf(invoice: EInvoice, sign: 1 | -1): string[] {
+  const words = wordsOf(invoice.language)
+  const { currency, withholding, replacedCents, rectification, exchange, mentions, buyer } = invoice
+  const amount = (cents: Cents) => `${centsToText(sign * cents)} ${currency}`
+  const notes = [...mentions]
+  if (!isBlank(invoice.notes)) notes.push(invoice.notes)
+  if (!isBlank(rectification?.reason ?? null)) notes.push(rectification?.reason ?? '')
+  // EN 16931 has no tax kept back by the buyer: it is an amount paid (BT-113), and the note says which.
+  if (withholding)
+    notes.push(
+      `${words.withholding} ${percentText(invoice.language, withholding.rateBp)} (${amount(withholding.baseCents)}): ${amount(withholding.amountCents)}, ${words.withholdingNote}`,
+    )
+  if (replacedCents !== 0) notes.push(`${words.replaced}: ${amount(replacedCents)}, ${words.withholdingNote}`)
+  if (exchange)
+    notes.push(
+      `${words.rate}: ${microToText(exchange.fxMicro)} ${currency} ${words.perEuro} (${exchange.fxDate})`,
+    )
+  if (buyer.dir3) {
+    const { accountingOffice, managingBody, processingUnit } = buyer.dir3
+    notes.push(`${words.dir3}: ${accountingOffice}, ${managingBody}, ${processingUnit}`)
+  }
+  return notes
+}
+
+const CASH_ACCOUNTING = '07'
+
+/** The invoice as the standard sees it. */
+export function enInvoiceOf(invoice: EInvoice): EnInvoice {
+  const { typeCode, sign } = typeOf(invoice)
+  const { groups, buyer, customerReferences } = invoice
+  const isOutside = groups.every(({ category }) => category === 'O')
+  const isIntraUnion = groups.some(({ category }) => category === 'K')
+  const lines = invoice.lines.map((line, index) => lineOf(line, index, invoice, sign))
+  const allowances = documentAllowances(invoice, sign)
+  const taxes = taxesOf(invoice, sign)
+  const of = (isCharge: boolean) =>
+    sum(allowances.filter((each) => each.isCharge === isCharge).map(({ amountCents }) => amountCents))
+  const linesCents = sum(lines.map(({ netCents }) => netCents))
+  const [allowancesCents, chargesCents] = [of(false), of(true)]
+  const baseCents = linesCents - allowancesCents + chargesCents
+  const taxCents = sum(taxes.map((tax) => tax.taxCents))
+  const totalCents = baseCents + taxCents
+  const paidCents = sign * (invoice.totalCents - invoice.amountDueCents)
+  const dueCents = totalCents - paidCents
+  if (totalCents !== sign * invoice.totalCents)
+    throw new Error(`EN 16931 gives ${totalCents} cents, the invoice ${invoice.totalCents}.`)
+  // Intra-Community supplies say when and to which country the goods went (BR-IC-11, BR-IC-12).
+  const date = invoice.operationDate ?? (isIntraUnion ? invoice.issueDate : null)
+  const country = isIntraUnion ? isoCountry(buyer.country) : null
+  return {
+    number: invoice.number,
+    issueDate: invoice.issueDate,
+    typeCode,
+    currency: invoice.currency,
+    accounting:
+      invoice.exchange === null
+        ? null
+        : {
+            currency: 'EUR',
+            taxCents: sign * sum(groups.map(({ inEuros }) => inEuros?.taxCents ?? 0)),
+          },
+    dueDate: invoice.dueDate,
+    // Something to pay asks for its day or its terms (BR-CO-25).
+    terms: invoice.dueDate === null && dueCents > 0 ? wordsOf(invoice.language).terms : null,
+    // Public bodies route by their offices, which is what BT-10 is for; the standard has no place of their own for them.
+    buyerReference: buyer.dir3
+      ? `${buyer.dir3.accountingOffice}/${buyer.dir3.managingBody}/${buyer.dir3.processingUnit}`
+      : null,
+    order: customerReferences?.order ?? null,
+    contract: customerReferences?.contract ?? null,
+    tender: customerReferences?.file ?? null,
+    notes: notesOf(invoice, sign),
+    preceding: invoice.references.map(({ number, issueDate }) => ({ number, issueDate })),
+    seller: partyOf(invoice.seller, isOutside, true),
+    buyer: partyOf(buyer, isOutside, false),
+    delivery: date === null && country === null ? null : { date, country },
+    isCashAccounting: groups.some(
+      ({ regimeKey, taxTreatment }) => regimeKey === CASH_ACCOUNTING && taxTreatment === 'S1',
+    ),
+    payment: paymentOf(invoice) ?? (typeCode === '381' && invoice.dueDate !== null ? NO_MEANS : null),
+    allowances,
+    taxes,
+    lines,
+    linesCents,
+    allowancesCents,
+    chargesCents,
+    baseCents,
+    taxCents,
+    totalCents,
+    paidCents,
+    dueCents,
+  }
+}

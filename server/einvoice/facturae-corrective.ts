@@ -1,0 +1,90 @@
+/** What a rectifying invoice of Facturae 3.2.2 says of the one it rectifies, and how numbers are parted for the format. */
+import type { BusinessDate } from '../core/dates.ts'
+import { monthPeriod } from '../core/dates.ts'
+import type { XmlNode } from '../core/xml.ts'
+import { cut, opt } from './facturae-parties.ts'
+import type { EInvoice } from './invoice.ts'
+
+/** Of InvoiceNumber, InvoiceSeriesCode and the references, in characters. */
+export const MAX_NUMBER = 20
+
+/** A number as printed, in the two fields of at most 20 characters each that the format has for it; null when it does not fit. */
+export function numberParts(
+  printed: string,
+  seriesCode: string | null,
+): { series: string | null; number: string } | null {
+  const series = seriesCode ?? /^(.+)-\d+$/.exec(printed)?.[1] ?? null
+  if (series !== null && series.length <= MAX_NUMBER && printed.startsWith(`${series}-`)) {
+    const number = printed.slice(series.length + 1)
+    if (number !== '' && number.length <= MAX_NUMBER) return { series, number }
+  }
+  if (printed.length <= MAX_NUMBER) return { series: null, number: printed }
+  if (printed.length > 2 * MAX_NUMBER) return null
+  // Together they are the number as printed.
+  return { series: printed.slice(0, -MAX_NUMBER), number: printed.slice(-MAX_NUMBER) }
+}
+
+/**
+ * Reasons of a rectification by our causes, with the words that the schema fixes: 01 to 16 what was wrong on the invoice, 80 to
+ * 85 article 80 LIVA. Goods that come back and prices that change have none of their own: it is the base that changes.
+ */
+const BASE_CHANGED = ['16', 'Base imponible'] as const
+const REASONS: Readonly<Record<string, readonly [code: string, words: string]>> = {
+  returned_packaging: ['82', 'Base imponible modificada por devolución de envases / embalajes'],
+  discount: ['83', 'Base imponible modificada por descuentos y bonificaciones'],
+  period_discount: ['83', 'Base imponible modificada por descuentos y bonificaciones'],
+  wrong_vat: ['11', 'Porcentaje impositivo a aplicar'],
+  wrong_amount: ['10', 'Detalle Operación'],
+  wrong_text: ['10', 'Detalle Operación'],
+  wrong_client: ['05', 'Nombre y apellidos/Razón Social-Receptor'],
+  insolvency: [
+    '85',
+    'Base imponible modificada cuotas repercutidas no satisfechas. Auto de declaración de concurso',
+  ],
+  uncollectible: ['80', 'Cálculo de cuotas repercutidas'],
+}
+
+function methodOf({ method, cause }: NonNullable<EInvoice['rectification']>): [code: string, words: string] {
+  if (method === 'S') return ['01', 'Rectificación íntegra']
+  if (cause === 'period_discount')
+    return ['03', 'Rectificación por descuento por volumen de operaciones durante un periodo']
+  return ['02', 'Rectificación por diferencias']
+}
+
+const monthOf = (date: BusinessDate) => monthPeriod(Number(date.slice(0, 4)), Number(date.slice(5, 7)))
+
+/** The group of a rectifying invoice; nothing for the others. */
+export function corrective(invoice: EInvoice): XmlNode | undefined {
+  const { rectification, references, issueDate, operationDate } = invoice
+  if (rectification === null) return undefined
+  const [first, ...others] = references
+  const parts = first ? numberParts(first.number, null) : null
+  const [code, words] = REASONS[rectification.cause ?? ''] ?? BASE_CHANGED
+  const [method, methodWords] = methodOf(rectification)
+  const days = references.map((each) => each.issueDate).toSorted()
+  const start = monthOf(days[0] ?? operationDate ?? issueDate)
+  const end = monthOf(days.at(-1) ?? operationDate ?? issueDate)
+  // The format names one invoice; where there are more, or its number is too long, the words name them.
+  const named = others.length > 0 || parts === null ? references.map(({ number }) => number).join(', ') : ''
+  const explained = [rectification.reason ?? '', named].filter((text) => text !== '').join(': ')
+  return [
+    'Corrective',
+    [
+      opt('InvoiceNumber', parts?.number),
+      opt('InvoiceSeriesCode', parts?.series),
+      ['ReasonCode', code],
+      ['ReasonDescription', words],
+      [
+        'TaxPeriod',
+        [
+          ['StartDate', start.from],
+          ['EndDate', end.to],
+        ],
+      ],
+      ['CorrectionMethod', method],
+      ['CorrectionMethodDescription', methodWords],
+      opt('AdditionalReasonDescription', cut(explained, 2500)),
+      opt('InvoiceIssueDate', first?.issueDate),
+    ],
+  ]
+}

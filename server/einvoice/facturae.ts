@@ -1,0 +1,451 @@
+/**
+ * Facturae 3.2.2, unsigned: the signature goes in as the last child of the root. Written without blanks between elements,
+ * as canonical XML. Sources: Orden HAP/1650/2015 with its schema; Orden HAP/1074/2014 and its checks of amounts: lines in two
+ * decimals, each total the sum of what it totals.
+ */
+import { addDays } from '../core/dates.ts'
+import { centsToText, divideRounded, microToText, percentOf } from '../core/money.ts'
+import type { BasisPoints, Cents } from '../core/money.ts'
+import { xmlDocumentCompact } from '../core/xml.ts'
+import type { XmlNode } from '../core/xml.ts'
+import { ONE_STOP_SHOP } from '../core/totals.ts'
+import { MEANS, unitOf } from './codes.ts'
+import { corrective, MAX_NUMBER, numberParts } from './facturae-corrective.ts'
+import { cut, facturaeParty, opt, taxNumber } from './facturae-parties.ts'
+import type { EGroup, EInvoice, ELine } from './invoice.ts'
+import { percentText, wordsOf } from './words.ts'
+
+const NAMESPACE = 'xmlns:fe="http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml"'
+
+const amount = (name: string, cents: Cents): XmlNode => [name, centsToText(cents)]
+
+/** A rate in two decimals: basis points and cents read alike. */
+const rate = (name: string, rateBp: BasisPoints): XmlNode => [name, centsToText(rateBp)]
+
+function inEuros(invoice: EInvoice, cents: Cents): Cents | null {
+  if (invoice.exchange === null) return null
+  return Number(divideRounded(BigInt(cents) * 1_000_000n, BigInt(invoice.exchange.fxMicro)))
+}
+
+/** An amount with what it is in euros, when the document is in another currency. */
+function total(name: string, cents: Cents, euros: Cents | null | undefined): XmlNode {
+  return [
+    name,
+    [
+      amount('TotalAmount', cents),
+      euros === null || euros === undefined ? undefined : amount('EquivalentInEuros', euros),
+    ],
+  ]
+}
+
+/** Facturae's codes of taxes: VAT, IPSI, IGIC; another state's VAT is another tax here. */
+function taxTypeOf({ regimeKey, taxTreatment }: EGroup, tax: EInvoice['tax']): string {
+  return taxTreatment === 'N2' && regimeKey === ONE_STOP_SHOP ? '05' : tax
+}
+
+/** Suplidos are no operation of the invoice: they stand beside its total. */
+const ownGroups = ({ groups }: EInvoice): EGroup[] => groups.filter(({ isDisbursement }) => !isDisbursement)
+const sum = (values: readonly Cents[]): Cents => values.reduce((whole, each) => whole + each, 0)
+
+interface Sums {
+  grossCents: Cents
+  discountsCents: Cents
+  roundingCents: Cents
+  baseCents: Cents
+  outputsCents: Cents
+  withheldCents: Cents
+  invoiceCents: Cents
+  outstandingCents: Cents
+  reimbursableCents: Cents
+  executableCents: Cents
+}
+
+function sumsOf(invoice: EInvoice): Sums {
+  const groups = ownGroups(invoice)
+  const of = (pick: (group: EGroup) => Cents) => sum(groups.map(pick))
+  const baseCents = of((group) => group.baseCents)
+  const outputsCents = of((group) => group.taxCents + group.surchargeCents)
+  const withheldCents = invoice.withholding?.amountCents ?? 0
+  const invoiceCents = baseCents + outputsCents - withheldCents
+  const outstandingCents = invoiceCents - invoice.replacedCents
+  const reimbursableCents = invoice.totalCents - baseCents - outputsCents
+  return {
+    grossCents: of((group) => group.linesCents),
+    discountsCents: of((group) => group.discountCents),
+    roundingCents: of((group) => group.roundingCents),
+    baseCents,
+    outputsCents,
+    withheldCents,
+    invoiceCents,
+    outstandingCents,
+    reimbursableCents,
+    executableCents: outstandingCents + reimbursableCents,
+  }
+}
+
+function header(invoice: EInvoice, sums: Sums): XmlNode {
+  const parts = numberParts(invoice.number, invoice.seriesCode)
+  const batch = `${taxNumber(invoice.seller)}${parts?.number ?? ''}${parts?.series ?? ''}`
+  const both = (name: string, cents: Cents) => total(name, cents, inEuros(invoice, cents))
+  return [
+    'FileHeader',
+    [
+      ['SchemaVersion', '3.2.2'],
+      ['Modality', 'I'],
+      ['InvoiceIssuerType', 'EM'],
+      [
+        'Batch',
+        [
+          ['BatchIdentifier', cut(batch, 70)],
+          ['InvoicesCount', '1'],
+          both('TotalInvoicesAmount', sums.invoiceCents),
+          both('TotalOutstandingAmount', sums.outstandingCents),
+          both('TotalExecutableAmount', sums.executableCents),
+          ['InvoiceCurrencyCode', invoice.currency],
+        ],
+      ],
+    ],
+  ]
+}
+
+function invoiceHeader(invoice: EInvoice): XmlNode {
+  const parts = numberParts(invoice.number, invoice.seriesCode)
+  if (parts === null) throw new RangeError('The number of the invoice does not fit into Facturae.')
+  return [
+    'InvoiceHeader',
+    [
+      ['InvoiceNumber', parts.number],
+      opt('InvoiceSeriesCode', parts.series),
+      ['InvoiceDocumentType', invoice.isSimplified ? 'FA' : 'FC'],
+      ['InvoiceClass', invoice.rectification === null ? 'OO' : 'OR'],
+      corrective(invoice),
+    ],
+  ]
+}
+
+const REFERENCES = [
+  ['order', 'ReceiverTransactionReference'],
+  ['file', 'FileReference'],
+  ['contract', 'ReceiverContractReference'],
+] as const
+
+function issueData(invoice: EInvoice): XmlNode {
+  const { exchange, operationDate, issueDate, customerReferences } = invoice
+  return [
+    'InvoiceIssueData',
+    [
+      ['IssueDate', issueDate],
+      opt('OperationDate', operationDate === issueDate ? null : operationDate),
+      ['InvoiceCurrencyCode', invoice.currency],
+      exchange === null
+        ? undefined
+        : [
+            'ExchangeRateDetails',
+            [
+              ['ExchangeRate', microToText(exchange.fxMicro)],
+              ['ExchangeRateDate', exchange.fxDate],
+            ],
+          ],
+      ['TaxCurrencyCode', 'EUR'],
+      ['LanguageName', invoice.language],
+      // A cut reference would be another one: what is too long is said among the remarks.
+      ...REFERENCES.map(([key, name]) => {
+        const text = customerReferences?.[key] ?? ''
+        return opt(name, text.length <= MAX_NUMBER ? text : null)
+      }),
+    ],
+  ]
+}
+
+/** Groups that the format does not tell apart, as one: same tax, rate and surcharge. */
+function taxesOutputs(invoice: EInvoice): XmlNode {
+  const merged = new Map<string, EGroup[]>()
+  for (const group of ownGroups(invoice)) {
+    const key = [
+      taxTypeOf(group, invoice.tax),
+      group.isMargin ? 0 : (group.vatRateBp ?? 0),
+      group.surchargeRateBp,
+    ].join(' ')
+    merged.set(key, [...(merged.get(key) ?? []), group])
+  }
+  return [
+    'TaxesOutputs',
+    Array.from(merged.values(), (groups): XmlNode => {
+      const [first] = groups as [EGroup]
+      const of = (pick: 'baseCents' | 'taxCents' | 'surchargeCents') => sum(groups.map((one) => one[pick]))
+      const euros = (pick: 'baseCents' | 'taxCents' | 'surchargeCents') =>
+        invoice.exchange === null ? null : sum(groups.map((one) => one.inEuros?.[pick] ?? 0))
+      return [
+        'Tax',
+        [
+          ['TaxTypeCode', taxTypeOf(first, invoice.tax)],
+          rate('TaxRate', first.isMargin ? 0 : (first.vatRateBp ?? 0)),
+          total('TaxableBase', of('baseCents'), euros('baseCents')),
+          total('TaxAmount', of('taxCents'), euros('taxCents')),
+          first.surchargeRateBp === null ? undefined : rate('EquivalenceSurcharge', first.surchargeRateBp),
+          first.surchargeRateBp === null
+            ? undefined
+            : total('EquivalenceSurchargeAmount', of('surchargeCents'), euros('surchargeCents')),
+        ],
+      ]
+    }),
+  ]
+}
+
+const INCOME_TAX = '04'
+
+function taxesWithheld(invoice: EInvoice): XmlNode | undefined {
+  const { withholding } = invoice
+  if (withholding === null) return undefined
+  const { rateBp, baseCents, amountCents } = withholding
+  return [
+    'TaxesWithheld',
+    [
+      [
+        'Tax',
+        [
+          ['TaxTypeCode', INCOME_TAX],
+          rate('TaxRate', rateBp),
+          total('TaxableBase', baseCents, inEuros(invoice, baseCents)),
+          total('TaxAmount', amountCents, inEuros(invoice, amountCents)),
+        ],
+      ],
+    ],
+  ]
+}
+
+/** A discount, or a charge where it is negative; nothing for nothing. */
+function reductions(
+  list: readonly (readonly [cents: Cents, reason: string])[],
+  names: { discounts: string; charges: string },
+): (XmlNode | undefined)[] {
+  const less = list.filter(([cents]) => cents > 0)
+  const more = list.filter(([cents]) => cents < 0)
+  return [
+    less.length === 0
+      ? undefined
+      : [
+          names.discounts,
+          less.map(([cents, reason]): XmlNode => [
+            'Discount',
+            [['DiscountReason', reason], amount('DiscountAmount', cents)],
+          ]),
+        ],
+    more.length === 0
+      ? undefined
+      : [
+          names.charges,
+          more.map(([cents, reason]): XmlNode => [
+            'Charge',
+            [['ChargeReason', reason], amount('ChargeAmount', -cents)],
+          ]),
+        ],
+  ]
+}
+
+function invoiceTotals(invoice: EInvoice, sums: Sums): XmlNode {
+  const words = wordsOf(invoice.language)
+  const { language, discountBp } = invoice
+  const percent = discountBp === 0 ? '' : ` ${percentText(language, discountBp)}`
+  const general: (readonly [Cents, string])[] = [
+    [sums.discountsCents, `${words.discount}${percent}`],
+    [-sums.roundingCents, words.rounding],
+  ]
+  const of = (sign: 1 | -1) => sum(general.map(([cents]) => Math.max(0, sign * cents)))
+  const [less, more] = [of(1), of(-1)]
+  const paid = invoice.replacedCents
+  return [
+    'InvoiceTotals',
+    [
+      amount('TotalGrossAmount', sums.grossCents),
+      ...reductions(general, { discounts: 'GeneralDiscounts', charges: 'GeneralSurcharges' }),
+      amount('TotalGeneralDiscounts', less),
+      amount('TotalGeneralSurcharges', more),
+      amount('TotalGrossAmountBeforeTaxes', sums.baseCents),
+      amount('TotalTaxOutputs', sums.outputsCents),
+      amount('TotalTaxesWithheld', sums.withheldCents),
+      amount('InvoiceTotal', sums.invoiceCents),
+      // What the invoices that it replaces asked for already is, for this one, an amount on account.
+      paid === 0
+        ? undefined
+        : [
+            'PaymentsOnAccount',
+            [
+              [
+                'PaymentOnAccount',
+                [
+                  ['PaymentOnAccountDate', invoice.references[0]?.issueDate ?? invoice.issueDate],
+                  amount('PaymentOnAccountAmount', paid),
+                ],
+              ],
+            ],
+          ],
+      sums.reimbursableCents === 0
+        ? undefined
+        : [
+            'ReimbursableExpenses',
+            [['ReimbursableExpenses', [amount('ReimbursableExpensesAmount', sums.reimbursableCents)]]],
+          ],
+      amount('TotalOutstandingAmount', sums.outstandingCents),
+      paid === 0 ? undefined : amount('TotalPaymentsOnAccount', paid),
+      amount('TotalExecutableAmount', sums.executableCents),
+      sums.reimbursableCents === 0 ? undefined : amount('TotalReimbursableExpenses', sums.reimbursableCents),
+    ],
+  ]
+}
+
+/** Subject and exempt, or not subject; what bears VAT, and what the customer pays it of, has none. */
+function specialEvent(group: EGroup): XmlNode | undefined {
+  const { taxTreatment, reason, isMargin, taxCents } = group
+  if (reason === null || taxTreatment === 'S2' || taxCents !== 0) return undefined
+  const code = taxTreatment.startsWith('N') && !isMargin ? '02' : '01'
+  return [
+    'SpecialTaxableEvent',
+    [
+      ['SpecialTaxableEventCode', code],
+      ['SpecialTaxableEventReason', cut(reason, 2500)],
+    ],
+  ]
+}
+
+function invoiceLine(line: ELine, invoice: EInvoice): XmlNode {
+  const group = invoice.groups[line.group]
+  if (!group) throw new Error('A line of an electronic invoice is in no group.')
+  const words = wordsOf(invoice.language)
+  const rateBp = group.isMargin ? 0 : (group.vatRateBp ?? 0)
+  const { surchargeRateBp } = group
+  const reason = line.isDiscounted
+    ? `${words.discount}${line.discountBp === 0 ? '' : ` ${percentText(invoice.language, line.discountBp)}`}`
+    : words.rounding
+  return [
+    'InvoiceLine',
+    [
+      ['ItemDescription', line.description],
+      ['Quantity', microToText(line.quantityMicro)],
+      ['UnitOfMeasure', unitOf(line.unit).facturae],
+      ['UnitPriceWithoutTax', microToText(line.unitPriceMicro)],
+      amount('TotalCost', line.listedCents),
+      ...reductions([[line.listedCents - line.netCents, reason]], {
+        discounts: 'DiscountsAndRebates',
+        charges: 'Charges',
+      }),
+      amount('GrossAmount', line.netCents),
+      [
+        'TaxesOutputs',
+        [
+          [
+            'Tax',
+            [
+              ['TaxTypeCode', taxTypeOf(group, invoice.tax)],
+              rate('TaxRate', rateBp),
+              total('TaxableBase', line.netCents, inEuros(invoice, line.netCents)),
+              total(
+                'TaxAmount',
+                percentOf(line.netCents, rateBp),
+                inEuros(invoice, percentOf(line.netCents, rateBp)),
+              ),
+              surchargeRateBp === null ? undefined : rate('EquivalenceSurcharge', surchargeRateBp),
+              surchargeRateBp === null
+                ? undefined
+                : total('EquivalenceSurchargeAmount', percentOf(line.netCents, surchargeRateBp), null),
+            ],
+          ],
+        ],
+      ],
+      specialEvent(group),
+    ],
+  ]
+}
+
+function items(invoice: EInvoice): XmlNode {
+  const own = invoice.lines.filter((line) => invoice.groups[line.group]?.isDisbursement === false)
+  return ['Items', own.map((line) => invoiceLine(line, invoice))]
+}
+
+/** Days until payment where nothing was agreed (Ley 3/2004 art. 4.1): the format asks for a day. */
+const LEGAL_TERM_DAYS = 30
+
+function paymentDetails(invoice: EInvoice, sums: Sums): XmlNode | undefined {
+  const { method, iban, debit } = invoice.payment
+  if (method === null && iban === null) return undefined
+  const dueDate = invoice.dueDate ?? addDays(invoice.operationDate ?? invoice.issueDate, LEGAL_TERM_DAYS)
+  const account = (name: string, number: string | null | undefined): XmlNode | undefined =>
+    number ? [name, [['IBAN', number]]] : undefined
+  return [
+    'PaymentDetails',
+    [
+      [
+        'Installment',
+        [
+          ['InstallmentDueDate', dueDate],
+          amount('InstallmentAmount', sums.executableCents),
+          ['PaymentMeans', MEANS[method ?? 'transfer']?.facturae ?? '13'],
+          account('AccountToBeCredited', iban),
+          account('AccountToBeDebited', debit?.payerIban),
+        ],
+      ],
+    ],
+  ]
+}
+
+/** Pieces of at most so many characters; nothing of a legal mention may be lost. */
+function pieces(text: string, max: number): string[] {
+  const characters = Array.from(text)
+  return Array.from({ length: Math.ceil(characters.length / max) }, (_, index) =>
+    characters.slice(index * max, (index + 1) * max).join(''),
+  )
+}
+
+function legalLiterals({ mentions }: EInvoice): XmlNode | undefined {
+  if (mentions.length === 0) return undefined
+  return [
+    'LegalLiterals',
+    mentions.flatMap((mention) => pieces(mention, 250)).map((text): XmlNode => ['LegalReference', text]),
+  ]
+}
+
+function additionalData(invoice: EInvoice): XmlNode | undefined {
+  const substituted = invoice.references
+    .filter(({ role }) => role === 'substitutes')
+    .map(({ number, issueDate }) => `${number} (${issueDate})`)
+  const long = REFERENCES.flatMap(([key]) => {
+    const text = invoice.customerReferences?.[key] ?? ''
+    return text.length > MAX_NUMBER ? [`${wordsOf(invoice.language).references[key]}: ${text}`] : []
+  })
+  const text = [...long, substituted.join(', '), invoice.notes ?? ''].filter((part) => part !== '').join('\n')
+  return text === '' ? undefined : ['AdditionalData', [['InvoiceAdditionalInformation', cut(text, 2500)]]]
+}
+
+/** The file without its signature. Ask `availableFormats` first: what does not fit throws. */
+export function facturaeXml(invoice: EInvoice): string {
+  const sums = sumsOf(invoice)
+  if (sums.executableCents !== invoice.amountDueCents)
+    throw new Error(`Facturae gives ${sums.executableCents} cents, the invoice ${invoice.amountDueCents}.`)
+  return xmlDocumentCompact([
+    'fe:Facturae',
+    [
+      header(invoice, sums),
+      ['Parties', [facturaeParty('SellerParty', invoice.seller), facturaeParty('BuyerParty', invoice.buyer)]],
+      [
+        'Invoices',
+        [
+          [
+            'Invoice',
+            [
+              invoiceHeader(invoice),
+              issueData(invoice),
+              taxesOutputs(invoice),
+              taxesWithheld(invoice),
+              invoiceTotals(invoice, sums),
+              items(invoice),
+              paymentDetails(invoice, sums),
+              legalLiterals(invoice),
+              additionalData(invoice),
+            ],
+          ],
+        ],
+      ],
+    ],
+    NAMESPACE,
+  ])
+}

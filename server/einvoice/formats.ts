@@ -1,0 +1,52 @@
+/** Which structured formats an invoice can have. Better none than a file that its reader refuses. */
+import { numberParts } from './facturae-corrective.ts'
+import { partyFault } from './facturae-parties.ts'
+import type { EInvoice } from './invoice.ts'
+
+export const STRUCTURED_FORMATS = ['cii', 'ubl', 'facturae'] as const
+export type StructuredFormat = (typeof STRUCTURED_FORMATS)[number]
+
+/** Why an invoice cannot have a format. Stable: programs act on them. */
+export const FORMAT_FAULTS = [
+  // A simplified invoice names nobody, and each format asks who buys (BR-7 and BR-10 of EN 16931).
+  'recipient_not_identified',
+  // Facturae writes the tax numbers and complete addresses of both.
+  'recipient_number_missing',
+  'recipient_address_missing',
+  'recipient_postal_code_unfit',
+  'recipient_country_without_code',
+  'issuer_address_missing',
+  'issuer_postal_code_unfit',
+  // Series and number have 20 characters each in Facturae.
+  'number_too_long',
+  // Facturae has no line for a suplido, and no invoice without lines.
+  'only_disbursements',
+] as const
+export type FormatFault = (typeof FORMAT_FAULTS)[number]
+
+const PARTY_FAULTS = {
+  number: ['recipient_number_missing', 'issuer_address_missing'],
+  address: ['recipient_address_missing', 'issuer_address_missing'],
+  postal_code: ['recipient_postal_code_unfit', 'issuer_postal_code_unfit'],
+  country: ['recipient_country_without_code', 'issuer_address_missing'],
+} as const satisfies Record<string, readonly [FormatFault, FormatFault]>
+
+function facturaeFault(invoice: EInvoice): FormatFault | null {
+  const ofBuyer = partyFault(invoice.buyer)
+  if (ofBuyer !== null) return PARTY_FAULTS[ofBuyer][0]
+  const ofSeller = partyFault(invoice.seller)
+  if (ofSeller !== null) return PARTY_FAULTS[ofSeller][1]
+  if (numberParts(invoice.number, invoice.seriesCode) === null) return 'number_too_long'
+  return invoice.groups.every(({ isDisbursement }) => isDisbursement) ? 'only_disbursements' : null
+}
+
+/** For each format null, or what keeps this invoice from having it. */
+export function availableFormats(invoice: EInvoice): Record<StructuredFormat, FormatFault | null> {
+  if (!invoice.hasBuyer)
+    return {
+      cii: 'recipient_not_identified',
+      ubl: 'recipient_not_identified',
+      facturae: 'recipient_not_identified',
+    }
+  return { cii: null, ubl: null, facturae: facturaeFault(invoice) }
+}

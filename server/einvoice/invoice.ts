@@ -1,0 +1,365 @@
+/**
+ * An issued invoice as data for the structured formats: everything that Facturae, UBL and CII say, fixed at issue, with the
+ * sums that every one of them must add up to. Signs are the invoice's own: what gives back is negative. Nothing here writes.
+ */
+import type { BusinessDate } from '../core/dates.ts'
+import { divideRounded } from '../core/money.ts'
+import type { BasisPoints, Cents, Micro } from '../core/money.ts'
+import { taxesMargin } from '../core/totals.ts'
+import type { TaxTotal, TaxTreatment, Totals } from '../core/totals.ts'
+import { documentTotals, isSimplified, mentionsOf } from '../invoices/index.ts'
+import type { DraftContent, DraftLine, PartyFacts } from '../invoices/index.ts'
+import { categoryOf } from './category.ts'
+import type { VatCategory } from './category.ts'
+import { partyOf, sellerOf } from './party.ts'
+import type { EParty } from './party.ts'
+import { wordsOf } from './words.ts'
+
+/** What was settled when the invoice was issued, beside its content. */
+export interface IssuedFacts {
+  /** As printed. */
+  number: string
+  /** Code of its series: the part of the number before the last hyphen. */
+  seriesCode: string
+  issueDate: BusinessDate
+  issuer: PartyFacts
+  /** With direct debit: the mandate it is collected under and who collects; null when not known. */
+  debit: { mandate: string; creditorId: string; payerIban: string | null } | null
+}
+
+export interface ELine {
+  description: string
+  /** Negative when something is given back; with it goes a price that is not. */
+  quantityMicro: Micro
+  unit: string | null
+  /** Without tax in both price modes; of a margin scheme the whole price. Never negative. */
+  unitPriceMicro: Micro
+  /** Quantity times price. */
+  listedCents: Cents
+  discountBp: BasisPoints
+  /** The line has a discount of its own; otherwise what parts `listedCents` from `netCents` is rounding. */
+  isDiscounted: boolean
+  /** As on paper. */
+  netCents: Cents
+  /** Position in `groups`. */
+  group: number
+}
+
+/** Lines that are taxed alike; suplidos are one, without tax. */
+export interface EGroup {
+  taxTreatment: TaxTreatment
+  regimeKey: string
+  vatRateBp: BasisPoints | null
+  surchargeRateBp: BasisPoints | null
+  isMargin: boolean
+  isDisbursement: boolean
+  /** Sum of its lines as shown. */
+  linesCents: Cents
+  /** From the shown lines to the exact sum: lines are rounded each, the base once. */
+  roundingCents: Cents
+  /** Its part of the document's discount. */
+  discountCents: Cents
+  /** lines + rounding - discount: the base, of a margin scheme the price, of suplidos what was paid. */
+  baseCents: Cents
+  /** VAT charged openly, also another state's under the one-stop shop; none under a margin scheme. */
+  taxCents: Cents
+  surchargeCents: Cents
+  category: VatCategory
+  /** Why no VAT is charged; null where some is, or may be. */
+  reason: string | null
+  /** Code of that reason in the VATEX list, where it has one. */
+  reasonCode: string | null
+  /** The same in euros, when the document is in another currency. */
+  inEuros: { baseCents: Cents; taxCents: Cents; surchargeCents: Cents } | null
+}
+
+export interface EReference {
+  number: string
+  issueDate: BusinessDate
+  role: 'rectifies' | 'substitutes'
+}
+
+export interface EInvoice {
+  kind: DraftContent['kind']
+  /** A simplified invoice, also one with its customer's data (RD 1619/2012 arts. 4 and 7). */
+  isSimplified: boolean
+  /** Its customer is named and identified. */
+  hasBuyer: boolean
+  tax: DraftContent['tax']
+  number: string
+  seriesCode: string
+  issueDate: BusinessDate
+  operationDate: BusinessDate | null
+  dueDate: BusinessDate | null
+  language: DraftContent['language']
+  /** ISO 4217: every amount but those called inEuros. */
+  currency: string
+  exchange: { fxMicro: Micro; fxDate: BusinessDate } | null
+  seller: EParty
+  buyer: EParty
+  /** How the customer calls it: order, contract, file of the tender. */
+  customerReferences: DraftContent['customerReferences']
+  lines: ELine[]
+  groups: EGroup[]
+  discountBp: BasisPoints
+  withholding: { rateBp: BasisPoints; baseCents: Cents; amountCents: Cents } | null
+  /** Asked for already by the invoices in whose place it stands. */
+  replacedCents: Cents
+  /** Bases, taxes and suplidos, before withholding. */
+  totalCents: Cents
+  amountDueCents: Cents
+  references: EReference[]
+  rectification: { method: 'S' | 'I'; cause: string | null; reason: string | null } | null
+  payment: { method: string | null; iban: string | null; debit: IssuedFacts['debit'] }
+  mentions: string[]
+  notes: string | null
+}
+
+const MICRO = 1_000_000n
+const WHOLE_BP = 10_000
+
+/** A price with its taxes as one without them; the sixth decimal is rounded. */
+function netPrice(line: DraftLine, isGross: boolean): Micro {
+  const price = Math.abs(line.unitPriceMicro)
+  if (!isGross || line.isDisbursement || taxesMargin(line)) return price
+  const divisor = BigInt(WHOLE_BP + (line.vatRateBp ?? 0) + (line.surchargeRateBp ?? 0))
+  return Number(divideRounded(BigInt(price) * BigInt(WHOLE_BP), divisor))
+}
+
+function lineOf(line: DraftLine, netCents: Cents, group: number, isGross: boolean): ELine {
+  const unitPriceMicro = netPrice(line, isGross)
+  // No price may be negative (BR-27): the quantity carries the sign.
+  const quantityMicro = line.unitPriceMicro < 0 ? -line.quantityMicro : line.quantityMicro
+  const listed = BigInt(quantityMicro) * BigInt(unitPriceMicro) * 100n
+  return {
+    description: line.description,
+    quantityMicro,
+    unit: line.unit,
+    unitPriceMicro,
+    listedCents: Number(divideRounded(listed, MICRO * MICRO)),
+    discountBp: line.discountBp,
+    isDiscounted: line.discountBp !== 0 || line.discountCents !== 0,
+    netCents,
+    group,
+  }
+}
+
+type Keyed = Pick<TaxTotal, 'taxTreatment' | 'regimeKey' | 'vatRateBp' | 'surchargeRateBp'>
+const keyOf = (one: Keyed): string =>
+  `${one.taxTreatment} ${one.regimeKey} ${one.vatRateBp} ${one.surchargeRateBp}`
+
+/**
+ * The group of each line among the totals' taxes, -1 for suplidos. Margin sales and others of the same key are two groups,
+ * which totals keep in the order of their first lines.
+ */
+function groupIndexes(lines: readonly DraftLine[], taxes: readonly TaxTotal[]): number[] {
+  const kinds = new Map<string, boolean[]>()
+  for (const line of lines) {
+    if (line.isDisbursement) continue
+    const seen = kinds.get(keyOf(line)) ?? []
+    if (!seen.includes(taxesMargin(line))) seen.push(taxesMargin(line))
+    kinds.set(keyOf(line), seen)
+  }
+  return lines.map((line) => {
+    if (line.isDisbursement) return -1
+    const nth = kinds.get(keyOf(line))?.indexOf(taxesMargin(line)) ?? 0
+    const alike = taxes.flatMap((tax, index) => (keyOf(tax) === keyOf(line) ? [index] : []))
+    const index = alike[nth]
+    if (index === undefined) throw new Error('A line is in no tax group of its invoice.')
+    return index
+  })
+}
+
+/** What is charged under the group's own name: under a margin scheme the price, of which no tax is shown. */
+function chargedOf(
+  tax: TaxTotal,
+  isMargin: boolean,
+): Pick<EGroup, 'baseCents' | 'taxCents' | 'surchargeCents'> {
+  if (isMargin)
+    return {
+      baseCents: tax.baseCents + tax.taxCents + tax.surchargeCents + tax.outsideCents,
+      taxCents: 0,
+      surchargeCents: 0,
+    }
+  const { baseCents, taxCents, outsideCents, surchargeCents } = tax
+  return { baseCents, taxCents: taxCents + outsideCents, surchargeCents }
+}
+
+interface Whole {
+  content: DraftContent
+  /** In the document's currency, with its discount and without. */
+  shown: Totals
+  listed: Totals
+  euros: Totals
+  indexes: number[]
+  seller: EParty
+  buyer: EParty
+}
+
+function sumOfLines({ shown, indexes }: Whole, index: number): Cents {
+  return indexes.reduce(
+    (sum, each, line) => (each === index ? sum + (shown.lineNetsCents[line] ?? 0) : sum),
+    0,
+  )
+}
+
+function groupsOf(whole: Whole): EGroup[] {
+  const { content, shown, listed, euros, indexes } = whole
+  const groups = shown.taxes.map((tax, index): EGroup => {
+    const first = content.lines.find((_, line) => indexes[line] === index)
+    if (!first) throw new Error('A tax group of an invoice has no line.')
+    const isMargin = taxesMargin(first)
+    const charged = chargedOf(tax, isMargin)
+    const before = chargedOf(listed.taxes[index] ?? tax, isMargin).baseCents
+    const inEuros = euros.taxes[index]
+    const linesCents = sumOfLines(whole, index)
+    const causes = content.lines.filter((_, line) => indexes[line] === index)
+    return {
+      taxTreatment: tax.taxTreatment,
+      regimeKey: tax.regimeKey,
+      vatRateBp: tax.vatRateBp,
+      surchargeRateBp: tax.surchargeRateBp,
+      isMargin,
+      isDisbursement: false,
+      linesCents,
+      roundingCents: before - linesCents,
+      discountCents: before - charged.baseCents,
+      ...charged,
+      ...categoryOf({ content, tax, isMargin, lines: causes, buyer: whole.buyer }),
+      inEuros: content.currency && inEuros ? chargedOf(inEuros, isMargin) : null,
+    }
+  })
+  if (!indexes.includes(-1)) return groups
+  const linesCents = sumOfLines(whole, -1)
+  return [
+    ...groups,
+    {
+      taxTreatment: 'N1',
+      regimeKey: '01',
+      vatRateBp: null,
+      surchargeRateBp: null,
+      isMargin: false,
+      isDisbursement: true,
+      linesCents,
+      roundingCents: shown.disbursementsCents - linesCents,
+      discountCents: 0,
+      baseCents: shown.disbursementsCents,
+      taxCents: 0,
+      surchargeCents: 0,
+      category: 'O',
+      reason: wordsOf(content.language).disbursement,
+      reasonCode: null,
+      inEuros: content.currency && {
+        baseCents: euros.disbursementsCents,
+        taxCents: 0,
+        surchargeCents: 0,
+      },
+    },
+  ]
+}
+
+/**
+ * What is not subject to VAT is category O only while nothing else is on the invoice (BR-O-11 to BR-O-14 of EN 16931): beside
+ * other categories it is E, whose reason then says that it is not subject.
+ */
+function withOneCategoryOfNone(groups: EGroup[]): EGroup[] {
+  if (groups.every(({ category, surchargeCents }) => category === 'O' && surchargeCents === 0))
+    return groups.map((group) => ({ ...group, reasonCode: 'VATEX-EU-O' }))
+  return groups.map((group) => (group.category === 'O' ? { ...group, category: 'E' } : group))
+}
+
+/** Euros in the currency of the document. */
+function inCurrency({ currency }: DraftContent, cents: Cents): Cents {
+  if (currency === null) return cents
+  return Number(divideRounded(BigInt(cents) * BigInt(currency.fxMicro), MICRO))
+}
+
+/** Methods by which money comes to the company's account, so that the account is worth saying. */
+const TO_ACCOUNT: readonly (string | null)[] = [null, 'transfer']
+
+function paymentOf(
+  { paymentMethod }: DraftContent,
+  { issuer, debit }: IssuedFacts,
+  dueCents: Cents,
+): EInvoice['payment'] {
+  return {
+    method: paymentMethod,
+    // Who gets money back must not find the account to pay it into.
+    iban: TO_ACCOUNT.includes(paymentMethod) && dueCents > 0 ? issuer.iban : null,
+    debit: paymentMethod === 'direct_debit' ? debit : null,
+  }
+}
+
+/** Throws when the parts do not add up to the invoice's own total: a bug, and no file may be made of it. */
+function assertSums({ groups, lines, totalCents }: EInvoice): void {
+  const parts = groups.reduce((sum, each) => sum + each.baseCents + each.taxCents + each.surchargeCents, 0)
+  const listed = groups.reduce(
+    (sum, each) => sum + each.linesCents + each.roundingCents - each.discountCents - each.baseCents,
+    lines.reduce((sum, each) => sum + each.netCents, 0) -
+      groups.reduce((sum, each) => sum + each.linesCents, 0),
+  )
+  if (parts !== totalCents || listed !== 0)
+    throw new Error(`The groups of the invoice add up to ${parts} cents, its total is ${totalCents}.`)
+}
+
+/**
+ * The data of the structured formats. `totals` are in euros, as `totalsOf` of the invoices slice gives them.
+ */
+export function eInvoiceOf(content: DraftContent, totals: Totals, issued: IssuedFacts): EInvoice {
+  const shown = content.currency ? documentTotals(content) : totals
+  const listed = documentTotals({ ...content, discountBp: 0, discountCents: 0 })
+  const indexes = groupIndexes(content.lines, shown.taxes)
+  const seller = sellerOf(issued.issuer)
+  const buyer = partyOf(content.client)
+  const whole: Whole = { content, shown, listed, euros: totals, indexes, seller, buyer }
+  const groups = withOneCategoryOfNone(groupsOf(whole))
+  const isGross = content.priceMode === 'gross'
+  const replacedCents = inCurrency(content, content.replacedCents)
+  const amountDueCents = shown.amountDueCents - replacedCents
+  const { customerReferences } = content
+  const invoice: EInvoice = {
+    kind: content.kind,
+    isSimplified: isSimplified(content.kind) || content.simplifiedArt7273,
+    hasBuyer: content.client.nif !== null || !isSimplified(content.kind),
+    tax: content.tax,
+    number: issued.number,
+    seriesCode: issued.seriesCode,
+    issueDate: issued.issueDate,
+    operationDate: content.operationDate,
+    dueDate: content.dueDate,
+    language: content.language,
+    currency: content.currency?.code ?? 'EUR',
+    exchange: content.currency && {
+      fxMicro: content.currency.fxMicro,
+      fxDate: content.currency.fxDate ?? content.operationDate ?? issued.issueDate,
+    },
+    seller,
+    buyer,
+    customerReferences,
+    lines: content.lines.map((line, index) =>
+      lineOf(
+        line,
+        shown.lineNetsCents[index] ?? 0,
+        indexes[index] === -1 ? groups.length - 1 : (indexes[index] ?? 0),
+        isGross,
+      ),
+    ),
+    groups,
+    discountBp: content.discountBp,
+    withholding: shown.withholding,
+    replacedCents,
+    totalCents: shown.totalCents,
+    amountDueCents,
+    references: content.references.map(({ number, issueDate, role }) => ({ number, issueDate, role })),
+    rectification: content.rectification && {
+      method: content.rectification.method,
+      cause: content.rectification.cause,
+      reason: content.rectification.reason,
+    },
+    payment: paymentOf(content, issued, amountDueCents),
+    mentions: mentionsOf(content, totals),
+    notes: content.notes,
+  }
+  assertSums(invoice)
+  return invoice
+}

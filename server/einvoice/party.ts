@@ -1,0 +1,52 @@
+/** Who stands on a structured invoice, with what the formats ask besides: what kind of person it is and how it is identified. */
+import { checkNif } from '../core/nif.ts'
+import { isInUnion } from '../core/places.ts'
+import { splitVatNumber, vatNumberFault } from '../core/vat-numbers.ts'
+import type { PartyFacts } from '../invoices/index.ts'
+
+export interface EParty extends PartyFacts {
+  /** VAT number with its country's prefix (BT-31, BT-48); null when it has none. */
+  vatNumber: string | null
+  /** A natural person; foreign numbers do not tell, and then the name may. */
+  isPerson: boolean
+}
+
+/** A Spanish NIF is a VAT number behind `ES`; of foreign ones only those that were given as such are (registry's list L7, 02). */
+function vatNumberOf({ nif, idType }: PartyFacts): string | null {
+  if (nif === null) return null
+  if (idType === null) return checkNif(nif).ok ? `ES${nif}` : null
+  if (idType !== '02') return null
+  const split = splitVatNumber(nif)
+  return split && vatNumberFault(split.country, nif) === null ? `${split.prefix}${split.number}` : null
+}
+
+/** Legal forms as names end in them, for parties whose number says nothing. */
+const LEGAL_FORM =
+  /(?:^|[\s,.])(?:s\.?\s?[alrc]\.?(?:\s?[lup]\.?)*|s\.?\s?coop\.?|gmbh|ag|kg|ug|se|ltd\.?|limited|llc|inc\.?|corp\.?|plc|sarl|sas|sa|spa|s\.?p\.?a\.?|srl|s\.?r\.?l\.?|bv|b\.?v\.?|nv|n\.?v\.?|oy|ab|as|aps|lda\.?|unipessoal|kft\.?|zrt\.?|d\.?o\.?o\.?|s\.?r\.?o\.?|sp\. z o\.o\.)$/i
+
+function isPerson({ nif, idType, name }: PartyFacts): boolean {
+  const check = nif === null ? null : checkNif(nif)
+  if (idType === null && check?.ok) return check.kind !== 'entity'
+  // Passports and residence certificates are people's.
+  if (idType === '03' || idType === '05') return true
+  return idType !== '02' && !LEGAL_FORM.test(name.trim())
+}
+
+export function partyOf(facts: PartyFacts): EParty {
+  return { ...facts, vatNumber: vatNumberOf(facts), isPerson: isPerson(facts) }
+}
+
+/** Who issues is always a Spanish taxpayer, whose NIF was checked when the company was set up. */
+export function sellerOf(facts: PartyFacts): EParty {
+  return { ...partyOf(facts), vatNumber: facts.nif === null ? null : `ES${facts.nif}` }
+}
+
+/** Established in another member state with a VAT number of the Union. */
+export function isUnionBusiness({ vatNumber, country }: EParty): boolean {
+  return vatNumber !== null && country !== 'ES' && isInUnion(country)
+}
+
+/** The same for goods, for which Northern Ireland is in the Union (Protocol art. 8): its numbers begin with XI. */
+export function buysInUnion(party: EParty): boolean {
+  return isUnionBusiness(party) || (party.vatNumber?.startsWith('XI') ?? false)
+}
