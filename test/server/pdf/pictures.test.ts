@@ -1,0 +1,109 @@
+/**
+ * Every paper as a picture, drawn by a program that is not ours (PDFium) and compared with the picture that somebody looked
+ * at. What differs is kept as a picture beside it, under `differences/`. `SELLO_NEW_PICTURES=1` writes them anew: look at
+ * them before keeping them.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { PDFiumLibrary } from '@hyzyla/pdfium'
+import pixelmatch from 'pixelmatch'
+import { PNG } from 'pngjs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { renderInvoice } from '../../../server/pdf/render.ts'
+import { samples } from './samples.ts'
+
+const SCALE = 0.75
+/** Anti-aliasing of another build may move an edge; a word that moved differs in thousands of dots. */
+const MAX_DIFFERENT = 60
+const PAGES_SHOWN = 2
+
+const folder = join(import.meta.dirname, 'pictures')
+const differences = join(import.meta.dirname, 'differences')
+const writesAnew = process.env.SELLO_NEW_PICTURES === '1'
+
+let library: PDFiumLibrary
+beforeAll(async () => {
+  const path = createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')
+  const bytes = readFileSync(path)
+  library = await PDFiumLibrary.init({
+    wasmBinary: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer,
+  })
+  rmSync(differences, { recursive: true, force: true })
+})
+afterAll(() => library.destroy())
+
+/** Sixteen steps are enough to see, and make the files small. */
+const coarse = (channel = 0): number => Math.round(channel / 17) * 17
+
+/** The first pages, one under the other. */
+async function pictureOf(pdf: Buffer): Promise<PNG> {
+  const document = await library.loadDocument(new Uint8Array(pdf))
+  const drawn: { data: Uint8Array; width: number; height: number }[] = []
+  for (const page of [...document.pages()].slice(0, PAGES_SHOWN))
+    drawn.push(await page.render({ scale: SCALE, render: 'bitmap' }))
+  document.destroy()
+  const width = Math.max(...drawn.map((page) => page.width))
+  const picture = new PNG({ width, height: drawn.reduce((sum, page) => sum + page.height, 0) })
+  picture.data.fill(255)
+  let top = 0
+  for (const page of drawn) {
+    for (let y = 0; y < page.height; y++)
+      for (let x = 0; x < page.width; x++) {
+        const from = (y * page.width + x) * 4
+        const to = ((top + y) * width + x) * 4
+        // PDFium writes blue first.
+        picture.data[to] = coarse(page.data[from + 2])
+        picture.data[to + 1] = coarse(page.data[from + 1])
+        picture.data[to + 2] = coarse(page.data[from])
+      }
+    top += page.height
+  }
+  return picture
+}
+
+const packed = (picture: PNG): Buffer => PNG.sync.write(picture, { colorType: 2, deflateLevel: 9 })
+
+/** Dots that differ, and the picture of them. */
+function compare(one: PNG, other: PNG): { count: number; picture: PNG } {
+  const { width, height } = one
+  const picture = new PNG({ width, height })
+  if (other.width !== width || other.height !== height) return { count: width * height, picture: one }
+  const count = pixelmatch(one.data, other.data, picture.data, width, height, { threshold: 0.2 })
+  return { count, picture }
+}
+
+describe('the picture of each paper', () => {
+  test.each(Object.entries(samples))('%s', async (name, make) => {
+    const drawn = await pictureOf(await renderInvoice(make()))
+    const path = join(folder, `${name}.png`)
+    if (writesAnew) {
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(path, packed(drawn))
+    }
+    expect(existsSync(path), `${name}.png was never looked at`).toBe(true)
+    const { count, picture } = compare(drawn, PNG.sync.read(readFileSync(path)))
+    if (count > MAX_DIFFERENT) {
+      mkdirSync(differences, { recursive: true })
+      writeFileSync(join(differences, `${name}.png`), packed(picture))
+      writeFileSync(join(differences, `${name}-now.png`), packed(drawn))
+    }
+    expect(count, `see test/server/pdf/differences/${name}.png`).toBeLessThanOrEqual(MAX_DIFFERENT)
+  })
+
+  test('would differ if one word did', async () => {
+    const paper = samples.short!()
+    const changed = { ...paper, dueDate: '2026-07-13' }
+    const { count } = compare(
+      await pictureOf(await renderInvoice(changed)),
+      await pictureOf(await renderInvoice(paper)),
+    )
+    expect(count).toBeGreaterThan(0)
+    const moved = { ...paper, client: { ...paper.client!, name: 'Conservas del Atlántico, S.A.' } }
+    const shift = compare(
+      await pictureOf(await renderInvoice(moved)),
+      await pictureOf(await renderInvoice(paper)),
+    )
+    expect(shift.count).toBeGreaterThan(MAX_DIFFERENT)
+  })
+})
