@@ -11,6 +11,7 @@ import { sizeOf } from './bench.ts'
 import { Workplace } from './books.ts'
 import type { Result } from './method.ts'
 import { lineOf, tableOf } from './report.ts'
+import { documentGroup } from './scenarios/documents.ts'
 import { fiscalGroup } from './scenarios/fiscal.ts'
 import { httpGroup } from './scenarios/http.ts'
 import { issueGroup } from './scenarios/issue.ts'
@@ -19,7 +20,16 @@ import { registryGroup } from './scenarios/registry.ts'
 import { sizeGroup } from './scenarios/size.ts'
 import { startGroup } from './scenarios/start.ts'
 
-const GROUPS = [issueGroup, httpGroup, listGroup, fiscalGroup, registryGroup, startGroup, sizeGroup]
+const GROUPS = [
+  issueGroup,
+  httpGroup,
+  listGroup,
+  fiscalGroup,
+  registryGroup,
+  documentGroup,
+  startGroup,
+  sizeGroup,
+]
 const ROOT = resolve(import.meta.dirname, '..')
 const LEAST_ROUNDS = 5
 

@@ -15,11 +15,12 @@ import {
   resolveInvoice,
 } from '../invoices/index.ts'
 import type { InvoiceRow, StoredDocument } from '../invoices/index.ts'
-import type { Preview } from './contract.ts'
+import type { DocumentFormat, Preview } from './contract.ts'
 import { signerOf } from './credential.ts'
 import { eInvoiceOfRow } from './e-invoice.ts'
 import { facturaeOf, keptPdf, makePreview, signKept } from './make.ts'
 import { paperOf } from './paper-of.ts'
+import type { PaperWish } from './paper-of.ts'
 import { withinPatience } from './patience.ts'
 
 const XML = 'application/xml'
@@ -61,6 +62,16 @@ async function structuredAnswer(ctx: Ctx, row: InvoiceRow, format: StructuredFor
   return { bytes, sha256, fileName: `${baseName(row)}-${format}.xml`, mediaType: XML }
 }
 
+/** Name of the Facturae this invoice would be given as now; null when it can have none. */
+export async function facturaeName(ctx: Ctx, row: InvoiceRow): Promise<string | null> {
+  if (row.state === 'draft') return null
+  if (availableFormats(await eInvoiceOfRow(ctx, row)).facturae !== null) return null
+  const isSigned =
+    (await signerOf(ctx)).credential !== null ||
+    (await documentsOf(ctx.db, row.id)).some(({ format }) => format === 'facturae')
+  return `${baseName(row)}.${isSigned ? 'xsig' : 'xml'}`
+}
+
 type Asked = ParsedInputOf<'invoices.pdf'>
 
 async function draftAnswer(
@@ -77,6 +88,17 @@ async function draftAnswer(
   return { bytes, sha256, fileName: `${baseName(row)}.pdf`, signature: 'none' }
 }
 
+/** The document of an issued invoice: as it is kept, or made and kept now, however long that takes. Throws `format_unavailable`. */
+export async function issuedDocument(
+  ctx: Ctx,
+  row: InvoiceRow,
+  wish: { format: DocumentFormat; language: PaperWish['language']; paper?: PaperWish['format'] },
+): Promise<BytesAnswer> {
+  const { format, language = null, paper = null } = wish
+  if (format !== 'pdf') return structuredAnswer(ctx, row, format)
+  return pdfAnswer(row, await keptPdf(ctx, row, { language, format: paper }))
+}
+
 /** The document of an invoice in a format: the kept bytes of an issued one, a watermarked preview of a draft. */
 export const invoicePdf: UseCase<Asked, OutputOf<'invoices.pdf'>> = async (ctx, asked) => {
   const { format = 'pdf', language = null, paper = null } = asked
@@ -84,7 +106,7 @@ export const invoicePdf: UseCase<Asked, OutputOf<'invoices.pdf'>> = async (ctx, 
   if (format !== 'pdf') return structuredAnswer(ctx, row, format)
   if (paper === 'ticket' && !isSimplified(row.kind)) throw unavailable('ticket', 'not_simplified')
   if (row.state === 'draft') return draftAnswer(ctx, row, asked)
-  return pdfAnswer(row, await withinPatience(keptPdf(ctx, row, { language, format: paper })))
+  return withinPatience(issuedDocument(ctx, row, { format, language, paper }))
 }
 
 /** What the window shows of an invoice: the very bytes that are downloaded, with the places of a draft's fields. */

@@ -3,7 +3,7 @@ import { findCompany } from '../company/index.ts'
 import type { CompanyRow } from '../company/index.ts'
 import { findContact } from '../contacts/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
-import { invoicePdf, quotePdf } from '../documents/index.ts'
+import { facturaeName, invoicePdf, quotePdf } from '../documents/index.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { programLanguage } from '../core/languages.ts'
 import type { DocumentLanguage } from '../core/languages.ts'
@@ -30,6 +30,8 @@ export type About = ParsedInputOf<'mail.prepare'>
 export interface Enclosure {
   name: string
   mediaType: string
+  /** Goes along only when somebody asks for it. */
+  isExtra?: boolean
   /** Its bytes, and the invoice whose kept document they are. */
   bring(): Promise<Part & { invoice: { rowId: number; language: string } | null }>
 }
@@ -58,6 +60,7 @@ export interface Composed extends Subject {
 }
 
 const PDF = 'application/pdf'
+const XML = 'application/xml'
 
 /** The labels of the paper that name a kind of quote. */
 const TITLES = { quote: 'quote', proforma: 'proforma', delivery_note: 'deliveryNote' } as const
@@ -78,6 +81,23 @@ function invoiceEnclosure(ctx: Ctx, row: InvoiceRow): Enclosure {
       invoice: { rowId: row.id, language: row.language },
     }),
   }
+}
+
+/** The same for programs, when this invoice can have it: administrations and large customers ask for it. */
+async function facturaeEnclosure(ctx: Ctx, row: InvoiceRow): Promise<Enclosure[]> {
+  const name = await facturaeName(ctx, row)
+  if (name === null) return []
+  return [
+    {
+      name,
+      mediaType: XML,
+      isExtra: true,
+      bring: async () => {
+        const { bytes, fileName } = await invoicePdf(ctx, { id: row.public_id, format: 'facturae' })
+        return { name: fileName, mediaType: XML, bytes, invoice: null }
+      },
+    },
+  ]
 }
 
 async function contactOf(ctx: Ctx, publicId: string | null) {
@@ -118,7 +138,7 @@ async function ofInvoice(ctx: Ctx, about: About, id: string, company: CompanyRow
         ? { iban: company.iban }
         : {}),
     },
-    enclosures: [invoiceEnclosure(ctx, row)],
+    enclosures: [invoiceEnclosure(ctx, row), ...(await facturaeEnclosure(ctx, row))],
     documents: [{ invoice_id: row.id, label: invoice.number ?? '' }],
     before: async () => subject,
     consequence: null,
@@ -322,7 +342,11 @@ export const prepareMail: UseCase<About, OutputOf<'mail.prepare'>> = async (ctx,
     from: account?.from_address ?? company.email,
     to: usualRecipients(ctx, composed),
     ...(await wordsOf(ctx, composed)),
-    attachments: composed.enclosures.map(({ name, mediaType }) => ({ name, mediaType })),
+    attachments: composed.enclosures.map(({ name, mediaType, isExtra = false }) => ({
+      name,
+      mediaType,
+      isExtra,
+    })),
     canSend: canSend(account),
     ownAddresses: ctx.book.mode === 'test' ? ownAddresses(company, account) : null,
   }

@@ -191,7 +191,13 @@ export const MailDraft = z
     to: z.array(z.string()),
     subject: z.string(),
     body: z.string(),
-    attachments: z.array(z.strictObject({ name: z.string(), mediaType: z.string() })),
+    attachments: z.array(
+      z.strictObject({
+        name: z.string(),
+        mediaType: z.string(),
+        isExtra: z.boolean().meta({ description: 'Goes along only when it is named.' }),
+      }),
+    ),
     canSend: z
       .boolean()
       .meta({ description: 'False: there is no account, so it is handed to the mail program.' }),

@@ -79,7 +79,8 @@ function wantedNames(composed: Composed, names: readonly string[] | undefined): 
           fix: `Choose among: ${[...known].join(', ')}.`,
         },
       ])
-  return names === undefined ? known : new Set(names)
+  const usual = composed.enclosures.filter(({ isExtra }) => !isExtra).map(({ name }) => name)
+  return new Set(names ?? usual)
 }
 
 async function bringAttachments(composed: Composed, wanted: ReadonlySet<string>): Promise<NewAttachment[]> {

@@ -16,6 +16,7 @@ export const mail = {
       subject: 'Subject',
       language: 'Language',
       body: 'Message',
+      facturae: 'the invoice as Facturae, if they ask for it',
       attachments: 'Goes along',
       test: 'Test book: it only goes to your own address ({own}), so that no customer gets a test.',
       testNone: 'Test book: it only goes to your own address. Write it first in Settings, Company.',

@@ -16,6 +16,7 @@ export const mail = {
       subject: 'Asunto',
       language: 'Idioma',
       body: 'Mensaje',
+      facturae: 'la factura en Facturae, si te la piden así',
       attachments: 'Va adjunto',
       test: 'Libro de pruebas: solo se envía a tu propia dirección ({own}), para que ningún cliente reciba una prueba.',
       testNone: 'Libro de pruebas: solo se envía a tu propia dirección. Escríbela antes en Ajustes, Empresa.',

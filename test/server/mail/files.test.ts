@@ -52,6 +52,34 @@ test('without an account the mail is a file that any mail program opens, with th
   expect(await sendDue(world)).toBe(0)
 })
 
+test('Facturae goes along when somebody asks for it, and only then', async () => {
+  const world = await openMailWorld()
+  const address = {
+    street: 'Plaza Mayor, 1',
+    postalCode: '06700',
+    city: 'Villanueva',
+    province: 'Badajoz',
+    country: 'ES',
+  }
+  const invoice = await world.issue((await world.createDraft({ client: { address } })).id)
+  const about = { kind: 'invoice' as const, ids: [invoice.id] }
+  const draft = await world.run('mail.prepare', about)
+  expect(draft.attachments).toEqual([
+    { name: `${invoice.number}.pdf`, mediaType: 'application/pdf', isExtra: false },
+    { name: `${invoice.number}.xml`, mediaType: 'application/xml', isExtra: true },
+  ])
+  const input = { ...about, to: draft.to, subject: draft.subject, body: draft.body }
+  const names = async (more: object): Promise<(string | null)[]> => {
+    const file = await world.run('mail.file', { ...input, ...more })
+    return (await parse(file.bytes)).attachments.map(({ filename }) => filename)
+  }
+  expect(await names({})).toEqual([`${invoice.number}.pdf`])
+  expect(await names({ attachments: draft.attachments.map(({ name }) => name) })).toEqual([
+    `${invoice.number}.pdf`,
+    `${invoice.number}.xml`,
+  ])
+})
+
 needs('python3')('another reader of mails reads the same', async () => {
   const world = await openMailWorld()
   const { invoice, draft, input } = await invoiceWithMail(world)
