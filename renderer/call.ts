@@ -21,6 +21,8 @@ export const BOOKLESS: readonly OperationName[] = [
 export type BytesOperation =
   | 'invoices.pdf'
   | 'quotes.pdf'
+  | 'quotes.preview'
+  | 'exports.file'
   | 'registry.export'
   | 'ledger.export'
   | 'fiscal.vatBooks'

@@ -1,5 +1,6 @@
-/** Gets the PDF of an invoice onto the computer, waiting while it is still being drawn. */
+/** Gets PDFs from the server, waiting while they are still being drawn, and onto the computer. */
 import { callBytes, CallError } from '../call.ts'
+import type { InputOf } from '../../server/contracts.ts'
 
 const TRIES = 5
 const WAIT_MS = 2000
@@ -14,13 +15,22 @@ export function saveFile(file: File): void {
   setTimeout(() => URL.revokeObjectURL(url), WAIT_MS)
 }
 
-/** Downloads one invoice's PDF. Throws `CallError`; `internal` with a way to repeat it when it is not drawn in time. */
-export async function savePdf(id: string): Promise<void> {
+/** A document that the server draws. Throws `CallError`; `internal` with a way to repeat it when it is not drawn in time. */
+export async function fetchPdf<Name extends 'invoices.pdf' | 'quotes.pdf' | 'quotes.preview'>(
+  operation: Name,
+  input: InputOf<Name>,
+  options: { bookId?: string } = {},
+): Promise<File> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const file = await callBytes('invoices.pdf', { id })
+    const file = await callBytes(operation, input, options)
     // 202 comes as JSON: the document is not drawn yet.
-    if (file.type.startsWith('application/pdf')) return saveFile(file)
+    if (file.type.startsWith('application/pdf')) return file
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
   }
   throw new CallError({ code: 'internal', message: 'The document is still being drawn.', retry: 'backoff' })
+}
+
+/** Downloads one invoice's PDF. */
+export async function savePdf(id: string): Promise<void> {
+  saveFile(await fetchPdf('invoices.pdf', { id }))
 }

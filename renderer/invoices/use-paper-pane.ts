@@ -1,16 +1,17 @@
-/** Form and paper of the editor side by side, or one behind the other where there is no room; the choice is kept. */
-import { useLocalStorage, useMediaQuery, watchDebounced } from '@vueuse/core'
-import { computed, ref, shallowRef, watch } from 'vue'
+/** Form and preview of the editor side by side, or one behind the other where there is no room; the choice is kept. */
+import { useLocalStorage, useMediaQuery } from '@vueuse/core'
+import { computed, ref, watch } from 'vue'
 import type { Ref } from 'vue'
+import type { OutputOf } from '../../server/contracts.ts'
+import { usePreview } from '../components/use-preview.ts'
 import { eurosOf, totalsOf } from './draft.ts'
-import { paperOfForm } from './paper.ts'
-import type { Company, Paper } from './paper.ts'
+import { anchorOfArea, loadPreview } from './preview.ts'
 import type { Draft } from './use-draft.ts'
 
-const PAPER_AFTER_MS = 250
+type Company = OutputOf<'company.current'>
 
-export function usePaperPane(draft: Draft, company: Readonly<Ref<Company | null>>) {
-  const { form, kept } = draft
+export function usePaperPane(draft: Draft, bookId: string, company: Readonly<Ref<Company | null>>) {
+  const { form, id, version } = draft
   const totals = computed(() => totalsOf(form))
   const euros = computed(() => eurosOf(form, totals.value))
 
@@ -19,18 +20,30 @@ export function usePaperPane(draft: Draft, company: Readonly<Ref<Company | null>
   const tab = ref<'form' | 'paper'>('form')
   const paperShown = computed(() => (wide.value ? paperKept.value : tab.value === 'paper'))
   const formShown = computed(() => wide.value || tab.value === 'form')
-  const paper = shallowRef<Paper | null>(null)
+
+  const { preview, busy, error, refresh } = usePreview(() =>
+    id.value === null ? Promise.resolve(null) : loadPreview(id.value, bookId),
+  )
+  // Each save has a version of its own; the drawing is of what was saved, never of what is only typed.
+  watch([paperShown, id, version, company], () => void (paperShown.value && refresh()), { immediate: true })
+  /** Only what leads to a field here: the rest is not to be clicked. */
+  const areas = computed(() =>
+    (preview.value?.areas ?? []).filter(({ field }) => anchorOfArea(field, form) !== ''),
+  )
 
   function togglePaper(): void {
     if (wide.value) paperKept.value = !paperKept.value
     else tab.value = tab.value === 'form' ? 'paper' : 'form'
   }
-  function drawPaper(): void {
-    if (paperShown.value && company.value)
-      paper.value = paperOfForm(form, totals.value, company.value, kept.value)
-  }
-  watchDebounced([form, company, kept], drawPaper, { debounce: PAPER_AFTER_MS, deep: true })
-  watch([paperShown, draft.loading], drawPaper, { immediate: true })
 
-  return { totals, euros, wide, tab, paperShown, formShown, paper, togglePaper, drawPaper }
+  return {
+    totals,
+    euros,
+    wide,
+    tab,
+    paperShown,
+    formShown,
+    paper: { preview, areas, busy, error, refresh },
+    togglePaper,
+  }
 }

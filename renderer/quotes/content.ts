@@ -1,11 +1,8 @@
-/** From the form of an editor to the content of a quote, template or recurring invoice and back, and its paper. Pure. */
+/** From the form of an editor to the content of a quote, template or recurring invoice and back. Pure. */
 import type { InputOf, OutputOf } from '../../server/contracts.ts'
 import type { BusinessDate } from '../../server/core/dates.ts'
-import type { Totals } from '../../server/core/totals.ts'
 import { draftInput, formOf } from '../invoices/draft.ts'
 import type { Contact, DraftForm, Invoice } from '../invoices/draft.ts'
-import { paperOfForm } from '../invoices/paper.ts'
-import type { Company, Paper } from '../invoices/paper.ts'
 
 export type Quote = OutputOf<'quotes.get'>
 export type QuoteKind = Quote['kind']
@@ -106,59 +103,8 @@ export function formOfContent(content: AnyContent, day: BusinessDate, contact: C
     language: content.language ?? 'es',
     paymentMethod: content.paymentMethod ?? null,
     externalRef: content.externalRef ?? null,
+    customerReferences: content.customerReferences ?? null,
   }
   // A content has all of an invoice that its form reads, and none of what is only known once it is one.
   return { ...formOf(like as unknown as Invoice, day, contact), issueDate: day }
-}
-
-const TITLES = {
-  es: {
-    quote: 'Presupuesto',
-    proforma: 'Factura proforma',
-    delivery_note: 'Albarán',
-    total: 'Total',
-    draft: 'BORRADOR',
-    issued: 'Fecha',
-    due: 'Válido hasta',
-  },
-  en: {
-    quote: 'Quote',
-    proforma: 'Pro forma invoice',
-    delivery_note: 'Delivery note',
-    total: 'Total',
-    draft: 'DRAFT',
-    issued: 'Date',
-    due: 'Valid until',
-  },
-} as const
-
-export interface QuotePaperFacts {
-  kind: QuoteKind
-  number: string | null
-  date: BusinessDate
-  validUntil: BusinessDate | null
-  isDraft: boolean
-}
-
-/** The paper on screen: an invoice's, under its own title, without anything only an invoice has. */
-export function paperOfQuote(
-  form: DraftForm,
-  totals: Totals,
-  company: Company,
-  facts: QuotePaperFacts,
-): Paper {
-  const paper = paperOfForm(form, totals, company)
-  const words = TITLES[paper.language]
-  return {
-    ...paper,
-    title: words[facts.kind],
-    number: facts.number,
-    issueDate: facts.date,
-    operationDate: null,
-    dueDate: facts.validUntil,
-    plain: { issued: words.issued, due: words.due },
-    sums: paper.sums.map((sum) => (sum.tone === 'total' ? { ...sum, label: words.total } : sum)),
-    watermark:
-      company.registry.environment !== 'production' ? paper.watermark : facts.isDraft ? words.draft : null,
-  }
 }

@@ -117,7 +117,7 @@ export const previewInvoice: UseCase<
   const row = await resolveInvoice(ctx, id)
   if (row.state === 'draft')
     return makePreview(ctx, await readInvoice(ctx, id, (read) => paperOf(ctx, read, { language })))
-  const { bytes, sha256 } = await withinPatience(keptPdf(ctx, row, { language }))
+  const { bytes, sha256 } = await keptPdf(ctx, row, { language })
   return { pdf: Buffer.from(bytes).toString('base64'), sha256: hex(sha256), pages: 0, areas: [] }
 }
 
@@ -130,13 +130,13 @@ export const signInvoice: UseCase<ParsedInputOf<'invoices.sign'>, OutputOf<'invo
   const isSigned = (document: StoredDocument): boolean =>
     document.signature !== null || document.format === 'facturae'
   // Whatever was not drawn yet is drawn, and signed with it.
-  if ((await firstDocument(ctx.db, row.id)) === undefined) await withinPatience(keptPdf(ctx, row))
+  if ((await firstDocument(ctx.db, row.id)) === undefined) await keptPdf(ctx, row)
   const unsigned = (await documentsOf(ctx.db, row.id)).filter((document) => !isSigned(document))
   if (unsigned.length > 0) {
     const { why } = await signerOf(ctx)
     if (why !== null) throw new AppError(why)
   }
-  for (const document of unsigned) await withinPatience(signKept(ctx, document))
+  for (const document of unsigned) await signKept(ctx, document)
   const signature = (await firstDocument(ctx.db, row.id))?.signature
   return {
     id: row.public_id,

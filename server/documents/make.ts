@@ -15,7 +15,6 @@ import { signerOf } from './credential.ts'
 import { eInvoiceOfRow } from './e-invoice.ts'
 import { paperOf } from './paper-of.ts'
 import type { PaperWish } from './paper-of.ts'
-import { withinPatience } from './patience.ts'
 import type { DocumentJob, MadeDocument, SigningJob } from './worker.ts'
 
 /** Named in the store beside each document: says which program drew it. */
@@ -148,9 +147,7 @@ export async function facturaeOf(
 
 /** A paper as it would be drawn now, with the places of its fields. Nothing is kept. */
 export async function makePreview(ctx: Ctx, paper: InvoicePaper): Promise<Preview> {
-  const { bytes, sha256, pages, areas } = await withinPatience(
-    make(ctx, { kind: 'draw', paper, xml: null, signing: null }),
-  )
+  const { bytes, sha256, pages, areas } = await make(ctx, { kind: 'draw', paper, xml: null, signing: null })
   return {
     pdf: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
     sha256,

@@ -281,7 +281,8 @@ export async function debitFactsOf(
   if (creditor === null) return null
   for (const scheme of ['CORE', 'B2B'] as const) {
     const mandate = (await mandatesInForce(ctx, scheme, [contactId])).get(contactId)
-    if (mandate) return { mandate: mandate.reference, creditorId: creditor.creditor_id, payerIban: mandate.iban }
+    if (mandate)
+      return { mandate: mandate.reference, creditorId: creditor.creditor_id, payerIban: mandate.iban }
   }
   return null
 }

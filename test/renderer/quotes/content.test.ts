@@ -1,12 +1,6 @@
-/** A content goes through the editor's form unchanged, and its paper has nothing that only an invoice has. */
+/** A content goes through the editor's form unchanged; the address of the list says what it shows. */
 import { expect, test } from 'vitest'
-import { totalsOf } from '../../../renderer/invoices/draft.ts'
-import {
-  formOfContent,
-  paperOfQuote,
-  quoteContentOf,
-  recurringContentOf,
-} from '../../../renderer/quotes/content.ts'
+import { formOfContent, quoteContentOf, recurringContentOf } from '../../../renderer/quotes/content.ts'
 import type { QuoteContent } from '../../../renderer/quotes/content.ts'
 import { quoteFilter, queryChange } from '../../../renderer/quotes/filters.ts'
 import { createQuoteContract, QuoteContent as QuoteContentShape } from '../../../server/quotes/contract.ts'
@@ -52,6 +46,7 @@ const CONTENT: QuoteContent = {
   language: 'es',
   paymentMethod: 'bizum',
   externalRef: 'PO-7',
+  customerReferences: { order: 'PED-1', contract: null, file: 'EXP-2' },
   property: { situation: '1', cadastralRef: '9872023VH5797S0001WX' },
 }
 
@@ -76,34 +71,6 @@ test('a recurring content keeps its words in braces and the kind of its invoices
 test('too little to keep is nothing', () => {
   expect(quoteContentOf(formOfContent({ lines: CONTENT.lines }, '2026-11-21', null))).toBeNull()
   expect(quoteContentOf(formOfContent({ ...CONTENT, lines: [] }, '2026-11-21', null))).toBeNull()
-})
-
-test('the paper has its own title, its last day and no QR', () => {
-  const form = formOfContent(CONTENT, '2026-11-21', null)
-  const company = {
-    legalName: 'Robles SL',
-    nif: 'B12345674',
-    today: '2026-11-21',
-    registry: { environment: 'production' },
-  } as unknown as Parameters<typeof paperOfQuote>[2]
-  const facts = {
-    kind: 'quote',
-    number: 'P2026-0001',
-    date: '2026-11-20',
-    validUntil: '2026-12-20',
-    isDraft: false,
-  } as const
-  const paper = paperOfQuote(form, totalsOf(form), company, facts)
-  expect(paper).toMatchObject({
-    title: 'Presupuesto',
-    number: 'P2026-0001',
-    issueDate: '2026-11-20',
-    dueDate: '2026-12-20',
-    plain: { issued: 'Fecha', due: 'Válido hasta' },
-    watermark: null,
-  })
-  expect(paper.sums.find(({ tone }) => tone === 'total')).toMatchObject({ label: 'Total' })
-  expect(paperOfQuote(form, totalsOf(form), company, { ...facts, isDraft: true }).watermark).toBe('BORRADOR')
 })
 
 test('the address of the list is read and changed; unknown words are not there', () => {

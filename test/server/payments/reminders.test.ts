@@ -120,6 +120,20 @@ test('letters grow firmer, claim interest from the second on, and are kept', asy
   expect((await books.run('payments.reminders', {})).items[0]?.nextLevel).toBe(3)
 })
 
+test('a letter is in Spanish to who is served in a language of Spain, else in English', async () => {
+  const { books, id } = await lateBooks()
+  const [payer] = (await books.run('payments.reminders', {})).items
+  for (const [language, written] of [
+    ['eu', 'es'],
+    ['de', 'en'],
+  ] as const) {
+    await books.run('contacts.update', { id: payer?.contactId ?? '', language })
+    expect((await books.run('payments.previewReminder', { invoiceIds: [id] })).language).toBe(written)
+    expect((await books.run('payments.reminders', {})).items[0]?.language).toBe(written)
+    expect((await books.run('payments.remind', { invoiceIds: [id] })).language).toBe(written)
+  }
+})
+
 test('what is paid or not late is not reminded of, nor two customers in one letter', async () => {
   const { books, id } = await lateBooks()
   const other = await books.invoice({

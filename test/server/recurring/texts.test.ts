@@ -1,4 +1,4 @@
-/** What the words in braces become, in both languages, and how prices rise. */
+/** What the words in braces become, in each language, and how prices rise. */
 import { expect, test } from 'vitest'
 import { priceAt } from '../../../server/recurring/prices.ts'
 import { filledText } from '../../../server/recurring/texts.ts'
@@ -24,6 +24,22 @@ test.each<[string, PeriodFacts, string]>([
   ['Rent {month} {year}', at({ language: 'en' }), 'Rent November 2026'],
   ['Alquiler {mes}', at({ language: 'en' }), 'Alquiler November'],
   ['{period}', at({ language: 'en', rule: { freq: 'monthly', interval: 3 } }), 'Q4 2026'],
+  ['Lloguer {periodo}', at({ language: 'ca', date: '2026-06-30' }), 'Lloguer juny del 2026'],
+  ['{periodo}', at({ language: 'gl' }), 'novembro de 2026'],
+  ['{periodo}', at({ language: 'pt', rule: { freq: 'monthly', interval: 3 } }), '4T 2026'],
+  ['{Periodo}', at({ language: 'fr' }), 'Novembre 2026'],
+  ['{periodo}', at({ language: 'fr', rule: { freq: 'monthly', interval: 3 } }), 'T4 2026'],
+  ['{periodo}', at({ language: 'fr', rule: { freq: 'weekly' } }), 'du 30/11/2026 au 06/12/2026'],
+  ['{periodo}', at({ language: 'de', rule: { freq: 'weekly' } }), '30.11.2026 bis 06.12.2026'],
+  ['{periodo}', at({ language: 'de', rule: { freq: 'monthly', interval: 2 } }), 'November-Dezember 2026'],
+  ['{periodo}', at({ language: 'eu', date: '2026-06-30' }), '2026ko ekaina'],
+  ['{periodo}', at({ language: 'eu', date: '2025-01-31' }), '2025eko urtarrila'],
+  ['{periodo}', at({ language: 'eu', date: '2030-01-31' }), '2030eko urtarrila'],
+  ['{periodo}', at({ language: 'eu', date: '2031-01-31' }), '2031ko urtarrila'],
+  ['{periodo}', at({ language: 'eu', date: '2041-01-31' }), '2041eko urtarrila'],
+  ['{periodo}', at({ language: 'eu', date: '2040-01-31' }), '2040ko urtarrila'],
+  ['{periodo}', at({ language: 'eu', rule: { freq: 'monthly', interval: 3 } }), '2026ko 4. hiruhilekoa'],
+  ['{fecha}', at({ language: 'eu' }), '2026/11/30'],
   ['{otra} {} {mes', monthly, '{otra} {} {mes'],
 ])('%s', (text, facts, filled) => {
   expect(filledText(text, facts)).toBe(filled)

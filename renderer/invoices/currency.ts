@@ -1,0 +1,8 @@
+/** Amounts in another currency than the euro. Pure. */
+import { divideRounded } from '../../server/core/money.ts'
+import type { Cents, Micro } from '../../server/core/money.ts'
+
+/** Euros in the currency of a document. */
+export function inCurrency(cents: Cents, fxMicro: Micro | null): Cents {
+  return fxMicro === null ? cents : Number(divideRounded(BigInt(cents) * BigInt(fxMicro), 1_000_000n))
+}

@@ -1,0 +1,39 @@
+/** An invoice as it is drawn: a draft as it would be now, an issued one as it was kept; and what a click on it means. */
+import { call } from '../call.ts'
+import { previewOf } from '../components/use-preview.ts'
+import type { Preview } from '../components/use-preview.ts'
+import type { DraftForm } from './draft.ts'
+import { anchorOf } from './faults.ts'
+import type { Anchor } from './faults.ts'
+import { fetchPdf } from './save-pdf.ts'
+
+/** A draft with the places of its fields. Throws `CallError`. */
+export async function loadPreview(id: string, bookId: string): Promise<Preview> {
+  return previewOf(await call('invoices.preview', { id }, { bookId }))
+}
+
+/** The document itself, waiting while it is still being drawn. Throws `CallError`. */
+export async function loadDocument(id: string, bookId: string): Promise<Preview> {
+  const file = await fetchPdf('invoices.pdf', { id }, { bookId })
+  return { bytes: new Uint8Array(await file.arrayBuffer()), areas: [] }
+}
+
+/** Fields of the form by the names the drawing has for its parts; the issuer and the totals are not typed here. */
+const FIELDS = new Map<string, Anchor>([
+  ['client', 'client'],
+  ['number', 'series'],
+  ['issueDate', 'issueDate'],
+  ['dueDate', 'dueDate'],
+  ['operationDate', 'operationDate'],
+  ['withholding', 'withholding'],
+  ['notes', 'notes'],
+  ['paymentMethod', 'paymentMethod'],
+  ['discount', 'discountPct'],
+])
+
+/** The field that a part of the drawing is typed in; empty when there is none. */
+export function anchorOfArea(field: string, form: DraftForm): Anchor {
+  const line = /^lines\.(\d+)$/.exec(field)?.[1]
+  if (line !== undefined) return anchorOf(`lines[${line}].description`, form).anchor
+  return FIELDS.get(field) ?? ''
+}

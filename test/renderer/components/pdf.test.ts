@@ -1,0 +1,26 @@
+/** Where the parts of a drawing lie on the page, and how large it is painted; the painting itself is tested in Chromium. */
+import { expect, test } from 'vitest'
+import { areasOn, fittingScale, placeOf } from '../../../renderer/components/pdf.ts'
+
+const A4 = { width: 595.28, height: 841.89 }
+
+test('an area lies where it is in points, whatever the page measures on the screen', () => {
+  const area = { page: 0, x: 59.528, y: 84.189, width: 297.64, height: 8.4189, field: 'client' }
+  expect(placeOf(area, A4)).toEqual({ left: '10.000%', top: '10.000%', width: '50.000%', height: '1.000%' })
+})
+
+test('a page has its own areas only, and the small ones lie over those that hold them', () => {
+  const at = (field: string, page: number, width: number) => ({ field, page, x: 0, y: 0, width, height: 10 })
+  const areas = [at('discount', 0, 50), at('lines.9', 1, 80), at('totals', 0, 200), at('withholding', 0, 60)]
+  expect(areasOn(areas, 0).map(({ field }) => field)).toEqual(['totals', 'withholding', 'discount'])
+  expect(areasOn(areas, 1).map(({ field }) => field)).toEqual(['lines.9'])
+  expect(areasOn(areas, 2)).toEqual([])
+})
+
+test('a page is painted as sharply as it is wanted, but never larger than a canvas can be', () => {
+  expect(fittingScale(A4, 3)).toBe(3)
+  const poster = { width: 4000, height: 6000 }
+  const scale = fittingScale(poster, 3)
+  expect(scale).toBeLessThan(1)
+  expect(poster.width * scale * poster.height * scale).toBeCloseTo(4096 * 4096, 0)
+})

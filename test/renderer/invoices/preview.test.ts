@@ -1,0 +1,39 @@
+/** What a click on the drawing of a draft means: the field that says what is there. */
+import { expect, test } from 'vitest'
+import { emptyForm, emptyLine } from '../../../renderer/invoices/draft.ts'
+import { anchorOfArea } from '../../../renderer/invoices/preview.ts'
+
+const form = emptyForm({ today: '2026-11-21', paymentDays: 30, withholdingPct: null, language: 'es' })
+
+test('each part of the drawing that is typed leads to its field', () => {
+  const fields = ['client', 'number', 'issueDate', 'dueDate', 'operationDate', 'withholding', 'notes']
+  expect(fields.map((field) => anchorOfArea(field, form))).toEqual([
+    'client',
+    'series',
+    'issueDate',
+    'dueDate',
+    'operationDate',
+    'withholding',
+    'notes',
+  ])
+  expect(anchorOfArea('paymentMethod', form)).toBe('paymentMethod')
+  expect(anchorOfArea('discount', form)).toBe('discountPct')
+})
+
+test('a line leads to its words, counted without those that were not kept', () => {
+  const [first, blank, second] = ['Mano de obra', '', 'Filtro'].map((description) => ({
+    ...emptyLine('2026-11-21'),
+    description,
+  }))
+  if (!first || !blank || !second) throw new Error('There are three lines.')
+  const written = { ...form, lines: [first, blank, second] }
+  expect(anchorOfArea('lines.0', written)).toBe(`line:${first.key}:description`)
+  expect(anchorOfArea('lines.1', written)).toBe(`line:${second.key}:description`)
+  // Gone since it was drawn: the lines are still where it was.
+  expect(anchorOfArea('lines.7', written)).toBe(`line:${first.key}:description`)
+})
+
+test('what is not typed here leads nowhere', () => {
+  for (const field of ['issuer', 'totals', 'lines.x', 'constructor'])
+    expect(anchorOfArea(field, form), field).toBe('')
+})
