@@ -32,6 +32,7 @@ export type BytesOperation =
   | 'attachments.download'
   | 'imports.template'
   | 'mail.file'
+  | 'company.logo'
 
 let windowToken: string | null = null
 let activeBookId: string | null = null

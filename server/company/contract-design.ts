@@ -6,8 +6,9 @@ export const MAX_LOGO_KIB = 1024
 /** Base64 takes four characters for three bytes. */
 const MAX_LOGO_BASE64 = Math.ceil((MAX_LOGO_KIB * 1024) / 3) * 4
 
-/** Lines that fit at the foot of a page beside what stands there anyway. */
+/** What fits at the foot of a page beside what stands there anyway. */
 export const FOOTER_CHARS = 400
+export const FOOTER_LINES = 4
 
 export const Design = z
   .strictObject({
@@ -37,7 +38,10 @@ export const DesignChanges = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: '`#RRGGBB`, with a contrast of at least 4.5:1 on white; null for the house’s.' }),
-  footer: paragraph(FOOTER_CHARS).nullable().optional(),
+  footer: paragraph(FOOTER_CHARS)
+    .nullable()
+    .optional()
+    .meta({ description: `At most ${FOOTER_LINES} lines.` }),
   simplifiedFormat: z.enum(['a4', 'ticket']).optional(),
   paymentQr: z.boolean().optional(),
   logo: z

@@ -3,11 +3,13 @@ import { recordAudit } from '../audit/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { isReadableOnWhite } from '../core/contrast.ts'
 import { validationFailed } from '../core/errors.ts'
+import type { Fault } from '../core/errors.ts'
 import { tidyText } from '../core/text.ts'
 import { found, inBook } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import { prepare } from '../store/query.ts'
+import { FOOTER_LINES } from './contract-design.ts'
 import type { Design } from './contract-design.ts'
 import { readLogo } from './logo.ts'
 import type { Logo } from './logo.ts'
@@ -78,22 +80,31 @@ export const getLogo: UseCase<ParsedInputOf<'company.logo'>, OutputOf<'company.l
 
 type Changes = ParsedInputOf<'company.setDesign'>
 
-/** A design with changes made; what is left out stays. Throws when a colour or a logo cannot be used. */
+/** A design with changes made; what is left out stays. Throws when a colour, a foot or a logo cannot be used. */
 export function changedDesign(design: DesignFacts, input: Changes): DesignFacts {
-  const { accent, footer, simplifiedFormat, paymentQr, logo } = input
+  const { accent, simplifiedFormat, paymentQr, logo } = input
+  const footer = input.footer === undefined ? design.footer : tidyText(input.footer ?? '') || null
+  const faults: Fault[] = []
   if (accent && !isReadableOnWhite(accent))
-    throw validationFailed([
-      {
-        code: 'accent_unreadable',
-        field: 'accent',
-        severity: 'error',
-        message: 'White letters on that colour, and that colour on white, could not be read.',
-        fix: 'Choose a darker one: the contrast must be at least 4.5 to 1.',
-      },
-    ])
+    faults.push({
+      code: 'accent_unreadable',
+      field: 'accent',
+      severity: 'error',
+      message: 'White letters on that colour, and that colour on white, could not be read.',
+      fix: 'Choose a darker one: the contrast must be at least 4.5 to 1.',
+    })
+  if (footer !== null && footer.split('\n').length > FOOTER_LINES)
+    faults.push({
+      code: 'too_many_lines',
+      field: 'footer',
+      severity: 'error',
+      message: `At most ${FOOTER_LINES} lines fit at the foot of a page.`,
+      params: { max: FOOTER_LINES },
+    })
+  if (faults.length > 0) throw validationFailed(faults)
   return {
     accent: accent === undefined ? design.accent : (accent?.toUpperCase() ?? null),
-    footer: footer === undefined ? design.footer : tidyText(footer ?? '') || null,
+    footer,
     simplifiedFormat: simplifiedFormat ?? design.simplifiedFormat,
     paymentQr: paymentQr ?? design.paymentQr,
     logo: logo === undefined ? design.logo : logo === null ? null : readLogo(Buffer.from(logo, 'base64')),

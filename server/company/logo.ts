@@ -3,8 +3,10 @@
  * (each soft mask costs more than the picture), and CMYK has another meaning on every screen.
  */
 import { createHash } from 'node:crypto'
+import { constants, inflateSync } from 'node:zlib'
 import { PNG } from 'pngjs'
 import { AppError } from '../core/errors.ts'
+import { MAX_LOGO_KIB } from './contract-design.ts'
 
 export interface Logo {
   bytes: Uint8Array
@@ -31,71 +33,162 @@ function checkSize({ width, height }: { width: number; height: number }): void {
   if (width < MIN_SIDE || height < MIN_SIDE) throw unusable('too_small')
 }
 
+const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+
+/** Chunks that hold the picture (PNG, third edition, 11.2 and 11.3.1); in all others there is only what is said about it. */
+const PICTURE_CHUNKS = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']
+
+/** Samples of a pixel by colour type; other types do not exist. */
+const CHANNELS: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }
+
+interface Chunk {
+  type: string
+  /** With length, type and check sum. */
+  whole: Buffer
+  data: Buffer
+}
+
+/** The chunks of the picture, up to its end; what hangs behind it is left behind. */
+function pictureChunks(bytes: Buffer): Chunk[] {
+  const chunks: Chunk[] = []
+  for (let at = SIGNATURE.length; at + 12 <= bytes.length;) {
+    const end = at + 12 + bytes.readUInt32BE(at)
+    if (end > bytes.length) break
+    const type = bytes.toString('latin1', at + 4, at + 8)
+    if (PICTURE_CHUNKS.includes(type))
+      chunks.push({ type, whole: bytes.subarray(at, end), data: bytes.subarray(at + 8, end - 4) })
+    if (type === 'IEND') return chunks
+    at = end
+  }
+  throw unusable('broken')
+}
+
+/**
+ * An interlaced picture is unpacked to its end, however long that is: seen first whether it holds more than its pixels.
+ * No row of its seven passes is longer than the picture's, and together they have not twice as many.
+ */
+function checkPacked(packed: Buffer, header: Buffer): void {
+  if (header[12] !== 1) return
+  const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
+  const bitsPerPixel = (CHANNELS[header[9] ?? -1] ?? 4) * (header[8] ?? 16)
+  const maxOutputLength = 2 * (height + 8) * (Math.ceil((width * bitsPerPixel) / 8) + 1)
+  inflateSync(packed, { maxOutputLength })
+}
+
 /** Flattened on white and written again: nothing of the file but its pixels is kept. */
 function readPng(bytes: Buffer): Omit<Logo, 'sha256'> {
-  if (bytes.length < 33 || bytes.toString('latin1', 12, 16) !== 'IHDR') throw unusable('broken')
+  const chunks = pictureChunks(bytes)
+  const header = chunks[0]
+  // A second header would make another picture of it after the first has been looked at.
+  if (header?.type !== 'IHDR' || header.data.length !== 13) throw unusable('broken')
+  if (chunks.filter(({ type }) => type === 'IHDR').length !== 1) throw unusable('broken')
   // Before anything is unpacked: the picture could be larger than the memory.
-  checkSize({ width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) })
+  checkSize({ width: header.data.readUInt32BE(0), height: header.data.readUInt32BE(4) })
+  let flat: Buffer
   try {
-    const { width, height, data } = PNG.sync.read(bytes)
-    const flat = PNG.sync.write({ width, height, data } as PNG, {
+    checkPacked(
+      Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)),
+      header.data,
+    )
+    const { width, height, data } = PNG.sync.read(
+      Buffer.concat([SIGNATURE, ...chunks.map(({ whole }) => whole)]),
+    )
+    flat = PNG.sync.write({ width, height, data } as PNG, {
       inputHasAlpha: true,
       colorType: 2,
       bgColor: { red: 255, green: 255, blue: 255 },
+      // Its usual one packs only runs of the same byte: a gradient would take twenty times the room.
+      deflateStrategy: constants.Z_DEFAULT_STRATEGY,
     })
-    return { bytes: flat, mediaType: 'image/png', width, height }
   } catch {
     throw unusable('broken')
   }
+  // Fewer colours take less room than what they are written as.
+  if (flat.length > MAX_LOGO_KIB * 1024) throw unusable('too_large')
+  return {
+    bytes: flat,
+    mediaType: 'image/png',
+    width: header.data.readUInt32BE(0),
+    height: header.data.readUInt32BE(4),
+  }
 }
 
-/** Start of a frame; c4, c8 and cc mark other segments (ITU T.81, table B.1). */
+/** Markers of a JPEG file (ITU T.81, table B.1). */
+const MARKER = { startOfScan: 0xda, endOfImage: 0xd9, comment: 0xfe }
+
+/** Starts of a frame; c4, c8 and cc mark other segments. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }
 
-/** Kept as it came, but for what stands in it besides the picture (place, camera, thumbnails). */
+/** Baseline, extended and progressive: what a PDF can hold (ISO 32000-1, 7.4.8), with 8 bits a sample. */
+const SHOWN_FRAMES = [0xc0, 0xc1, 0xc2]
+
+function checkFrame(marker: number, data: Buffer): { width: number; height: number } {
+  if (data.length < 6) throw unusable('broken')
+  const components = data[5] ?? 0
+  if (!SHOWN_FRAMES.includes(marker) || data[0] !== 8) throw unusable('type')
+  if (components === 4) throw unusable('cmyk')
+  if (![1, 3].includes(components) || data.length !== 6 + 3 * components) throw unusable('broken')
+  const size = { width: data.readUInt16BE(3), height: data.readUInt16BE(1) }
+  checkSize(size)
+  return size
+}
+
+/** APP1 to APP13, APP15 and comments hold no pixels; APP0 (JFIF) and APP14 (Adobe) say how to read the colours. */
+function isBaggage(marker: number): boolean {
+  return (marker >= 0xe1 && marker <= 0xed) || marker === 0xef || marker === MARKER.comment
+}
+
+/** Where packed pixels end: at the next marker that is neither a restart (d0 to d7) nor a stuffed byte. */
+function endOfPixels(bytes: Buffer, start: number): number {
+  for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at)) {
+    const next = bytes[at + 1] ?? 0
+    if (next === 0xff) at += 1
+    else if (next === 0 || (next >= 0xd0 && next <= 0xd7)) at += 2
+    else return at
+  }
+  throw unusable('broken')
+}
+
+/** Kept as it came, but for what stands in it and behind it besides the picture (place, camera, thumbnails). */
 function readJpeg(bytes: Buffer): Omit<Logo, 'sha256'> {
   const kept: Buffer[] = [bytes.subarray(0, 2)]
-  let frame: { width: number; height: number; components: number } | null = null
-  for (let at = 2; at + 4 <= bytes.length;) {
-    if (bytes[at] !== 0xff) throw unusable('broken')
+  let size: { width: number; height: number } | null = null
+  let hasPixels = false
+  for (let at = 2; at + 2 <= bytes.length;) {
     const marker = bytes[at + 1] ?? 0
+    if (bytes[at] !== 0xff) break
     if (marker === 0xff) {
       at += 1
       continue
     }
-    const length = bytes.readUInt16BE(at + 2)
-    if (isFrame(marker) && at + 10 <= bytes.length)
-      frame = {
-        height: bytes.readUInt16BE(at + 5),
-        width: bytes.readUInt16BE(at + 7),
-        components: bytes[at + 9] ?? 0,
-      }
-    // The picture itself: it lasts to the end.
-    if (marker === 0xda) {
-      if (frame === null || length < 2 || !bytes.subarray(at).includes(Buffer.from([0xff, 0xd9]))) break
-      if (frame.components !== 1 && frame.components !== 3) throw unusable('cmyk')
-      checkSize(frame)
-      const { width, height } = frame
-      return {
-        bytes: Buffer.concat([...kept, bytes.subarray(at)]),
-        mediaType: 'image/jpeg',
-        width,
-        height,
-      }
+    if (marker === MARKER.endOfImage) {
+      if (size === null || !hasPixels) break
+      const whole = Buffer.concat([...kept, bytes.subarray(at, at + 2)])
+      return { bytes: whole, mediaType: 'image/jpeg', ...size }
     }
-    // APP1 to APP13 and comments hold no pixels; APP0 (JFIF) and APP14 (Adobe) say how to read the colours.
-    const isBaggage = (marker >= 0xe1 && marker <= 0xed) || marker === 0xef || marker === 0xfe
-    if (!isBaggage) kept.push(bytes.subarray(at, at + 2 + length))
-    at += 2 + length
+    const length = at + 4 <= bytes.length ? bytes.readUInt16BE(at + 2) : 0
+    let end = at + 2 + length
+    if (length < 2 || end > bytes.length) break
+    if (isFrame(marker)) {
+      if (size !== null) break
+      size = checkFrame(marker, bytes.subarray(at + 4, end))
+    }
+    if (marker === MARKER.startOfScan) {
+      if (size === null) break
+      hasPixels = true
+      end = endOfPixels(bytes, end)
+    }
+    if (!isBaggage(marker)) kept.push(bytes.subarray(at, end))
+    at = end
   }
   throw unusable('broken')
 }
 
 /** The logo of a file. Throws `logo_unusable` with the reason in `details.why`. */
 export function readLogo(bytes: Buffer): Logo {
-  const isPng = bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
+  const isPng = bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)
   const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff
   if (!isPng && !isJpeg) throw unusable('type')
   const read = isPng ? readPng(bytes) : readJpeg(bytes)

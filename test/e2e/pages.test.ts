@@ -89,6 +89,7 @@ beforeAll(async () => {
     '/connect/keys',
     '/connect/activity',
     '/settings',
+    '/settings/design',
     '/settings/certificate',
   ]
 }, 120_000)

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import {
+  changesOf,
+  colourFault,
+  contrastOf,
+  FOOTER_CHARS,
+  FOOTER_LINES,
+  footerFault,
+  formOf,
+  HOUSE_COLOUR,
+  readColour,
+  SWATCHES,
+  wayBack,
+} from '../../../renderer/settings/design.ts'
+import type { Design } from '../../../renderer/settings/design.ts'
+import { fitPicture, MAX_PICTURE_BYTES, pictureFault } from '../../../renderer/settings/logo.ts'
+import * as contract from '../../../server/company/contract-design.ts'
+import { isReadableOnWhite } from '../../../server/core/contrast.ts'
+import { readableAccent } from '../../../server/pdf/layout/index.ts'
+
+const KEPT: Design = {
+  accent: '#8A1538',
+  footer: 'Gracias\nHasta pronto',
+  simplifiedFormat: 'a4',
+  paymentQr: true,
+  logo: { width: 240, height: 80, sha256: 'ab'.repeat(32) },
+}
+const LOGO = { base64: 'AAAA', url: 'data:image/png;base64,AAAA', width: 32, height: 16, bytes: 3 }
+
+describe('what the page repeats of the server', () => {
+  test('is what the server says', () => {
+    expect([FOOTER_CHARS, FOOTER_LINES]).toEqual([contract.FOOTER_CHARS, contract.FOOTER_LINES])
+    expect(HOUSE_COLOUR).toBe(readableAccent(null))
+  })
+})
+
+describe('a colour', () => {
+  test('is read as people type it', () => {
+    expect(readColour(' 8a1538 ')).toBe('#8A1538')
+    expect(readColour('#1bf')).toBe('#11BBFF')
+    for (const text of ['', '#', 'red', '#12345', '#1234567', '##123456', '12 34 56'])
+      expect(readColour(text), text).toBeNull()
+  })
+
+  test('that is too light is refused with its contrast, and never said to be better than it is', () => {
+    expect(colourFault('#767676')).toBeNull()
+    expect(colourFault('#777777')).toBe('contrast')
+    // 4.478 to 1: rounded to the nearest it would read as enough.
+    expect(contrastOf('#777777')).toBe(4.4)
+    expect(contrastOf('#000')).toBe(21)
+    expect(colourFault('rojo')).toBe('colour')
+    expect(contrastOf('rojo')).toBeNull()
+  })
+
+  test('of the ten that are offered can be read, and each is another', () => {
+    expect(
+      SWATCHES.filter(({ colour }) => !isReadableOnWhite(colour) || readColour(colour) !== colour),
+    ).toEqual([])
+    expect(new Set(SWATCHES.map(({ colour }) => colour)).size).toBe(10)
+    expect(new Set(SWATCHES.map(({ name }) => name)).size).toBe(10)
+  })
+})
+
+test('a foot has as many characters and lines as the server takes, blanks around it left out', () => {
+  expect(footerFault(` ${'x'.repeat(FOOTER_CHARS)}\n\n`)).toBeNull()
+  expect(footerFault('x'.repeat(FOOTER_CHARS + 1))).toBe('footerLong')
+  expect(footerFault('1\n2\r\n3\n4\n')).toBeNull()
+  expect(footerFault('1\n2\n3\n4\n5')).toBe('footerLines')
+})
+
+describe('what was changed', () => {
+  test('is nothing at first, nor when it is typed otherwise', () => {
+    expect(changesOf(formOf(KEPT), KEPT)).toEqual({})
+    expect(
+      changesOf({ ...formOf(KEPT), accent: '8a1538', footer: ' Gracias\r\nHasta pronto ' }, KEPT),
+    ).toEqual({})
+    const plain = { ...KEPT, accent: null, footer: null, logo: null }
+    expect(changesOf(formOf(plain), plain)).toEqual({})
+    expect(changesOf({ ...formOf(plain), logo: null }, plain)).toEqual({})
+  })
+
+  test('is named, and only that', () => {
+    const form = formOf(KEPT)
+    expect(changesOf({ ...form, accent: '#1F4E9E' }, KEPT)).toEqual({ accent: '#1F4E9E' })
+    expect(changesOf({ ...form, footer: ' ' }, KEPT)).toEqual({ footer: null })
+    expect(changesOf({ ...form, simplifiedFormat: 'ticket', paymentQr: false }, KEPT)).toEqual({
+      simplifiedFormat: 'ticket',
+      paymentQr: false,
+    })
+    expect(changesOf({ ...form, logo: LOGO }, KEPT)).toEqual({ logo: 'AAAA' })
+    expect(changesOf({ ...form, logo: null }, KEPT)).toEqual({ logo: null })
+  })
+
+  test("the house's colour is kept as none", () => {
+    expect(changesOf({ ...formOf(KEPT), accent: HOUSE_COLOUR }, KEPT)).toEqual({ accent: null })
+  })
+
+  test('can be taken back', () => {
+    expect(wayBack({ accent: null, logo: null }, KEPT, 'BBBB')).toEqual({ accent: '#8A1538', logo: 'BBBB' })
+    expect(wayBack({ footer: 'x', paymentQr: false, simplifiedFormat: 'ticket' }, KEPT, null)).toEqual({
+      footer: KEPT.footer,
+      paymentQr: true,
+      simplifiedFormat: 'a4',
+    })
+  })
+})
+
+describe('a picture', () => {
+  test('is judged by its name, kind and size before it is read', () => {
+    expect(pictureFault({ name: 'logo.webp', type: 'image/webp', size: 10 })).toBeNull()
+    expect(pictureFault({ name: 'LOGO.SVG', type: '', size: MAX_PICTURE_BYTES })).toBeNull()
+    expect(pictureFault({ name: 'factura.pdf', type: 'application/pdf', size: 10 })).toBe('pictureKind')
+    expect(pictureFault({ name: 'logo.png', type: 'image/png', size: 0 })).toBe('pictureEmpty')
+    expect(pictureFault({ name: 'logo.png', type: 'image/png', size: MAX_PICTURE_BYTES + 1 })).toBe(
+      'pictureLarge',
+    )
+  })
+
+  test.each([
+    [{ width: 4000, height: 1000 }, false, { width: 1200, height: 300 }],
+    [{ width: 900, height: 900 }, false, { width: 400, height: 400 }],
+    [{ width: 300, height: 100 }, false, { width: 300, height: 100 }],
+    [{ width: 24, height: 24 }, true, { width: 400, height: 400 }],
+    [{ width: 600, height: 60 }, true, { width: 1200, height: 120 }],
+  ])('of %o (drawing: %s) is sent as %o', (size, isVector, sent) => {
+    expect(fitPicture(size, isVector)).toEqual({ sheet: sent, picture: sent })
+  })
+
+  test('that is narrower than the server takes gets white beside it', () => {
+    expect(fitPicture({ width: 6000, height: 30 }, false)).toEqual({
+      sheet: { width: 1200, height: 16 },
+      picture: { width: 1200, height: 6 },
+    })
+    expect(fitPicture({ width: 8, height: 8 }, false).sheet).toEqual({ width: 16, height: 16 })
+    expect(fitPicture({ width: 1, height: 9000 }, false).picture).toEqual({ width: 1, height: 400 })
+  })
+})
