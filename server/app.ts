@@ -21,7 +21,7 @@ import { pruneConfirmations, setRegistryStatus } from './invoices/index.ts'
 import { authenticate, touchKey } from './keys/index.ts'
 import { createMailJobs } from './mail/index.ts'
 import { operations } from './operations.ts'
-import { createDocumentJobs, createDocumentPool } from './documents/index.ts'
+import { createDocumentJobs, createDocumentPool, openExports } from './documents/index.ts'
 import type { DocumentJob, DocumentPool } from './documents/index.ts'
 import { prepareRecurring } from './recurring/index.ts'
 import { checkChainAtStart, createHighWater, createRegistryJobs, standInFrom } from './registry/index.ts'
@@ -162,6 +162,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     })
     // Before anything can be issued.
     await highWater.check()
+    const exports = openExports(env, (line) => log({ event: 'background', error: line }))
     return {
       env,
       log,
@@ -169,7 +170,9 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       ctx: (book, actor = { kind: 'system', id: 'system', name: 'Sello' }) =>
         createCtx({ env, book, actor, channel: 'system', requestId: env.newId('req') }),
       close: async () => {
+        const stopping = exports.stop()
         await pool?.close()
+        await stopping
         // Waits for the last transaction, such as the note of when a key was used.
         await store.transaction(async () => {}).catch(() => undefined)
         await highWater?.close()

@@ -8,6 +8,7 @@ import { companyContracts } from './company/contract.ts'
 import { contactContracts } from './contacts/contract.ts'
 import { deskContracts } from './desk/contract.ts'
 import { documentContracts } from './documents/contract.ts'
+import { exportContracts } from './documents/exports-contract.ts'
 import { fiscalContracts } from './fiscal/contract.ts'
 import { importContracts } from './imports/contract.ts'
 import { inboxContracts } from './inbox/contract.ts'
@@ -31,6 +32,7 @@ export const contracts = [
   ...invoiceContracts,
   ...rectifyContracts,
   ...documentContracts,
+  ...exportContracts,
   ...registryContracts,
   ...certificateContracts,
   ...auditContracts,

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 description of the REST interface, derived from the contracts; nothing in it is written by hand twice. */
 import { z } from 'zod'
-import { locationTemplate } from './core/contract.ts'
+import { locationTemplate, StreamAnswer } from './core/contract.ts'
 import type { AnyContract, RestBinding } from './core/contract.ts'
 import { contracts } from './contracts.ts'
 import { ERRORS } from './core/errors.ts'
@@ -180,15 +180,19 @@ const PENDING: Json = {
   },
 }
 
-/** Bytes of the types the contract names. Only what is drawn, a PDF, can be late and has a signature. */
-function bytesResponses(media: string, otherMedia: readonly string[], headers: Json): Json {
+/**
+ * Bytes of the types the contract names. Only what is drawn, a PDF, can be late and has a signature; what is made while it
+ * is sent has no hash beforehand.
+ */
+function bytesResponses({ output, otherMedia = [] }: AnyContract, media: string, headers: Json): Json {
+  const isStream = output === StreamAnswer
   const isDrawn = media === 'application/pdf'
   return {
     '200': {
       description: isDrawn ? 'The document.' : 'The file.',
       headers: {
         ...headers,
-        ETag: { description: 'SHA-256 of the bytes.', schema: { type: 'string' } },
+        ...(isStream ? {} : { ETag: { description: 'SHA-256 of the bytes.', schema: { type: 'string' } } }),
         'Content-Disposition': { description: 'With a safe file name.', schema: { type: 'string' } },
         ...(isDrawn
           ? {
@@ -204,7 +208,7 @@ function bytesResponses(media: string, otherMedia: readonly string[], headers: J
       ),
     },
     ...(isDrawn ? { '202': PENDING } : {}),
-    '304': { description: 'The caller has these bytes (If-None-Match).' },
+    ...(isStream ? {} : { '304': { description: 'The caller has these bytes (If-None-Match).' } }),
   }
 }
 
@@ -219,7 +223,7 @@ function successResponse(
     RateLimit: { $ref: '#/components/headers/RateLimit' },
     'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
   }
-  if (contract.media) return bytesResponses(contract.media, contract.otherMedia ?? [], headers)
+  if (contract.media) return bytesResponses(contract, contract.media, headers)
   if (locationTemplate(rest, paths) !== null)
     headers.Location = { description: 'Address of what was made.', schema: { type: 'string' } }
   if (rest.method === 'POST' || rest.method === 'DELETE')
@@ -289,7 +293,7 @@ function withoutUndefined(value: Json): Json {
 /** The parts of the reference, in their order: the first word of an operation's name says where it belongs. */
 const TAGS: readonly { name: string; description: string; of: readonly string[] }[] = [
   { name: 'Company', description: 'Whose books these are, and what the key may do.', of: ['company'] },
-  { name: 'Invoices', description: 'Drafts, issue, correction and documents.', of: ['invoices'] },
+  { name: 'Invoices', description: 'Drafts, issue, correction and documents.', of: ['invoices', 'exports'] },
   { name: 'Series', description: 'Where invoice numbers come from.', of: ['series'] },
   { name: 'Quotes', description: 'Quotes, proformas and delivery notes.', of: ['quotes'] },
   {

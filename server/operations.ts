@@ -176,6 +176,10 @@ import {
   testMail,
 } from './mail/index.ts'
 import {
+  cancelExport,
+  createExport,
+  exportFile,
+  getExport,
   invoicePdf,
   previewInvoice,
   previewQuote,
@@ -294,6 +298,10 @@ const functions: Functions = {
   'invoices.amend': amendInvoice,
   'invoices.pdf': invoicePdf,
   'invoices.sign': signInvoice,
+  'exports.create': createExport,
+  'exports.get': getExport,
+  'exports.file': exportFile,
+  'exports.cancel': cancelExport,
   'invoices.preview': previewInvoice,
   'company.designSample': sampleDesign,
   'invoices.window': windowInvoices,

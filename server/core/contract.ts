@@ -97,6 +97,16 @@ export const BytesAnswer = z.strictObject({
 })
 export type BytesAnswer = z.infer<typeof BytesAnswer>
 
+/** Bytes that are made while they are sent, of no length known beforehand; the doors stop asking when the caller has gone. */
+export const StreamAnswer = z.strictObject({
+  stream: z.custom<AsyncIterable<Uint8Array>>(
+    (value) => typeof value === 'object' && value !== null && Symbol.asyncIterator in value,
+  ),
+  fileName: z.string(),
+  mediaType: z.string().optional(),
+})
+export type StreamAnswer = z.infer<typeof StreamAnswer>
+
 // ---- Building blocks. Checks that JSON Schema cannot say are `check`s beside a `meta` that can say them in words. ----
 
 /** Refuses text that cannot be kept, or that is longer than `max` once composed: some characters become two. */

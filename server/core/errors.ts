@@ -563,7 +563,25 @@ export const ERRORS = {
     status: 422,
     retry: 'never',
     message: 'This invoice cannot be had in that format.',
-    next: 'details.why says what is missing; the PDF can always be had.',
+    next: 'See details.why for what is missing; the PDF can always be had.',
+  },
+  export_too_many: {
+    status: 422,
+    retry: 'never',
+    message: 'That is more documents than one archive holds.',
+    next: 'Narrow the filter, for instance to a shorter period; details.most says how many it holds.',
+  },
+  export_not_ready: {
+    status: 409,
+    retry: 'backoff',
+    message: 'The documents are still being prepared.',
+    next: 'Ask for the export again until its state is ready, then for its file.',
+  },
+  exports_busy: {
+    status: 409,
+    retry: 'backoff',
+    message: 'This book has as many exports under way as it may have.',
+    next: 'Wait for one of them, or cancel it.',
   },
   logo_unusable: {
     status: 422,

@@ -36,6 +36,7 @@ export type IdPrefix =
   | 'mai'
   | 'chk'
   | 'mrg'
+  | 'exp'
 
 /** Makes identifiers; injected so that tests are repeatable. */
 export type NewId = (prefix: IdPrefix) => string

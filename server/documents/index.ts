@@ -1,6 +1,8 @@
 /** The documents slice for the others: what an invoice looks like, signed and kept. */
 export { sampleDesign } from './design-sample.ts'
-export { invoicePdf, previewInvoice, signInvoice } from './invoice.ts'
+export { openExports } from './export-run.ts'
+export { cancelExport, createExport, exportFile, getExport } from './exports.ts'
+export { facturaeName, invoicePdf, previewInvoice, signInvoice } from './invoice.ts'
 export { createDocumentJobs } from './jobs.ts'
 export { DocumentPending } from './patience.ts'
 export { createDocumentPool } from './pool.ts'

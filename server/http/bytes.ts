@@ -1,7 +1,9 @@
 /** Answers that are a document instead of the envelope. */
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { BytesAnswer } from '../core/contract.ts'
+import type { BytesAnswer, StreamAnswer } from '../core/contract.ts'
 import { sendOk } from './envelope.ts'
+import type { Log } from './log.ts'
 
 const plain = (text: string): string =>
   text
@@ -30,7 +32,7 @@ export function dispositionOf(how: 'inline' | 'attachment', name: string): strin
 }
 
 /** The bytes with their hash as `ETag`; 304 when the caller has them already. */
-export function sendBytes(
+function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: BytesAnswer,
@@ -54,6 +56,35 @@ export function sendBytes(
     .header('content-type', media)
     .header('content-disposition', dispositionOf(disposition, answer.fileName))
     .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+}
+
+/**
+ * The pieces as they are made, each when the one before is on its way. When the caller goes, no more are asked for; when
+ * one cannot be made the connection is broken off, so that nobody takes a part for the whole.
+ */
+function sendStream(reply: FastifyReply, answer: StreamAnswer, usualMedia: string, log: Log): FastifyReply {
+  const { request, raw } = reply
+  const body = Readable.from(answer.stream, { objectMode: false })
+  body.once('error', (error) => {
+    // Before the first piece it is answered and logged like any other failure.
+    if (raw.headersSent)
+      log({ event: 'bug', requestId: request.id, route: request.routeOptions.url ?? '', error })
+  })
+  return reply
+    .header('content-type', answer.mediaType ?? usualMedia)
+    .header('content-disposition', dispositionOf('attachment', answer.fileName))
+    .send(body)
+}
+
+/** What an operation with a `media` answered: whole, or as it is made. */
+export function sendMedia(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: BytesAnswer | StreamAnswer,
+  media: string,
+  log: Log,
+): FastifyReply {
+  return 'stream' in answer ? sendStream(reply, answer, media, log) : sendBytes(request, reply, answer, media)
 }
 
 const RETRY_SECONDS = 2

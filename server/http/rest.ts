@@ -2,17 +2,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { locationTemplate } from '../core/contract.ts'
-import type { AnyContract, BytesAnswer, RestBinding } from '../core/contract.ts'
+import type { AnyContract, BytesAnswer, RestBinding, StreamAnswer } from '../core/contract.ts'
 import { validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import type { Operation } from '../operations.ts'
 import { assertAccess, runOperation } from '../run.ts'
 import type { KeyGate, KnownKey } from './auth.ts'
 import { bodyLimitOf } from './bodies.ts'
-import { isDocumentPending, sendBytes, sendPending } from './bytes.ts'
+import { isDocumentPending, sendMedia, sendPending } from './bytes.ts'
 import { sendOk } from './envelope.ts'
 import { familyOf } from './limits.ts'
 import type { Limits } from './limits.ts'
+import type { Log } from './log.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -112,6 +113,7 @@ export interface RestOptions {
   gate: KeyGate
   limits: Limits
   now: () => Date
+  log: Log
 }
 
 /** The member of an answer that a dotted name leads to. */
@@ -132,7 +134,7 @@ function locationOf(template: string | null, data: unknown): string | null {
   return path && isWhole ? REST_PREFIX + path : null
 }
 
-export function installRest(app: FastifyInstance, { operations, gate, limits, now }: RestOptions): void {
+export function installRest(app: FastifyInstance, { operations, gate, limits, now, log }: RestOptions): void {
   app.decorateRequest('key', null)
   const paths = new Set(operations.flatMap(({ contract }) => contract.rest?.path ?? []))
   for (const operation of operations) {
@@ -158,7 +160,7 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
         idempotencyKey: Array.isArray(idempotencyKey) ? idempotencyKey.join(', ') : idempotencyKey,
         onReplay: () => void reply.header('idempotency-replayed', 'true'),
       })
-      if (media) return sendBytes(request, reply, data as BytesAnswer, media)
+      if (media) return sendMedia(request, reply, data as BytesAnswer | StreamAnswer, media, log)
       const location = locationOf(whereMade, data)
       if (location) reply.header('location', location)
       return sendOk(reply.code(rest.status ?? 200), data, now())

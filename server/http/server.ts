@@ -116,7 +116,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     openApi ??= options.openApiJson()
     return reply.header('content-type', 'application/json; charset=utf-8').send(await openApi)
   })
-  installRest(app, { operations, gate, limits, now })
+  installRest(app, { operations, gate, limits, now, log })
   installWindow(app, {
     env,
     operations,

@@ -3,7 +3,7 @@
  * here, and the window's token everywhere else.
  */
 import type { FastifyInstance } from 'fastify'
-import type { BytesAnswer } from '../core/contract.ts'
+import type { BytesAnswer, StreamAnswer } from '../core/contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { AppEnvironment, Book } from '../ctx.ts'
 import { createCtx, NO_BOOK } from '../ctx.ts'
@@ -11,7 +11,7 @@ import type { Operation } from '../operations.ts'
 import { runOperation } from '../run.ts'
 import { bodyLimitOf } from './bodies.ts'
 import { bookMissing, createWindowGate, PERSON } from './auth.ts'
-import { isDocumentPending, sendBytes, sendPending } from './bytes.ts'
+import { isDocumentPending, sendMedia, sendPending } from './bytes.ts'
 import { sendOk } from './envelope.ts'
 import type { EventFeed } from './feed.ts'
 import type { BadKeys } from './limits.ts'
@@ -68,7 +68,9 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
           idempotencyKey: Array.isArray(idempotencyKey) ? idempotencyKey.join(', ') : idempotencyKey,
           onReplay: () => void reply.header('idempotency-replayed', 'true'),
         })
-        return media ? sendBytes(request, reply, data as BytesAnswer, media) : sendOk(reply, data, env.now())
+        return media
+          ? sendMedia(request, reply, data as BytesAnswer | StreamAnswer, media, log)
+          : sendOk(reply, data, env.now())
       } catch (error) {
         if (media && isDocumentPending(error)) return sendPending(reply, env.now())
         throw error

@@ -5,7 +5,7 @@ import { createCursor, readCursor } from '../core/cursor.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
-import type { InvoiceSort } from './contract.ts'
+import type { InvoiceFilter, InvoiceSort } from './contract.ts'
 import { resolveFilter } from './filter.ts'
 import type { ResolvedFilter, SavedView } from './filter.ts'
 import { summaryView } from './view.ts'
@@ -149,6 +149,23 @@ export const listInvoices: UseCase<ParsedInputOf<'invoices.list'>, OutputOf<'inv
     nextCursor: rows.length > limit && last ? createCursor('invoices', bound, key.position(last)) : null,
     ...withTotals,
   }
+}
+
+/** The issued invoices of a filter and a saved view, the oldest first; at most `limit` of them. */
+export async function issuedOf(
+  ctx: Ctx,
+  { view, ...filter }: InvoiceFilter & { view?: SavedView | undefined },
+  limit: number,
+): Promise<{ id: string; number: string | null }[]> {
+  const resolved = await resolveFilter(ctx, filter, view)
+  if (resolved.nothing) return []
+  return selection(ctx, resolved)
+    .select(['invoices.public_id as id', 'invoices.number'])
+    .where('invoices.state', '=', 'issued')
+    .orderBy('invoices.list_date')
+    .orderBy('invoices.id')
+    .limit(limit)
+    .execute()
 }
 
 async function countView(ctx: Ctx, view: SavedView): Promise<number> {

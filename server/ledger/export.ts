@@ -1,6 +1,7 @@
 /** Journal, ledger and statements as files for a spreadsheet. What is text stays text: no cell is taken for a formula. */
 import { createHash } from 'node:crypto'
 import type { BytesAnswer } from '../core/contract.ts'
+import { csvFile, neutral, spanishDate, spanishNumber, textCell } from '../core/csv.ts'
 import type { UseCase } from '../ctx.ts'
 import { periodOf } from './balances.ts'
 import { tableOf } from './tables.ts'
@@ -8,29 +9,18 @@ import type { Asked, Column, Table } from './tables.ts'
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** A text that a spreadsheet would run as a formula, with the mark that keeps it from doing so. */
-export function neutral(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-}
-
-function spanishNumber(value: number): string {
-  return value.toFixed(2).replace('.', ',')
-}
-
 function csvCell(value: string | number | null, { kind }: Column): string {
   if (value === null) return ''
   if (kind === 'euros' && typeof value === 'number') return spanishNumber(value)
-  if (kind === 'date' && typeof value === 'string') return value.split('-').toReversed().join('/')
-  const text = neutral(String(value))
-  return /[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  if (kind === 'date' && typeof value === 'string') return spanishDate(value)
+  return textCell(String(value))
 }
 
-/** Semicolons, decimal commas and a byte order mark: what a spreadsheet set to Spanish opens with a double click. */
 function csvOf({ columns, rows }: Table): Buffer {
-  const lines = [columns.map(({ title }) => title).join(';')]
-  for (const row of rows)
-    lines.push(columns.map((column, index) => csvCell(row[index] ?? null, column)).join(';'))
-  return Buffer.from(`\ufeff${lines.join('\r\n')}\r\n`, 'utf8')
+  return csvFile([
+    columns.map(({ title }) => title),
+    ...rows.map((row) => columns.map((column, index) => csvCell(row[index] ?? null, column))),
+  ])
 }
 
 function xlsxCell(value: string | number | null, { kind }: Column) {

@@ -116,6 +116,16 @@ export class Furnished {
     await this.world.run('certificates.import', { file: p12.toString('base64'), password: 'clave' })
   }
 
+  /** An archive of one invoice that can be downloaded by the key that asked for it. */
+  async archive(): Promise<string> {
+    const { id } = await posted(this, '/exports', { ids: [(await this.issued()).id], format: 'ubl' })
+    for (;;) {
+      const { state } = await this.world.run('exports.get', { id })
+      if (state === 'ready') return id
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+  }
+
   async quote(): Promise<string> {
     return (await this.world.run('quotes.create', EXAMPLE_DRAFT)).id
   }
@@ -308,6 +318,10 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     await made.certificate()
     return id
   }),
+  'exports.create': async (made) => ({ body: { ids: [(await made.issued()).id], format: 'cii' } }),
+  'exports.get': of((made) => made.archive()),
+  'exports.file': of((made) => made.archive()),
+  'exports.cancel': of((made) => made.archive()),
   'invoices.rectify': of(
     async (made) => (await made.issued()).id,
     () => ({ cause: 'returned_goods' }),

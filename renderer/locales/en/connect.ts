@@ -6,6 +6,7 @@ export const connect = {
   auditAction: {
     company_created: 'Company created',
     company_updated: 'Company data changed',
+    company_redesigned: 'Design of documents changed',
     invoice_drafted: 'Draft created',
     invoice_changed: 'Draft changed',
     invoice_deleted: 'Draft deleted',
@@ -89,6 +90,7 @@ export const connect = {
     bank_account_deleted: 'Bank account deleted',
     bank_import_taken: 'Bank file brought in',
     bank_import_undone: 'Bank file undone',
+    documents_exported: 'Documents exported',
     bank_transaction_matched: 'Bank movement identified',
     bank_transaction_unmatched: 'Bank movement to identify again',
     bank_transaction_ignored: 'Bank movement set aside',

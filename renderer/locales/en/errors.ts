@@ -279,6 +279,18 @@ export const errors = {
       title: 'That is too much for one file',
       next: 'Ask for a shorter period or one account; CSV holds more.',
     },
+    export_too_many: {
+      title: 'That is more documents than one file holds',
+      next: 'Shorten the period or add another filter, and export them in parts.',
+    },
+    export_not_ready: {
+      title: 'The documents are still being prepared',
+      next: 'Wait until they are done, then save the file.',
+    },
+    exports_busy: {
+      title: 'Three exports are already under way',
+      next: 'Wait for one of them to end, or cancel it.',
+    },
     payment_exceeds_due: {
       title: 'That is more than what is due',
       next: 'Enter at most what is due, or leave the rest on account.',
@@ -373,6 +385,8 @@ export const errors = {
     wrong_type: 'This is not the right kind of data',
     too_big: 'It is too long or too large',
     too_small: 'It is too short or too small',
+    too_many_lines: 'Too many lines: {max} fit',
+    accent_unreadable: 'That colour is hard to read on white: choose a darker one',
     unknown_field: 'There is no such field',
     quarter_missing: 'The quarter is missing',
     date_out_of_range: 'The date cannot be in the future or before the period',

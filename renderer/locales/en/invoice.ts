@@ -584,6 +584,22 @@ export const invoice = {
       r19: 'Farming, livestock and fishing',
       r20: 'Simplified regime',
     },
+    documents: {
+      title: 'Document',
+      pending: 'The PDF is being drawn.',
+      signed: 'PDF signed with the certificate of {name}',
+      unsigned: 'PDF not signed',
+      why: {
+        missing: 'The company has no certificate. The invoice is valid all the same.',
+        expired: 'The certificate has expired. The invoice is valid all the same.',
+      },
+      certificate: 'See certificate',
+      signNow: 'Sign now',
+      signedNow: 'PDF signed. Its content has not changed.',
+      otherLanguage: 'In another language',
+      otherPaper: 'On other paper',
+      paper: { a4: 'A4 sheet', ticket: '80 mm ticket' },
+    },
     page: {
       about: 'State of the invoice',
       amounts: 'Amounts',

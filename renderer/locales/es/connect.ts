@@ -6,6 +6,7 @@ export const connect = {
   auditAction: {
     company_created: 'Empresa creada',
     company_updated: 'Datos de la empresa cambiados',
+    company_redesigned: 'Diseño de los documentos cambiado',
     invoice_drafted: 'Borrador creado',
     invoice_changed: 'Borrador cambiado',
     invoice_deleted: 'Borrador borrado',
@@ -89,6 +90,7 @@ export const connect = {
     bank_account_deleted: 'Cuenta bancaria borrada',
     bank_import_taken: 'Fichero del banco traído',
     bank_import_undone: 'Fichero del banco deshecho',
+    documents_exported: 'Documentos exportados',
     bank_transaction_matched: 'Movimiento del banco identificado',
     bank_transaction_unmatched: 'Movimiento del banco por identificar otra vez',
     bank_transaction_ignored: 'Movimiento del banco apartado',

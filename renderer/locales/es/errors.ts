@@ -270,6 +270,18 @@ export const errors = {
       title: 'Es demasiado para un solo archivo',
       next: 'Pide un periodo más corto o una sola cuenta; en CSV cabe más.',
     },
+    export_too_many: {
+      title: 'Son más documentos de los que caben en un archivo',
+      next: 'Acorta el periodo o añade otro filtro, y expórtalas por partes.',
+    },
+    export_not_ready: {
+      title: 'Los documentos todavía se están preparando',
+      next: 'Espera a que terminen y guarda entonces el archivo.',
+    },
+    exports_busy: {
+      title: 'Ya hay tres exportaciones en marcha',
+      next: 'Espera a que termine alguna o cancélala.',
+    },
     payment_exceeds_due: {
       title: 'Es más de lo que queda pendiente',
       next: 'Pon como mucho lo pendiente, o deja el resto a cuenta.',
@@ -364,6 +376,8 @@ export const errors = {
     wrong_type: 'No es el tipo de dato que toca',
     too_big: 'Es demasiado largo o demasiado grande',
     too_small: 'Es demasiado corto o demasiado pequeño',
+    too_many_lines: 'Son demasiadas líneas: caben {max}',
+    accent_unreadable: 'Ese color no se lee bien sobre blanco: elige uno más oscuro',
     unknown_field: 'Este dato no existe',
     quarter_missing: 'Falta el trimestre',
     date_out_of_range: 'La fecha no puede ser futura ni anterior al periodo',

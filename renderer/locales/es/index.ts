@@ -4,6 +4,7 @@ import { components } from './components.ts'
 import { connect } from './connect.ts'
 import { contacts } from './contacts.ts'
 import { errors } from './errors.ts'
+import { exports } from './exports.ts'
 import { home } from './home.ts'
 import { inbox } from './inbox.ts'
 import { invoice } from './invoice.ts'
@@ -29,6 +30,7 @@ const messages = {
   ...bank,
   ...components,
   ...errors,
+  ...exports,
   ...settings,
   ...connect,
   ...welcome,

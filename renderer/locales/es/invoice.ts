@@ -581,6 +581,22 @@ export const invoice = {
       r19: 'Agricultura, ganadería y pesca',
       r20: 'Régimen simplificado',
     },
+    documents: {
+      title: 'Documento',
+      pending: 'Se está dibujando el PDF.',
+      signed: 'PDF firmado con el certificado de {name}',
+      unsigned: 'PDF sin firmar',
+      why: {
+        missing: 'La empresa no tiene certificado. La factura es válida igualmente.',
+        expired: 'El certificado está caducado. La factura es válida igualmente.',
+      },
+      certificate: 'Ver certificado',
+      signNow: 'Firmar ahora',
+      signedNow: 'PDF firmado. Su contenido no ha cambiado.',
+      otherLanguage: 'En otro idioma',
+      otherPaper: 'En otro papel',
+      paper: { a4: 'Hoja A4', ticket: 'Ticket de 80 mm' },
+    },
     page: {
       about: 'Estado de la factura',
       amounts: 'Importes',

@@ -9,6 +9,7 @@ import {
   line,
   paragraph,
   PathId,
+  StreamAnswer,
 } from '../../../server/core/contract.ts'
 
 const codesOf = (schema: z.ZodType, value: unknown): string[] => {
@@ -85,6 +86,15 @@ describe('the others', () => {
     const answer = { bytes: new Uint8Array(1), sha256: '', fileName: 'a.pdf', signature: 'none' }
     expect(codesOf(BytesAnswer, answer)).toEqual([])
     expect(codesOf(BytesAnswer, { ...answer, bytes: 'text' })).not.toEqual([])
+  })
+
+  test('a stream is what can be read bit by bit', () => {
+    async function* pieces() {
+      yield new Uint8Array(1)
+    }
+    expect(codesOf(StreamAnswer, { stream: pieces(), fileName: 'a.zip' })).toEqual([])
+    for (const stream of [[], new Uint8Array(1), null, 'text'])
+      expect(codesOf(StreamAnswer, { stream, fileName: 'a.zip' })).not.toEqual([])
   })
 })
 

@@ -1,0 +1,68 @@
+/** What an archive of documents holds: the files, their index, and the list of those that are missing. Nothing is written to disk. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { csvFile, spanishDate, spanishNumber, textCell } from '../core/csv.ts'
+import { eurosFromCents } from '../core/money.ts'
+import type { BytesAnswer } from '../core/contract.ts'
+import type { Ctx } from '../ctx.ts'
+import { partyFacts, resolveInvoice } from '../invoices/index.ts'
+import type { InvoiceRow } from '../invoices/index.ts'
+import { WHY_MISSING } from './export-words.ts'
+import type { Archive } from './export-run.ts'
+import { issuedDocument } from './invoice.ts'
+import type { ZipEntry } from './zip.ts'
+
+const INDEX = 'indice.csv'
+const MISSING = 'faltan.csv'
+const INDEX_TITLES = ['Número', 'Fecha', 'Cliente', 'NIF', 'Total', 'Archivo', 'SHA-256', 'Firma']
+const MISSING_TITLES = ['Factura', 'Motivo', 'Código']
+
+/** Two numbers may differ only in signs that no file name can have: the second is told apart, and not by its case. */
+function uniqueName(name: string, taken: Set<string>): string {
+  const [, base = name, end = ''] = /^(.*?)((?:-[a-z]+)?\.[a-z]+)$/s.exec(name) ?? []
+  let unique = name
+  for (let copy = 2; taken.has(unique.toLowerCase()); copy += 1) unique = `${base}(${copy})${end}`
+  taken.add(unique.toLowerCase())
+  return unique
+}
+
+function signatureOf({ signature, fileName }: BytesAnswer): string {
+  if (fileName.endsWith('.xsig')) return 'XAdES-EPES'
+  return signature === undefined || signature === 'none' ? 'sin firma' : signature
+}
+
+async function indexRow(ctx: Ctx, row: InvoiceRow, document: BytesAnswer, name: string): Promise<string[]> {
+  const party = await partyFacts(ctx.db, row.party_id)
+  return [
+    textCell(row.number ?? ''),
+    spanishDate(row.issue_date ?? ''),
+    textCell(party.name),
+    textCell(party.nif ?? ''),
+    spanishNumber(eurosFromCents(row.total_cents)),
+    textCell(name),
+    document.sha256,
+    signatureOf(document),
+  ]
+}
+
+/** The entries of an archive that is ready, each read when its turn comes. */
+export async function* archiveEntries(ctx: Ctx, archive: Archive): AsyncGenerator<ZipEntry, void, undefined> {
+  const taken = new Set([INDEX, MISSING])
+  const index: string[][] = [INDEX_TITLES]
+  for (const { id } of archive.made) {
+    const row = await resolveInvoice(ctx, id)
+    const document = await issuedDocument(ctx, row, archive)
+    const name = uniqueName(document.fileName, taken)
+    yield { name, bytes: document.bytes, compress: archive.format !== 'pdf' }
+    index.push(await indexRow(ctx, row, document, name))
+    // The store answers at once, so a fast reader would keep everybody else waiting.
+    await nextTurn()
+  }
+  yield { name: INDEX, bytes: csvFile(index), compress: true }
+  if (archive.failed.length === 0) return
+  const missing = archive.failed.map(({ id, number, why }) => [
+    textCell(number ?? id),
+    textCell(WHY_MISSING[why]),
+    why,
+  ])
+  yield { name: MISSING, bytes: csvFile([MISSING_TITLES, ...missing]), compress: true }
+}

@@ -1,0 +1,210 @@
+/**
+ * Exports under way, in memory alone: each book prepares one at a time, document by document, away from every request.
+ * What was made stays in the store; which export it was for is forgotten.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { DocumentLanguage } from '../core/languages.ts'
+import { AppError } from '../core/errors.ts'
+import { createCtx } from '../ctx.ts'
+import type { AppEnvironment, Ctx, CtxParts } from '../ctx.ts'
+import { resolveInvoice } from '../invoices/index.ts'
+import type { DocumentFormat } from './contract.ts'
+import { ExportFault } from './exports-contract.ts'
+import { issuedDocument } from './invoice.ts'
+import { MOST_ZIP_BYTES } from './zip.ts'
+
+const MOST_PER_BOOK = 3
+const KEPT_MS = 30 * 60_000
+/** What an entry takes beside its document: two headers, its name twice, its line in the index. */
+const ENTRY_BYTES = 600
+
+export interface Wanted {
+  id: string
+  number: string | null
+}
+export interface Missing extends Wanted {
+  why: ExportFault
+}
+
+/** What is asked for. */
+export interface ArchiveOrder {
+  format: DocumentFormat
+  language: DocumentLanguage | null
+  invoices: readonly Wanted[]
+  /** Known from the start not to have a document. */
+  missing: readonly Missing[]
+}
+
+export interface Archive extends ArchiveOrder {
+  id: string
+  createdAt: Date
+  state: 'waiting' | 'preparing' | 'ready'
+  /** Invoices looked at so far. */
+  done: number
+  made: Wanted[]
+  failed: Missing[]
+}
+
+interface Entry {
+  archive: Archive
+  asked: Omit<CtxParts, 'env'>
+  /** Bytes of what was made. */
+  size: number
+  usedAtMs: number
+  /** Its transaction is committed, so that its turn may come. */
+  isQueued: boolean
+  hasBegun: boolean
+  isCancelled: boolean
+}
+
+export interface Exports {
+  /** Takes a place for an archive, which `start` sets going. Throws `exports_busy`. */
+  place(ctx: Ctx, order: ArchiveOrder): Archive
+  start(archive: Archive): void
+  /** The archive, when the asker may know of it: a person of any of the book's, a key of its own. */
+  find(ctx: Ctx, id: string): Archive | undefined
+  /** Stops it at its next document and forgets it. */
+  cancel(archive: Archive): void
+  /** Stops all of them; resolves when the document under way has ended. */
+  stop(): Promise<void>
+}
+
+function reasonOf(error: unknown, log: (line: string) => void): ExportFault {
+  if (error instanceof AppError && error.code === 'format_unavailable') {
+    const why = ExportFault.safeParse(error.details?.why)
+    if (why.success) return why.data
+  }
+  log(`exports: ${error instanceof Error ? error.message : String(error)}`)
+  return 'not_made'
+}
+
+function createExports(env: AppEnvironment, log: (line: string) => void): Exports {
+  const entries = new Map<string, Entry>()
+  /** By book: what prepares its archives now. */
+  const working = new Map<number, Promise<void>>()
+  let stopped = false
+
+  function forgetOld(): void {
+    const oldest = env.now().getTime() - KEPT_MS
+    for (const [id, { archive, hasBegun, usedAtMs }] of entries) {
+      const isUnderWay = hasBegun && archive.state !== 'ready'
+      if (!isUnderWay && usedAtMs <= oldest) entries.delete(id)
+    }
+  }
+
+  async function prepareOne(ctx: Ctx, entry: Entry, wanted: Wanted): Promise<void> {
+    const { archive } = entry
+    try {
+      const document = await issuedDocument(ctx, await resolveInvoice(ctx, wanted.id), archive)
+      const size = entry.size + document.bytes.byteLength + ENTRY_BYTES
+      if (size > MOST_ZIP_BYTES) archive.failed.push({ ...wanted, why: 'archive_full' })
+      else {
+        entry.size = size
+        archive.made.push(wanted)
+      }
+    } catch (error) {
+      // The store and the printer are being closed: that is no fault of the document's.
+      if (stopped) return
+      archive.failed.push({ ...wanted, why: reasonOf(error, log) })
+    }
+  }
+
+  async function prepare(entry: Entry): Promise<void> {
+    const { archive, asked } = entry
+    entry.hasBegun = true
+    archive.state = 'preparing'
+    const ctx = createCtx({ env, ...asked })
+    for (const wanted of archive.invoices) {
+      if (entry.isCancelled || stopped) return
+      await prepareOne(ctx, entry, wanted)
+      archive.done += 1
+      // A document that is kept is read at once: between two of them everybody else has a turn.
+      await nextTurn()
+    }
+    entry.usedAtMs = env.now().getTime()
+    archive.state = 'ready'
+  }
+
+  /** One archive of the book after another, in the order they were asked for. */
+  async function work(bookId: number, first: Entry): Promise<void> {
+    for (let next: Entry | undefined = first; next && !stopped;) {
+      await prepare(next)
+      next = [...entries.values()].find(
+        ({ asked, isQueued, hasBegun }) => asked.book.id === bookId && isQueued && !hasBegun,
+      )
+    }
+    working.delete(bookId)
+  }
+
+  return {
+    place(ctx, order) {
+      forgetOld()
+      const { book, actor, channel, requestId } = ctx
+      const ofBook = [...entries.values()].filter(({ asked }) => asked.book.id === book.id)
+      if (ofBook.length >= MOST_PER_BOOK) {
+        const [longestUnused] = ofBook
+          .filter(({ archive }) => archive.state === 'ready')
+          .toSorted((one, other) => one.usedAtMs - other.usedAtMs)
+        if (!longestUnused) throw new AppError('exports_busy', { details: { most: MOST_PER_BOOK } })
+        entries.delete(longestUnused.archive.id)
+      }
+      const archive: Archive = {
+        ...order,
+        id: ctx.newId('exp'),
+        createdAt: ctx.now(),
+        state: working.has(book.id) ? 'waiting' : 'preparing',
+        done: order.missing.length,
+        made: [],
+        failed: [...order.missing],
+      }
+      const asked = { book, actor, channel, requestId }
+      entries.set(archive.id, {
+        archive,
+        asked,
+        size: 0,
+        usedAtMs: archive.createdAt.getTime(),
+        isQueued: false,
+        hasBegun: false,
+        isCancelled: false,
+      })
+      return archive
+    },
+    start(archive) {
+      const entry = entries.get(archive.id)
+      if (!entry || stopped) return
+      entry.isQueued = true
+      const { id } = entry.asked.book
+      if (!working.has(id)) working.set(id, work(id, entry))
+    },
+    find({ book, actor }, id) {
+      forgetOld()
+      const entry = entries.get(id)
+      if (entry?.asked.book.id !== book.id) return undefined
+      if (actor.kind === 'key' && entry.asked.actor.id !== actor.id) return undefined
+      entry.usedAtMs = env.now().getTime()
+      return entry.archive
+    },
+    cancel({ id }) {
+      const entry = entries.get(id)
+      if (entry) entry.isCancelled = true
+      entries.delete(id)
+    },
+    async stop() {
+      stopped = true
+      await Promise.all(working.values())
+    },
+  }
+}
+
+const known = new WeakMap<AppEnvironment, Exports>()
+
+/** The exports of a running Sello, with a log for what fails in them. */
+export function openExports(env: AppEnvironment, log: (line: string) => void): Exports {
+  const exports = createExports(env, log)
+  known.set(env, exports)
+  return exports
+}
+
+export function exportsOf(env: AppEnvironment): Exports {
+  return known.get(env) ?? openExports(env, () => {})
+}

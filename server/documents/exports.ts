@@ -1,0 +1,137 @@
+/** Archives of documents: asked for, looked at, downloaded, given up. */
+import { recordAudit } from '../audit/index.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import { businessDateOf } from '../core/dates.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { issuedOf, resolveInvoice } from '../invoices/index.ts'
+import { archiveEntries } from './export-archive.ts'
+import { exportsOf } from './export-run.ts'
+import type { Archive, ArchiveOrder, Missing, Wanted } from './export-run.ts'
+import { MOST_DOCUMENTS, MOST_NAMED } from './exports-contract.ts'
+import type { DocumentExport } from './exports-contract.ts'
+import { zipOf } from './zip.ts'
+
+type Asked = ParsedInputOf<'exports.create'>
+type Chosen = Pick<ArchiveOrder, 'invoices' | 'missing'>
+
+function viewOf(archive: Archive): DocumentExport {
+  const { id, state, format, done, failed, invoices, missing, createdAt } = archive
+  return {
+    id,
+    state,
+    format,
+    total: invoices.length + missing.length,
+    done,
+    failedCount: failed.length,
+    failed: failed.slice(0, MOST_NAMED),
+    createdAt: createdAt.toISOString(),
+  }
+}
+
+async function named(ctx: Ctx, id: string, index: number) {
+  try {
+    return await resolveInvoice(ctx, id)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { code, details } = error
+    throw new AppError(code, { field: `ids[${index}]`, details: { ...details, id } })
+  }
+}
+
+/** Each invoice once, in the order given; drafts among them are told as missing. */
+async function namedInvoices(ctx: Ctx, ids: readonly string[]): Promise<Chosen> {
+  const invoices = new Map<string, Wanted>()
+  const missing = new Map<string, Missing>()
+  for (const [index, asked] of ids.entries()) {
+    const { public_id: id, number, state } = await named(ctx, asked, index)
+    if (state === 'issued') invoices.set(id, { id, number })
+    else missing.set(id, { id, number, why: 'not_issued' })
+  }
+  return { invoices: [...invoices.values()], missing: [...missing.values()] }
+}
+
+async function chosen(ctx: Ctx, { ids, filter }: Asked): Promise<Chosen> {
+  if (ids && filter)
+    throw validationFailed([
+      {
+        code: 'not_allowed',
+        field: 'filter',
+        severity: 'error',
+        message: 'Invoices are chosen by ids or by a filter, not by both.',
+        fix: 'Leave one of them out.',
+      },
+    ])
+  if (ids) return namedInvoices(ctx, ids)
+  if (!filter)
+    throw validationFailed([
+      {
+        code: 'required',
+        field: 'filter',
+        severity: 'error',
+        message: 'It does not say which invoices.',
+        fix: 'Send ids, or a filter; an empty one means every issued invoice.',
+      },
+    ])
+  const invoices = await issuedOf(ctx, filter, MOST_DOCUMENTS + 1)
+  if (invoices.length > MOST_DOCUMENTS)
+    throw new AppError('export_too_many', { details: { most: MOST_DOCUMENTS } })
+  return { invoices, missing: [] }
+}
+
+/** Starts an export once it stands in the history. */
+export const createExport: UseCase<Asked, OutputOf<'exports.create'>> = async (ctx, asked) => {
+  const { format = 'pdf', language = null } = asked
+  const exports = exportsOf(ctx.env)
+  const choice = await chosen(ctx, asked)
+  return ctx.transaction(async (tx) => {
+    const archive = exports.place(tx, { ...choice, format, language })
+    try {
+      const label = `${choice.invoices.length} × ${format}`
+      await recordAudit(tx, {
+        action: 'documents.exported',
+        target: { type: 'export', id: archive.id, label },
+      })
+      tx.afterCommit(() => exports.start(archive))
+    } catch (error) {
+      exports.cancel(archive)
+      throw error
+    }
+    return viewOf(archive)
+  })
+}
+
+const known = (ctx: Ctx, id: string): Archive => found(exportsOf(ctx.env).find(ctx, id))
+
+/** How far it is. */
+export const getExport: UseCase<ParsedInputOf<'exports.get'>, OutputOf<'exports.get'>> = async (
+  ctx,
+  { id },
+) => viewOf(known(ctx, id))
+
+/** The archive, made while it is sent. */
+export const exportFile: UseCase<ParsedInputOf<'exports.file'>, OutputOf<'exports.file'>> = async (
+  ctx,
+  { id },
+) => {
+  const archive = known(ctx, id)
+  const { state, format, createdAt, done, invoices, missing } = archive
+  if (state !== 'ready')
+    throw new AppError('export_not_ready', {
+      details: { state, done, total: invoices.length + missing.length },
+    })
+  return {
+    stream: zipOf(archiveEntries(ctx, archive), createdAt),
+    fileName: `facturas-${format}-${businessDateOf(createdAt)}.zip`,
+  }
+}
+
+/** Stops it and forgets it. */
+export const cancelExport: UseCase<ParsedInputOf<'exports.cancel'>, OutputOf<'exports.cancel'>> = async (
+  ctx,
+  { id },
+) => {
+  exportsOf(ctx.env).cancel(known(ctx, id))
+  return { deleted: true }
+}

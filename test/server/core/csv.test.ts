@@ -1,0 +1,28 @@
+/** Tables for a spreadsheet set to Spanish: what opens, what is a number, and what never runs. */
+import Papa from 'papaparse'
+import { expect, test } from 'vitest'
+import { csvFile, neutral, spanishDate, spanishNumber, textCell } from '../../../server/core/csv.ts'
+
+test('a text that a spreadsheet would run as a formula is only a text', () => {
+  for (const text of ['=1+2', '+34 600', '-1', '@SUM(A1)', '\t=1', '\r=1'])
+    expect(neutral(text)).toBe(`'${text}`)
+  for (const text of ['', 'a=1', '1-2', 'añ']) expect(neutral(text)).toBe(text)
+})
+
+test('any text comes back as it went in, apart from the mark before a formula', () => {
+  const texts = ['a;b', 'a "b" c', 'two\r\nlines', ' spaces ', 'ñ €', "O'Donnell", '']
+  const file = csvFile([['Uno', 'Dos'], ...texts.map((text) => [textCell(text), textCell('=1')])])
+  expect(file.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
+  const { data, errors } = Papa.parse<string[]>(file.toString('utf8').slice(1), { delimiter: ';' })
+  expect(errors).toEqual([])
+  expect(data.slice(1, -1)).toEqual(texts.map((text) => [text, "'=1"]))
+})
+
+test('amounts and days are written the Spanish way', () => {
+  expect([spanishNumber(1234.5), spanishNumber(-0.07), spanishNumber(0)]).toEqual([
+    '1234,50',
+    '-0,07',
+    '0,00',
+  ])
+  expect(spanishDate('2026-11-21')).toBe('21/11/2026')
+})
