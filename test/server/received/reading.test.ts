@@ -194,20 +194,24 @@ describe('PDF files', () => {
     })
   })
 
-  test('a PDF that Sello made comes back through its own code', async () => {
-    const draft = await world.createDraft()
-    const issued = await world.issue(draft.id)
-    const answer = await world.get(`/api/v1/invoices/${issued.id}/pdf`)
-    expect(answer.status).toBe(200)
-    const { proposal } = await proposalOf('sello.pdf', answer.raw.rawPayload)
-    expect(proposal).toMatchObject({
-      source: 'qr',
-      supplierNif: 'B12345674',
-      supplierNumber: issued.number,
-      issueDate: issued.issueDate,
-      total: issued.total,
-      taxLines: [{ base: 20, vatRate: 21, tax: 4.2 }],
-    })
+  test('a PDF that Sello made comes back through the invoice inside, or else through its own code', async () => {
+    const read = async (draft: { id: string }) => {
+      const issued = await world.issue(draft.id)
+      const answer = await world.get(`/api/v1/invoices/${issued.id}/pdf`)
+      expect(answer.status).toBe(200)
+      const { proposal } = await proposalOf('sello.pdf', answer.raw.rawPayload)
+      expect(proposal).toMatchObject({
+        supplierNif: 'B12345674',
+        supplierNumber: issued.number,
+        issueDate: issued.issueDate,
+        total: issued.total,
+        taxLines: [{ base: 20, vatRate: 21, tax: 4.2 }],
+      })
+      return proposal.source
+    }
+    expect(await read(await world.createDraft())).toBe('facturx')
+    // Nobody is named on it, so it has none inside.
+    expect(await read(await world.createDraft({ kind: 'F2', clientNif: null }))).toBe('qr')
   })
 
   test('without code or data inside, its text gives guesses, each told as such', async () => {

@@ -266,7 +266,10 @@ describe('at start', () => {
   })
 
   test.each([
-    ['changed', (text: string) => text.replace(/.(.)"\}/, 'A$1"}')],
+    [
+      'changed',
+      (text: string) => text.replace(/(.)(.)"\}/, (_, one, last) => `${one === 'A' ? 'B' : 'A'}${last}"}`),
+    ],
     ['cut', (text: string) => text.slice(0, 40)],
     ['empty', () => ''],
     ['no mark at all', () => '{"version":1}'],
