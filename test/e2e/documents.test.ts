@@ -63,7 +63,7 @@ async function issue(changes: object = {}): Promise<{ id: string; number: string
 beforeAll(async () => {
   if (!tool('chromium')) return
   browser = await launchBrowser()
-  app = await serveApp()
+  app = await serveApp({ invoices: 3 })
   folder = mkdtempSync(join(tmpdir(), 'sello-shown-'))
   const session = (await callAsWindow(app, 'session.get', {})) as {
     companies: { books: { id: string; mode: string }[] }[]
@@ -131,6 +131,7 @@ describe('the documents of an invoice', () => {
 
   test('are had in every format and in other languages', { timeout: 90_000 }, async () => {
     const { id, number } = await issue()
+    await callAsWindow(app, 'session.savePreferences', { language: 'en' })
     const { page, context, complaints } = await openPage(browser, app, {
       language: 'en',
       theme: 'dark',
@@ -153,6 +154,7 @@ describe('the documents of an invoice', () => {
     expect(await overflows(page)).toBe(false)
     expect(await axeFaults(page)).toEqual([])
     expect(complaints).toEqual([])
+    await callAsWindow(app, 'session.savePreferences', { language: 'es' })
     await context.close()
   })
 
