@@ -201,8 +201,9 @@ describe.each(CLIENTS)('%s', (name, version, connect) => {
     await expect(client.read(`svc://invoices/${draft.structuredContent.id}/ubl`)).rejects.toMatchObject({
       code: -32602,
     })
-    const { confirmation } = (await client.call('svc_validate_registry_invoice', { id: draft.structuredContent.id }))
-      .structuredContent
+    const { confirmation } = (
+      await client.call('svc_validate_registry_invoice', { id: draft.structuredContent.id })
+    ).structuredContent
     await client.call('svc_issue_registry_invoice', {
       id: draft.structuredContent.id,
       confirmationToken: confirmation.confirmationToken,
