@@ -10,7 +10,12 @@ import type { TaggedDocument, Tagger } from './structure.ts'
 const QR_INK = '#000000'
 
 /** Paints a page that has just been opened. */
-export function paintPage(doc: TaggedDocument, page: Page, tagger: Tagger, logo: PaperLogo | null): void {
+export function paintPage(
+  doc: TaggedDocument,
+  page: Page,
+  tagger: Tagger,
+  { logo, blanks }: { logo: PaperLogo | null; blanks: ReadonlySet<TextMark> },
+): void {
   let colour = ''
   const useColour = (next: string): void => {
     if (next !== colour) doc.fillColor(next)
@@ -25,7 +30,7 @@ export function paintPage(doc: TaggedDocument, page: Page, tagger: Tagger, logo:
     switch (mark.kind) {
       case 'text':
         useColour(mark.colour)
-        paintText(doc, mark)
+        paintText(doc, mark, blanks.has(mark))
         break
       case 'rule':
         useColour(mark.colour)
@@ -60,8 +65,9 @@ export function paintPage(doc: TaggedDocument, page: Page, tagger: Tagger, logo:
 
 const TEXT_OPTIONS = { lineBreak: false, baseline: 'alphabetic' } as const
 
-function paintText(doc: TaggedDocument, mark: TextMark): void {
-  doc.font(mark.weight satisfies Weight, mark.size).text(mark.text, mark.x, mark.baseline, TEXT_OPTIONS)
+function paintText(doc: TaggedDocument, mark: TextMark, withBlank: boolean): void {
+  const text = withBlank ? `${mark.text} ` : mark.text
+  doc.font(mark.weight satisfies Weight, mark.size).text(text, mark.x, mark.baseline, TEXT_OPTIONS)
 }
 
 function paintQr(doc: TaggedDocument, mark: QrMark): void {

@@ -1,5 +1,5 @@
 /** The logical structure of a file: marks painted as content of their elements, and the elements put together at the end. */
-import type { Artifact, Tag } from './layout/marks.ts'
+import type { Artifact, Page, Tag, TextMark } from './layout/marks.ts'
 
 interface NumberTree {
   add: (key: number, value: unknown) => unknown
@@ -28,6 +28,23 @@ function parentTreeApart(doc: TaggedDocument): () => void {
 
 /** Left, top, right, bottom in points from the bottom left of the page, as a file wants it. */
 export type BoundingBox = readonly [number, number, number, number]
+
+/**
+ * The texts after which a blank must be drawn: whoever reads an element's texts one after the other, a screen reader or a
+ * program, would else join the last word of a line with the first of the next.
+ */
+export function blanksAfter(pages: readonly Page[]): ReadonlySet<TextMark> {
+  const before = new Map<Tag, TextMark>()
+  const wanted = new Set<TextMark>()
+  for (const { marks } of pages)
+    for (const mark of marks) {
+      if (mark.kind !== 'text' || typeof mark.tag === 'string') continue
+      const previous = before.get(mark.tag)
+      if (previous && !previous.goesOn) wanted.add(previous)
+      before.set(mark.tag, mark)
+    }
+  return wanted
+}
 
 /** Paints content for elements. Content of one element that is painted in one go stands in one sequence. */
 export class Tagger {

@@ -58,6 +58,9 @@ export function oneLine(text: string): string {
     .trim()
 }
 
+/** At the end of a line: the word goes on in the next one. Whoever draws takes it off; it has no width and no glyph. */
+export const WORD_GOES_ON = '\u200b'
+
 // After these a long word (an address of the web, a part number) may go on in the next line.
 const BREAKABLE = '-/_.,;:@&=?)\\'
 /** Shaping a whole page of letters without a blank is slow and useless: longer words are measured letter by letter. */
@@ -103,7 +106,7 @@ function wrapParagraph(weight: Weight, paragraph: string, size: number, width: n
       while (!fits(weight, word, size, width)) {
         const [head, rest] = splitWord(weight, word, size, width)
         if (rest === '') break
-        lines.push(head)
+        lines.push(head + WORD_GOES_ON)
         word = rest
       }
       line = word
@@ -135,12 +138,17 @@ export function wrap(weight: Weight, text: string, size: number, width: number):
   return lines
 }
 
+/** A line as it is drawn. */
+export function withoutMark(line: string): string {
+  return line.endsWith(WORD_GOES_ON) ? line.slice(0, -WORD_GOES_ON.length) : line
+}
+
 /** The first `max` lines of a text, the last one marked with an ellipsis when something was left out. */
 export function wrapAtMost(weight: Weight, text: string, size: number, width: number, max: number): string[] {
   const lines = wrap(weight, text, size, width)
   if (lines.length <= max) return lines
   const kept = lines.slice(0, max)
-  const last = Array.from(kept[max - 1] ?? '')
+  const last = Array.from(withoutMark(kept[max - 1] ?? ''))
   while (last.length > 0 && textWidth(weight, `${last.join('')}…`, size) > width) last.pop()
   kept[max - 1] = `${last.join('').trimEnd()}…`
   return kept

@@ -4,6 +4,7 @@
  */
 import { textWidth } from '../fonts.ts'
 import type { Weight } from '../fonts.ts'
+import { withoutMark } from '../text.ts'
 
 /** Structure types used on our papers; all are standard ones. */
 export type TagType = 'Document' | 'H1' | 'H2' | 'P' | 'Figure' | 'Table' | 'TR' | 'TH' | 'TD'
@@ -35,6 +36,8 @@ export interface TextMark extends Place {
   size: number
   weight: Weight
   colour: string
+  /** Its last word goes on in the next text of the same element. */
+  goesOn: boolean
 }
 export interface RuleMark extends Place {
   kind: 'rule'
@@ -120,16 +123,20 @@ export class Pen {
     this.#place = { tag, field }
   }
 
-  write(text: string, x: number, baseline: number, { size, weight, colour }: TextStyle): void {
-    if (text !== '') this.#add({ kind: 'text', text, x, baseline, size, weight, colour, ...this.#place })
+  /** A line as `wrap` gives it. */
+  write(line: string, x: number, baseline: number, { size, weight, colour }: TextStyle): void {
+    const text = withoutMark(line)
+    if (text === '') return
+    const goesOn = text !== line
+    this.#add({ kind: 'text', text, x, baseline, size, weight, colour, goesOn, ...this.#place })
   }
 
-  writeRight(text: string, right: number, baseline: number, style: TextStyle): void {
-    this.write(text, right - textWidth(style.weight, text, style.size), baseline, style)
+  writeRight(line: string, right: number, baseline: number, style: TextStyle): void {
+    this.write(line, right - textWidth(style.weight, withoutMark(line), style.size), baseline, style)
   }
 
-  writeCentred(text: string, centre: number, baseline: number, style: TextStyle): void {
-    this.write(text, centre - textWidth(style.weight, text, style.size) / 2, baseline, style)
+  writeCentred(line: string, centre: number, baseline: number, style: TextStyle): void {
+    this.write(line, centre - textWidth(style.weight, withoutMark(line), style.size) / 2, baseline, style)
   }
 
   rule(x: number, y: number, width: number, colour = HAIRLINE): void {

@@ -114,7 +114,8 @@ function readPage(
         text += letters
       }
     }
-    pieces.push({ x: Number(place[1]), y: Number(place[2]), text })
+    // A blank at the end only parts what a reader of the structure would join.
+    pieces.push({ x: Number(place[1]), y: Number(place[2]), text: text.trimEnd() })
   }
   return { id, content, lines: linesOf(pieces) }
 }

@@ -329,6 +329,15 @@ describe('other programs read it', () => {
     })
   }
 
+  needs('pdfinfo')('who reads element by element finds the words parted, and split ones whole', () => {
+    const text = run('pdfinfo', '-struct-text', path('withholding'))
+    expect(text).toContain('"Número F2026-0042"')
+    expect(text).toContain('"Sesión fotográfica de producto Estudio, luces y ayudante incluidos"')
+    expect(run('pdfinfo', '-struct-text', path('longWords'))).toContain(
+      '/version-definitiva-aprobada.pdf?firma=9f86d081884c7d659a2feaa0c55ad015',
+    )
+  })
+
   for (const dpi of [72, 150]) {
     needs('pdftoppm', 'zbarimg')(`the QR is read at ${dpi} dots per inch`, () => {
       run('pdftoppm', '-r', String(dpi), '-png', '-singlefile', path('withholding'), join(folder, `qr${dpi}`))
