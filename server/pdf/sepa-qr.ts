@@ -2,6 +2,7 @@
  * The text of the QR that a bank's app fills a transfer from. Source: European Payments Council, EPC069-12 v2.1,
  * "Quick Response Code: Guidelines to enable data capture for the initiation of a SEPA credit transfer".
  */
+import { bankText } from '../core/bank-text.ts'
 import { centsToText } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
 
@@ -18,34 +19,24 @@ const MAX_NAME = 70
 const MAX_TEXT = 140
 /** 999,999,999.99 euros. */
 const MAX_CENTS: Cents = 99_999_999_999
-const MAX_BYTES = 331
-
-/** The first characters of a text on one line, whole ones. */
-function shortened(text: string, most: number): string {
-  return Array.from(text.replace(/\s+/g, ' ').trim()).slice(0, most).join('').trim()
-}
 
 /** Null when there is nothing to transfer, or the amount is none a transfer can have. */
 export function sepaQrText({ name, iban, cents, reference }: SepaTransfer): string | null {
   if (cents < 1 || cents > MAX_CENTS) return null
-  const lines = (text: string): string =>
-    [
-      'BCD',
-      '002',
-      // UTF-8.
-      '1',
-      'SCT',
-      // The BIC is optional in version 2: every IBAN of the zone says it.
-      '',
-      shortened(name, MAX_NAME),
-      iban.replace(/\s+/g, ''),
-      `EUR${centsToText(cents)}`,
-      // Neither purpose nor structured reference, which would exclude a text.
-      '',
-      '',
-      text,
-    ].join('\n')
-  const text = Array.from(shortened(reference, MAX_TEXT))
-  while (text.length > 0 && Buffer.byteLength(lines(text.join('')), 'utf8') > MAX_BYTES) text.pop()
-  return lines(text.join(''))
+  return [
+    'BCD',
+    '002',
+    // UTF-8; but only letters without accents are used: some readers guess another set, and the transfer drops them anyway.
+    '1',
+    'SCT',
+    // The BIC is optional in version 2: every IBAN of the zone says it.
+    '',
+    bankText(name, MAX_NAME),
+    iban.replace(/\s+/g, ''),
+    `EUR${centsToText(cents)}`,
+    // Neither purpose nor structured reference, which would exclude a text.
+    '',
+    '',
+    bankText(reference, MAX_TEXT),
+  ].join('\n')
 }

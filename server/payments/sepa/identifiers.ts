@@ -1,4 +1,5 @@
-/** Names of the single euro payments area: the creditor's identifier, and text its banks can carry. Pure. */
+/** Names of the single euro payments area: the creditor’s identifier, and references its banks carry. Pure. */
+import { bankText } from '../../core/bank-text.ts'
 
 function mod97(text: string): number {
   let remainder = 0
@@ -28,33 +29,6 @@ export function readCreditorId(text: string): string | null {
   const [, country = '', digits, , national = ''] = match
   if (country === 'ES' && national.length !== 9) return null
   return checkDigits(country, national) === digits ? id : null
-}
-
-const LETTERS: Record<string, string> = {
-  ß: 'ss',
-  æ: 'ae',
-  Æ: 'AE',
-  ø: 'o',
-  Ø: 'O',
-  ł: 'l',
-  Ł: 'L',
-  '€': 'E',
-  '&': '+',
-}
-
-/**
- * Text in the characters every bank of the area takes (Latin letters, digits and / - ? : ( ) . , ' +), without accents,
- * at most `max` long. Source: EPC217-08.
- */
-export function bankText(text: string, max: number): string {
-  const plain = text
-    .replace(/[ßæÆøØłŁ€&]/g, (character) => LETTERS[character] ?? '.')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^A-Za-z0-9/\-?:().,'+ ]/g, '.')
-    .replace(/\s+/g, ' ')
-    .trim()
-  return plain.slice(0, max).trim()
 }
 
 /** The same for references: no slash at either end, none doubled. */

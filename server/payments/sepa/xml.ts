@@ -3,7 +3,8 @@ import { centsToText } from '../../core/money.ts'
 import type { Cents } from '../../core/money.ts'
 import { xmlDocument } from '../../core/xml.ts'
 import type { XmlNode } from '../../core/xml.ts'
-import { bankReference, bankText } from './identifiers.ts'
+import { bankText } from '../../core/bank-text.ts'
+import { bankReference } from './identifiers.ts'
 
 export interface FileItem {
   endToEndId: string

@@ -344,4 +344,17 @@ describe('other programs read it', () => {
       expect(run('zbarimg', '-q', '--raw', path(`qr${dpi}`, 'png')).trim()).toBe(QR_URL)
     })
   }
+
+  needs('pdftoppm', 'zbarimg')('the code for the bank is read too, and is not the first', () => {
+    run('pdftoppm', '-r', '150', '-png', '-singlefile', path('design'), join(folder, 'bank'))
+    const codes = run('zbarimg', '-q', '--raw', path('bank', 'png'))
+    expect(codes).toContain(QR_URL)
+    expect(codes).toContain(
+      'BCD\n002\n1\nSCT\n\nEstudio Pena + Munoz, S.L.\nES9121000418450200051332\nEUR121.00\n\n\nF2026-0042',
+    )
+    const [first] = marksOf(sampleOf('design'))
+      .flat()
+      .filter((mark) => mark.kind === 'qr')
+    expect(first).toMatchObject({ text: QR_URL })
+  })
 })

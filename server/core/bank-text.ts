@@ -1,0 +1,28 @@
+/** Text as banks pass it on. */
+
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  Æ: 'AE',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  '€': 'E',
+  '&': '+',
+}
+
+/**
+ * Text in the characters every bank of the area takes (Latin letters, digits and / - ? : ( ) . , ' +), without accents,
+ * at most `max` long. Source: EPC217-08.
+ */
+export function bankText(text: string, max: number): string {
+  const plain = text
+    .replace(/[ßæÆøØłŁ€&]/g, (character) => LETTERS[character] ?? '.')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9/\-?:().,'+ ]/g, '.')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return plain.slice(0, max).trim()
+}

@@ -1,0 +1,47 @@
+/** The text a bank's app reads: EPC069-12, line by line. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { sepaQrText } from '../../../server/pdf/sepa-qr.ts'
+
+const TRANSFER = {
+  name: 'Talleres Norte, S.L.',
+  iban: 'ES91 2100 0418 4502 0005 1332',
+  cents: 121_00,
+  reference: 'F2026-0042',
+}
+
+test('says who is paid, where, how much and for what', () => {
+  expect(sepaQrText(TRANSFER)?.split('\n')).toEqual([
+    'BCD',
+    '002',
+    '1',
+    'SCT',
+    '',
+    'Talleres Norte, S.L.',
+    'ES9121000418450200051332',
+    'EUR121.00',
+    '',
+    '',
+    'F2026-0042',
+  ])
+})
+
+test('there is none for what no transfer can be', () => {
+  for (const cents of [0, -1, 100_000_000_000]) expect(sepaQrText({ ...TRANSFER, cents })).toBeNull()
+  expect(sepaQrText({ ...TRANSFER, cents: 99_999_999_999 })).toContain('EUR999999999.99')
+})
+
+test('never longer than the guideline allows, and nothing in it makes another line', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
+      fc.string({ unit: 'grapheme', maxLength: 400 }),
+      (name, reference) => {
+        const text = sepaQrText({ ...TRANSFER, name, reference }) ?? ''
+        expect(text.split('\n')).toHaveLength(11)
+        expect(Array.from(text.split('\n')[10] ?? '').length).toBeLessThanOrEqual(140)
+        expect(Buffer.byteLength(text, 'utf8')).toBeLessThanOrEqual(331)
+      },
+    ),
+  )
+})
