@@ -211,6 +211,8 @@ describe('the registry in the window', () => {
     await expectSound(page, 'the declaration')
 
     await page.keyboard.press('Control+K')
+    // Letters typed before it stands would be lost.
+    await page.getByRole('option').first().waitFor()
     await page.keyboard.type('declaración')
     await page.getByRole('option', { name: /Declaración responsable/ }).waitFor()
     await context.close()
