@@ -58,8 +58,17 @@ async function newSignature(
   }
 }
 
-function embeddedXml(invoice: EInvoice): string | null {
-  return availableFormats(invoice).cii === null ? ciiXml(invoice) : null
+/**
+ * The invoice as XML to be embedded; null when it cannot be had. A fault of ours in it must not keep the customer from the
+ * paper: whoever asks for the format itself hears of it.
+ */
+async function embeddedXml(ctx: Ctx, row: InvoiceRow, language: DocumentLanguage): Promise<string | null> {
+  try {
+    const invoice = await eInvoiceOfRow(ctx, row, language)
+    return availableFormats(invoice).cii === null ? ciiXml(invoice) : null
+  } catch {
+    return null
+  }
 }
 
 async function keep(ctx: Ctx, row: InvoiceRow, document: NewDocument): Promise<StoredDocument> {
@@ -73,7 +82,7 @@ async function keep(ctx: Ctx, row: InvoiceRow, document: NewDocument): Promise<S
 
 async function draw(ctx: Ctx, row: InvoiceRow, paper: InvoicePaper): Promise<StoredDocument> {
   const signing = await signingOf(ctx, paper.language)
-  const xml = embeddedXml(await eInvoiceOfRow(ctx, row, paper.language))
+  const xml = await embeddedXml(ctx, row, paper.language)
   const made = await make(ctx, { kind: 'draw', paper, xml, signing: signing?.job ?? null })
   return keep(ctx, row, {
     invoiceId: row.id,

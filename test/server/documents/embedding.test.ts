@@ -1,0 +1,30 @@
+/** A fault of ours in the invoice's XML keeps nobody from the paper. */
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createDocumentPool } from '../../../server/documents/index.ts'
+import type { DocumentJob, DocumentPool } from '../../../server/documents/index.ts'
+import * as einvoice from '../../../server/einvoice/index.ts'
+import { openBooks } from '../../support/books.ts'
+import { PdfFile } from '../../support/pdf-objects.ts'
+
+vi.mock('../../../server/einvoice/index.ts', async (original) => ({
+  ...(await original<typeof einvoice>()),
+  ciiXml: () => {
+    throw new Error('does not add up')
+  },
+}))
+
+let pool: DocumentPool
+beforeAll(() => {
+  pool = createDocumentPool()
+})
+afterAll(() => pool.close())
+
+test('the PDF is drawn without it, and whoever asks for the format hears of the fault', async () => {
+  const world = await openBooks({
+    environment: { documents: { make: (job) => pool.make(job as DocumentJob) } },
+  })
+  const { id } = await world.invoice()
+  const { bytes } = await world.run('invoices.pdf', { id })
+  expect(new PdfFile(Buffer.from(bytes)).root.has('AF')).toBe(false)
+  await expect(world.run('invoices.pdf', { id, format: 'cii' })).rejects.toThrow('does not add up')
+})
