@@ -1,5 +1,6 @@
 /** How tests run. `SELLO_TESTS` names the group: default, long, shared (official schemas) or electron (needs a display). */
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
@@ -25,6 +26,8 @@ export default defineConfig({
     setupFiles: existsSync(at('test/support/setup.ts')) ? [at('test/support/setup.ts')] : [],
     testTimeout: group === 'long' ? 30 * 60_000 : 30_000,
     hookTimeout: 60_000,
+    // On two cores the usual one worker leaves one of them idle: a full run took ten minutes and takes six.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     reporters: ['default', at('build/count-reporter.ts')],
   },
 })
