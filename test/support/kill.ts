@@ -20,6 +20,9 @@ interface Answered {
   hash: string
 }
 
+/** A little more than the pace that holds before the authority has said one. */
+const PACE_MS = 61_000
+
 /** Rounds of: start, issue, kill -9 after 20 to 400 ms, open, verify. Answers how many issues were acknowledged. */
 export async function killRounds(rounds: number, seed: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'sello-kill-'))
@@ -40,7 +43,8 @@ export async function killRounds(rounds: number, seed: number): Promise<number> 
 }
 
 async function lookAfter(folder: string, answered: readonly Answered[], when: string): Promise<void> {
-  const now = () => new Date()
+  let laterMs = 0
+  const now = () => new Date(Date.now() + laterMs)
   const store = await openStore({ folder, keychain: null, now, cacheKib: 1024 })
   try {
     const env = {
@@ -90,6 +94,9 @@ async function lookAfter(folder: string, answered: readonly Answered[], when: st
     expect(queued.n, when).toBe(issued.length)
     // What was on its way is asked for again, and in the end the authority holds each record once.
     await recoverInterrupted(ctx)
+    await sendBook(env, book, setRegistryStatus)
+    // Killed within the very first message: until the authority has said its pace, the next one waits a minute.
+    laterMs = PACE_MS
     await sendBook(env, book, setRegistryStatus)
     const statuses = await store.reader
       .selectFrom('registry_submissions')
