@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createDocumentPool } from '../../../server/documents/index.ts'
 import type { DocumentJob, DocumentPool } from '../../../server/documents/index.ts'
-import * as einvoice from '../../../server/einvoice/index.ts'
+import type * as einvoice from '../../../server/einvoice/index.ts'
 import { openBooks } from '../../support/books.ts'
 import { PdfFile } from '../../support/pdf-objects.ts'
 
