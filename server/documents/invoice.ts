@@ -1,5 +1,6 @@
 /** The documents of one invoice: asked for, looked at, signed afterwards. */
 import { createHash } from 'node:crypto'
+import { recordAudit } from '../audit/index.ts'
 import type { BytesAnswer } from '../core/contract.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError } from '../core/errors.ts'
@@ -137,6 +138,13 @@ export const signInvoice: UseCase<ParsedInputOf<'invoices.sign'>, OutputOf<'invo
     if (why !== null) throw new AppError(why)
   }
   for (const document of unsigned) await signKept(ctx, document)
+  if (unsigned.length > 0)
+    await ctx.transaction((tx) =>
+      recordAudit(tx, {
+        action: 'document.signed',
+        target: { type: 'document', id: row.public_id, label: row.number ?? '' },
+      }),
+    )
   const signature = (await firstDocument(ctx.db, row.id))?.signature
   return {
     id: row.public_id,

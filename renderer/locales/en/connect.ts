@@ -90,6 +90,7 @@ export const connect = {
     bank_account_deleted: 'Bank account deleted',
     bank_import_taken: 'Bank file brought in',
     bank_import_undone: 'Bank file undone',
+    document_signed: 'PDF signed',
     documents_exported: 'Documents exported',
     bank_transaction_matched: 'Bank movement identified',
     bank_transaction_unmatched: 'Bank movement to identify again',

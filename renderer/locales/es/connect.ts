@@ -90,6 +90,7 @@ export const connect = {
     bank_account_deleted: 'Cuenta bancaria borrada',
     bank_import_taken: 'Fichero del banco traído',
     bank_import_undone: 'Fichero del banco deshecho',
+    document_signed: 'PDF firmado',
     documents_exported: 'Documentos exportados',
     bank_transaction_matched: 'Movimiento del banco identificado',
     bank_transaction_unmatched: 'Movimiento del banco por identificar otra vez',

@@ -196,6 +196,8 @@ describe('without a certificate', () => {
     expect(archiveFaults(after.bytes)).toEqual([])
     await world.run('invoices.sign', { id })
     expect((await pdf(world, id)).bytes.equals(after.bytes)).toBe(true)
+    // Told once: the second time there was nothing to sign.
+    expect((await world.run('audit.list', { action: 'document.signed' })).items).toHaveLength(1)
   })
 
   test('an ended certificate signs nothing, and says why', async () => {
