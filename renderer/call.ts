@@ -14,6 +14,9 @@ export const BOOKLESS: readonly OperationName[] = [
   'recovery.reveal',
   'recovery.confirm',
   'company.create',
+  'demo.state',
+  'demo.fill',
+  'demo.remove',
   'registry.declaration',
 ]
 

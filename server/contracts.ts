@@ -6,6 +6,7 @@ import { bankContracts } from './bank/contract.ts'
 import { certificateContracts } from './certificates/contract.ts'
 import { companyContracts } from './company/contract.ts'
 import { contactContracts } from './contacts/contract.ts'
+import { demoContracts } from './demo/contract.ts'
 import { deskContracts } from './desk/contract.ts'
 import { documentContracts } from './documents/contract.ts'
 import { exportContracts } from './documents/exports-contract.ts'
@@ -53,6 +54,7 @@ export const contracts = [
   ...attachmentContracts,
   ...receivedContracts,
   ...bankContracts,
+  ...demoContracts,
   ...deskContracts,
 ] as const
 

@@ -52,6 +52,7 @@ import { contracts } from './contracts.ts'
 import type { OperationName, OutputOf, ParsedInputOf } from './contracts.ts'
 import type { AnyContract } from './core/contract.ts'
 import type { Ctx, UseCase } from './ctx.ts'
+import { fillSample, getSample, removeSample } from './demo/index.ts'
 import { confirmRecovery, getDashboard, getSession, revealRecovery, savePreferences } from './desk/index.ts'
 import {
   accountantPack,
@@ -508,6 +509,9 @@ const functions: Functions = {
   'bank.deleteRule': deleteBankRule,
   'bank.applyRules': applyBankRules,
   'bank.reconciliation': reconcileAccount,
+  'demo.state': getSample,
+  'demo.fill': fillSample,
+  'demo.remove': removeSample,
   'session.get': getSession,
   'session.savePreferences': savePreferences,
   'recovery.reveal': revealRecovery,

@@ -123,16 +123,31 @@ async function quote(ctx: Ctx, dice: (sides: number) => number): Promise<number>
   return contacts.length
 }
 
+/** The dice of everyday life: the same in every book. */
+export const createEverydayDice = (): ((sides: number) => number) => createDice(20_261_122)
+
+/** What is sold, and who has paid. After `fillBook`; only for test books. */
+export async function sellAndCollect(
+  ctx: Ctx,
+  dice: (sides: number) => number,
+): Promise<{ items: number; payments: number }> {
+  return { items: await sellItems(ctx), payments: await collect(ctx, dice) }
+}
+
+/** What is bought since `from`, and what is offered. After `fillBook`; only for test books. */
+export async function buyAndQuote(
+  ctx: Ctx,
+  from: BusinessDate,
+  dice: (sides: number) => number,
+): Promise<{ received: number; quotes: number }> {
+  return { received: await buy(ctx, from, dice), quotes: await quote(ctx, dice) }
+}
+
 /** Fills in what a business does besides issuing. After `fillBook`; only for test books. */
 export async function fillEveryday(
   ctx: Ctx,
   from: BusinessDate,
 ): Promise<{ items: number; payments: number; received: number; quotes: number }> {
-  const dice = createDice(20_261_122)
-  return {
-    items: await sellItems(ctx),
-    payments: await collect(ctx, dice),
-    received: await buy(ctx, from, dice),
-    quotes: await quote(ctx, dice),
-  }
+  const dice = createEverydayDice()
+  return { ...(await sellAndCollect(ctx, dice)), ...(await buyAndQuote(ctx, from, dice)) }
 }

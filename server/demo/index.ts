@@ -1,4 +1,5 @@
-/** The demo slice for the command line and the benchmarks. */
+/** The demo slice for the operations table, the command line and the benchmarks. */
 export { fillEveryday } from './everyday.ts'
 export { createDice, fillBook, FIRST_DAY } from './fill.ts'
 export type { FillOptions } from './fill.ts'
+export { fillSample, getSample, removeSample, sampleCompany } from './sample.ts'

@@ -12,6 +12,8 @@ export const Preferences = z.strictObject({
   activeBook: z.string().nullable(),
   /** Steps of the first-run checklist that were dismissed. */
   checklistDismissed: z.boolean(),
+  /** The guided tour: not offered yet, taken or put off, or never to be offered again. */
+  tour: z.enum(['new', 'seen', 'off']),
 })
 export type Preferences = z.infer<typeof Preferences>
 
@@ -35,6 +37,7 @@ export const Session = z
         tradeName: z.string().optional(),
         nif: z.string(),
         books: z.array(z.strictObject({ id: z.string(), mode: Mode })),
+        sample: z.boolean().meta({ description: 'The sample company, with its test book only.' }),
       }),
     ),
     preferences: Preferences,

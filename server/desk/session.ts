@@ -2,11 +2,13 @@
 import { listCompanies } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { UseCase } from '../ctx.ts'
+import { sampleCompany } from '../demo/index.ts'
 import { readPreferences } from './preferences.ts'
 
 /** Companies, books and preferences of this installation. */
 export const getSession: UseCase<ParsedInputOf<'session.get'>, OutputOf<'session.get'>> = async (ctx) => {
   const { store, sandbox, version, address } = ctx.env
+  const sample = await sampleCompany(ctx.db)
   return {
     store: {
       sandbox,
@@ -16,7 +18,14 @@ export const getSession: UseCase<ParsedInputOf<'session.get'>, OutputOf<'session
       restUrl: address.restUrl,
       mcpUrl: address.mcpUrl,
     },
-    companies: await listCompanies(ctx.db),
+    companies: (await listCompanies(ctx.db))
+      .filter((company) => company.id !== sample?.company || sample.shown)
+      .map((company) =>
+        // The sample has nothing real: of its books only the one where nothing counts is there.
+        company.id === sample?.company
+          ? { ...company, books: company.books.filter(({ mode }) => mode === 'test'), sample: true }
+          : { ...company, sample: false },
+      ),
     preferences: await readPreferences(ctx.db),
     recovery: { confirmed: store.hasRecoveryCode() },
   }

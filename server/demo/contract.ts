@@ -1,0 +1,53 @@
+/** The sample company as the window sees it: a company of its own, with invented data in its test book. */
+import { z } from 'zod'
+import { defineContract } from '../core/contract.ts'
+
+/** What is made, in this order; each call of `demo.fill` makes the next. */
+export const SampleParts = z.enum(['company', 'customers', 'items', 'purchases'])
+export type SamplePart = z.infer<typeof SampleParts>
+
+export const SampleState = z
+  .strictObject({
+    bookId: z.string().nullable().meta({ description: 'Its test book; null before there is one.' }),
+    shown: z.boolean().meta({ description: 'False while it is put away.' }),
+    made: z.int().meta({ description: 'Parts that are there.' }),
+    parts: z.int(),
+    next: SampleParts.nullable().meta({ description: 'Null when everything is there.' }),
+  })
+  .meta({ id: 'SampleState' })
+export type SampleState = z.infer<typeof SampleState>
+
+export const sampleStateContract = defineContract({
+  name: 'demo.state',
+  summary: 'Whether there is a sample company, and how much of it.',
+  access: 'person',
+  effect: 'read',
+  bookless: true,
+  input: z.strictObject({}),
+  output: SampleState,
+  errors: [],
+})
+
+export const fillSampleContract = defineContract({
+  name: 'demo.fill',
+  summary: 'Make the next part of the sample company, or show it again. Call until `next` is null.',
+  access: 'person',
+  effect: 'write',
+  bookless: true,
+  input: z.strictObject({}),
+  output: SampleState,
+  errors: [],
+})
+
+export const removeSampleContract = defineContract({
+  name: 'demo.remove',
+  summary: 'Put the sample company away. Its test records stay in the file, since they are chained.',
+  access: 'person',
+  effect: 'write',
+  bookless: true,
+  input: z.strictObject({}),
+  output: SampleState,
+  errors: [],
+})
+
+export const demoContracts = [sampleStateContract, fillSampleContract, removeSampleContract] as const

@@ -1,0 +1,127 @@
+/**
+ * The sample company of the first visit. It is a company apart, so that nothing invented ever stands among a business's
+ * own books, and it shows its test book only. Records, history and parties are chained or kept by the store and cannot
+ * be erased; taking the sample away hides the company, and showing it again brings it back as it was.
+ */
+import { createCompany, loadBook } from '../company/index.ts'
+import { addDays } from '../core/dates.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { found, inBook } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { Db } from '../store/query.ts'
+import type { SamplePart, SampleState } from './contract.ts'
+import { buyAndQuote, createEverydayDice, sellAndCollect } from './everyday.ts'
+import { fillBook } from './fill.ts'
+
+const SETTING = 'sample'
+
+/** What the store keeps of the sample. */
+interface Sample {
+  company: string
+  book: string
+  made: number
+  shown: boolean
+}
+
+const INVOICES = 48
+const DRAFTS = 2
+const CONTACTS = 12
+/** Days the sample looks back: two quarters and the one before. */
+const HISTORY_DAYS = 240
+
+/** Invented: the census gives no such number. */
+const COMPANY = {
+  nif: 'B99999997',
+  legalName: 'Empresa de ejemplo, S.L.',
+  address: {
+    street: 'Calle del Ejemplo 1',
+    postalCode: '28013',
+    city: 'Madrid',
+    province: 'Madrid',
+    country: 'ES',
+  },
+  email: 'hola@ejemplo.example',
+} as const
+
+async function readSample(db: Db): Promise<Sample | null> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirst()
+  return row ? (JSON.parse(row.value) as Sample) : null
+}
+
+async function keepSample(tx: Ctx, sample: Sample): Promise<void> {
+  const value = JSON.stringify(sample)
+  await tx.db
+    .insertInto('settings')
+    .values({ name: SETTING, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
+const historyFrom = (today: BusinessDate): BusinessDate => addDays(today, -HISTORY_DAYS)
+
+/** What comes after the company itself; each joins the caller's transaction. */
+const FILLS: readonly [Exclude<SamplePart, 'company'>, (there: Ctx) => Promise<unknown>][] = [
+  [
+    'customers',
+    (there) =>
+      fillBook(there, {
+        invoices: INVOICES,
+        contacts: CONTACTS,
+        drafts: DRAFTS,
+        from: historyFrom(there.today()),
+      }),
+  ],
+  ['items', (there) => sellAndCollect(there, createEverydayDice())],
+  ['purchases', (there) => buyAndQuote(there, historyFrom(there.today()), createEverydayDice())],
+]
+const PARTS = FILLS.length + 1
+
+function stateOf(sample: Sample | null): SampleState {
+  const made = sample?.made ?? 0
+  return {
+    bookId: sample?.book ?? null,
+    shown: sample?.shown ?? false,
+    made,
+    parts: PARTS,
+    next: made === 0 ? 'company' : (FILLS[made - 1]?.[0] ?? null),
+  }
+}
+
+/** The sample company's identifiers and whether it is shown, for whoever lists companies; null before there is one. */
+export async function sampleCompany(db: Db): Promise<{ company: string; shown: boolean } | null> {
+  const sample = await readSample(db)
+  return sample && { company: sample.company, shown: sample.shown }
+}
+
+/** How far the sample is. */
+export const getSample: UseCase<ParsedInputOf<'demo.state'>, OutputOf<'demo.state'>> = async (ctx) =>
+  stateOf(await readSample(ctx.db))
+
+/** Makes the next part, whole or not at all; with everything there it only shows the company again. */
+export const fillSample: UseCase<ParsedInputOf<'demo.fill'>, OutputOf<'demo.fill'>> = (ctx) =>
+  ctx.transaction(async (tx) => {
+    const sample = await readSample(tx.db)
+    if (!sample) {
+      const { companyId, books } = await createCompany(tx, COMPANY)
+      const book = found(books.find(({ mode }) => mode === 'test'))
+      const made: Sample = { company: companyId, book: book.id, made: 1, shown: true }
+      await keepSample(tx, made)
+      return stateOf(made)
+    }
+    const fill = FILLS[sample.made - 1]
+    if (fill) await fill[1](inBook(tx, found(await loadBook(tx.db, sample.book))))
+    const next: Sample = { ...sample, made: fill ? sample.made + 1 : sample.made, shown: true }
+    await keepSample(tx, next)
+    return stateOf(next)
+  })
+
+/** Puts the sample company away; what it lacked is made when it is asked for again. */
+export const removeSample: UseCase<ParsedInputOf<'demo.remove'>, OutputOf<'demo.remove'>> = (ctx) =>
+  ctx.transaction(async (tx) => {
+    const sample = await readSample(tx.db)
+    if (!sample) return stateOf(null)
+    const hidden: Sample = { ...sample, shown: false }
+    await keepSample(tx, hidden)
+    return stateOf(hidden)
+  })

@@ -1,0 +1,102 @@
+/** The sample company: made part by part, apart from the business's own, and put away without a trace in the window. */
+import { expect, test } from 'vitest'
+import { verifyAudit } from '../../../server/audit/index.ts'
+import { loadBook } from '../../../server/company/index.ts'
+import { inBook } from '../../../server/ctx.ts'
+import { fillSample, getSample, removeSample } from '../../../server/demo/index.ts'
+import { getSession } from '../../../server/desk/session.ts'
+import { listInvoices } from '../../../server/invoices/index.ts'
+import { openTestStore } from '../../support/store.ts'
+
+type World = Awaited<ReturnType<typeof openTestStore>>
+
+async function fillAll(world: World): Promise<(string | null)[]> {
+  const steps: (string | null)[] = []
+  for (let call = 0; call < 4; call++) steps.push((await fillSample(world.bookless(), {})).next)
+  return steps
+}
+
+async function sampleCtx(world: World) {
+  const { bookId } = await getSample(world.bookless(), {})
+  const book = await loadBook(world.bookless().db, bookId ?? '')
+  if (!book) throw new Error('There is no sample book.')
+  return inBook(world.bookless(), book)
+}
+
+test('it is made part by part, and each answer says what comes next', async () => {
+  const world = await openTestStore()
+  expect(await getSample(world.bookless(), {})).toEqual({
+    bookId: null,
+    shown: false,
+    made: 0,
+    parts: 4,
+    next: 'company',
+  })
+  expect(await fillAll(world)).toEqual(['customers', 'items', 'purchases', null])
+  const there = await sampleCtx(world)
+  expect(there.book.mode).toBe('test')
+  const { totals } = await listInvoices(there, { limit: 1, totals: true })
+  expect(totals?.count).toBe(50)
+  for (const table of ['contacts', 'items', 'received_invoices', 'payments', 'quotes'] as const) {
+    const { count } = await there.db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('book_id', '=', there.book.id)
+      .executeTakeFirstOrThrow()
+    expect(count, table).toBeGreaterThan(3)
+  }
+}, 60_000)
+
+test('nothing invented stands in the books of the business', async () => {
+  const world = await openTestStore()
+  const own = await world.company()
+  await fillAll(world)
+  for (const table of ['invoices', 'contacts', 'items', 'payments'] as const) {
+    const { count } = await world
+      .bookless()
+      .db.selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('book_id', 'in', [own.live.id, own.test.id])
+      .executeTakeFirstOrThrow()
+    expect(count, table).toBe(0)
+  }
+}, 60_000)
+
+test('the window sees its test book only, and nothing of it once it is put away', async () => {
+  const world = await openTestStore()
+  await world.company()
+  await fillSample(world.bookless(), {})
+  const shown = (await getSession(world.bookless(), {})).companies
+  expect(shown.map(({ sample, books }) => [sample, books.map(({ mode }) => mode)])).toEqual([
+    [false, ['live', 'test']],
+    [true, ['test']],
+  ])
+  expect((await removeSample(world.bookless(), {})).shown).toBe(false)
+  expect((await getSession(world.bookless(), {})).companies).toHaveLength(1)
+}, 60_000)
+
+test('shown again it is as it was: what was cut short goes on where it stopped, and nothing comes twice', async () => {
+  const world = await openTestStore()
+  await fillSample(world.bookless(), {})
+  await fillSample(world.bookless(), {})
+  await removeSample(world.bookless(), {})
+  expect((await fillSample(world.bookless(), {})).next).toBe('purchases')
+  await fillSample(world.bookless(), {})
+  const { bookId } = await getSample(world.bookless(), {})
+  const again = await fillSample(world.bookless(), {})
+  expect(again).toEqual({ bookId, shown: true, made: 4, parts: 4, next: null })
+  const { totals } = await listInvoices(await sampleCtx(world), { limit: 1, totals: true })
+  expect(totals?.count).toBe(50)
+}, 60_000)
+
+test('taking away what never was is no error', async () => {
+  const world = await openTestStore()
+  expect((await removeSample(world.bookless(), {})).bookId).toBeNull()
+})
+
+test('its history is chained like any other', async () => {
+  const world = await openTestStore()
+  await fillAll(world)
+  await removeSample(world.bookless(), {})
+  expect((await verifyAudit(await sampleCtx(world), {})).ok).toBe(true)
+}, 60_000)
