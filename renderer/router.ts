@@ -54,6 +54,7 @@ const addresses: readonly PageAddress[] = [
   { path: '/connect/assistants', name: 'assistants', page: 'connect/AssistantsPage.vue' },
   { path: '/connect/keys', name: 'keys', page: 'connect/KeysPage.vue' },
   { path: '/connect/activity', name: 'activity', page: 'connect/ActivityPage.vue' },
+  { path: '/help/:topic?', name: 'help', page: 'help/HelpPage.vue' },
   { path: '/settings/:section?', name: 'settings', page: 'settings/SettingsPage.vue' },
   { path: '/welcome', name: 'welcome', page: 'welcome/WelcomePage.vue', bare: true },
 ]

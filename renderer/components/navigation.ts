@@ -108,6 +108,7 @@ const foot: readonly Place[] = [
     also: ['keys', 'activity'],
   },
   { name: 'settings', label: 'nav.settings', icon: icons.settings, to: '/settings', keys: 'g-,' },
+  { name: 'help', label: 'help.title', icon: icons.help, to: '/help', keys: 'g-h' },
 ]
 
 /** Groups of the sidebar, without the pages the product does not have. */

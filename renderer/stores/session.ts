@@ -18,6 +18,8 @@ export interface Book {
   companyId: string
   companyName: string
   nif: string
+  /** Of the sample company. */
+  sample: boolean
 }
 
 /** The theme is asked of the server after the first paint; this copy keeps that paint from flashing. */
@@ -54,6 +56,7 @@ export const useSessionStore = defineStore('session', () => {
         companyId: each.id,
         companyName: each.tradeName ?? each.legalName,
         nif: each.nif,
+        sample: each.sample,
       })),
     ),
   )
@@ -66,6 +69,7 @@ export const useSessionStore = defineStore('session', () => {
       null,
   )
   const isTest = computed(() => activeBook.value?.mode === 'test')
+  const isSample = computed(() => activeBook.value?.sample === true)
   const twinBook = computed(
     () =>
       books.value.find(
@@ -157,6 +161,7 @@ export const useSessionStore = defineStore('session', () => {
     books,
     activeBook,
     isTest,
+    isSample,
     twinBook,
     load,
     reloadCompany,

@@ -6,6 +6,7 @@ import { connect } from './connect.ts'
 import { contacts } from './contacts.ts'
 import { errors } from './errors.ts'
 import { exports } from './exports.ts'
+import { help } from './help.ts'
 import { home } from './home.ts'
 import { inbox } from './inbox.ts'
 import { invoice } from './invoice.ts'
@@ -35,6 +36,7 @@ const messages: Messages = {
   ...settings,
   ...connect,
   ...welcome,
+  ...help,
   ...home,
   ...inbox,
   ...invoiceList,

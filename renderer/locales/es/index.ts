@@ -5,6 +5,7 @@ import { connect } from './connect.ts'
 import { contacts } from './contacts.ts'
 import { errors } from './errors.ts'
 import { exports } from './exports.ts'
+import { help } from './help.ts'
 import { home } from './home.ts'
 import { inbox } from './inbox.ts'
 import { invoice } from './invoice.ts'
@@ -34,6 +35,7 @@ const messages = {
   ...settings,
   ...connect,
   ...welcome,
+  ...help,
   ...home,
   ...inbox,
   ...invoiceList,

@@ -1,0 +1,11 @@
+/** The texts of the help in English. */
+import type { TopicTexts } from '../topics.ts'
+import { invoicing } from './invoicing.ts'
+import { money } from './money.ts'
+import { registry } from './registry.ts'
+import { safety } from './safety.ts'
+import { start } from './start.ts'
+import { taxes } from './taxes.ts'
+
+const texts: TopicTexts = { ...start, ...invoicing, ...registry, ...taxes, ...money, ...safety }
+export default texts

@@ -1,0 +1,144 @@
+/** Help in English: invoicing. */
+import type { TopicText } from '../topics.ts'
+
+export const invoicing = {
+  correct: {
+    title: 'Rectify, annul or amend: which one and when',
+    lead: 'If the customer sees the mistake, rectify. If the invoice should never have existed, annul. If only the record is wrong, amend.',
+    body: `
+## Rectify
+
+For what is read on the invoice: amounts, rates, customer, wording; and for returns, later discounts or bad debts. You make a new invoice, in a series of its own, that says which invoice it corrects and why. There are {rectifyYears} years from when the VAT fell due or the base changed.
+
+- **By difference**: the new one holds only what goes up or down.
+- **By substitution**: the new one holds the right figures whole and takes the other’s place.
+
+Sello asks for the reason in plain words and picks the kind (R1 to R5).
+
+## Annul
+
+Only for an invoice that should never have existed and that the customer has not received: made twice, or by mistake. It keeps its number and stops counting. Not for a sale that is returned: rectify that.
+
+## Amend
+
+For something that stands only in the agency’s record: the NIF as the census knows it, the description, the regime key or the day of the operation. Also when the agency refused the first record. Invoice and PDF stay the same.
+
+All three are on the invoice’s page: Rectify in the bar, the other two under “…”.`,
+    words: 'mistake wrong correct credit note return discount delete issued invoice R1 R4 R5',
+  },
+  series: {
+    title: 'Series and numbers',
+    lead: 'The series is the beginning of the number. Within one, numbers follow each other without gaps.',
+    body: `
+The number is given at issue, never before, and is not used again even if the invoice is annulled. A draft has none.
+
+- **F2026**: complete invoices. **S2026**: simplified. **R2026**: rectifying, which by law need their own series.
+- Each year’s are made when they are needed.
+- In the test book they begin with T-.
+
+## If you come from another program
+
+In Settings, Series, set the number you go on with. That is possible only before the first invoice of the series.
+
+## Dates
+
+An invoice cannot be dated before the last one of its series, nor in the future. If the operation was on another day, give the **day of operation**, under “More”.
+
+A used series does not change: archive it and open another. Keep separate series if you invoice from several places or for several activities.`,
+    words: 'number sequence start from numbering F2026 T-',
+  },
+  simplified: {
+    title: 'Simplified invoices (receipts)',
+    lead: 'Up to €{simplified} with VAT you can make an invoice without the customer’s details.',
+    body: `
+In the editor open **More** and choose kind F2. The limit is €{simplifiedSectors} with VAT in retail, hospitality, hairdressing, taxis, parking, dry cleaning and the other trades the law names.
+
+Not for exempt sales to another country of the Union, for distance sales, or when the customer owes the VAT.
+
+## If the customer asks for the details
+
+A business that wants to deduct the VAT, or any customer who needs it for a tax matter, can ask you for their NIF, address and the VAT amount. Choose a complete invoice then, or mark it with the customer’s details under “More”.
+
+## If the receipt is made already
+
+Select it in the list and make an **invoice in substitution** (F3): it names the receipt and takes its place without counting twice.
+
+A receipt with a mistake is rectified by an R5. It prints on A4 or on an 80 mm roll.`,
+    words: 'ticket receipt F2 F3 consumer without NIF till',
+  },
+  quotes: {
+    title: 'Quotes, proformas and delivery notes',
+    lead: 'They are not invoices: no invoice number, no record. They become one when it is time.',
+    body: `
+- **Quote**: what it will cost, with a day until which it holds. The customer accepts it or not.
+- **Proforma**: looks like an invoice but is none; for an advance payment or an approval of spending.
+- **Delivery note**: what you handed over. Several can end in one invoice.
+
+## Invoicing a quote
+
+On its page, **Invoice**: whole, by lines, by a percentage or as a deposit. Sello keeps count and never invoices more than was quoted.
+
+If you change a quote that was sent, the earlier version is kept. The draft made from it is reviewed and issued like any other.`,
+    words: 'offer estimate accept deposit advance delivery',
+  },
+  recurring: {
+    title: 'Invoices that repeat',
+    lead: 'Sello prepares the draft on its day; you review and issue it.',
+    body: `
+1. In **Recurring** press “New recurring invoice”, or open an invoice and choose to repeat it.
+2. Say how often: every month, on the last day, every quarter…
+3. Say when it ends: never, on a day or after a number of times.
+
+Prepared drafts show on Home and under Invoices, Drafts. If Sello was closed that day, it prepares them when it opens: one for each date, none twice.
+
+Nothing is issued by itself. A **template** keeps content without dates, to use when you like.`,
+    words: 'monthly fee subscription rent maintenance automatic retainer template',
+  },
+  customers: {
+    title: 'Contacts: customers and suppliers',
+    lead: 'A contact keeps what an invoice needs and what is its own: withholding, surcharge, payment days.',
+    body: `
+- The **NIF** is checked as you type. “Check with the tax agency” asks the census whether NIF and name belong together, so that the agency does not refuse it.
+- From another country of the Union you give the **VAT number**, checked in VIES.
+- Without a Spanish NIF: passport, a document of their country or another one.
+- The **address** is not required for a private person.
+
+Anything outside is asked only when you ask for it.
+
+## Duplicates
+
+Sello points out contacts with the same NIF and offers to merge them. A merge can be undone.
+
+Changing a contact does not change its issued invoices: they keep what they said that day. A contact that drafts or mandates use cannot be deleted.`,
+    words: 'customer supplier client census VIES VAT number duplicates merge foreign passport',
+  },
+  items: {
+    title: 'Items and services',
+    lead: 'Keep what you sell often, and on the invoice its first letters will do.',
+    body: `
+An item brings name, price without VAT, VAT rate and, if you like, code and unit. On the line everything can be changed: the item is where you start from.
+
+- Changing a price does not touch invoices already made.
+- What you no longer sell is deactivated; invoices that used it do not change.
+- To have many at once, import them from Excel.
+
+Sello keeps no stock.`,
+    words: 'products services catalogue price list code stock warehouse',
+  },
+  documents: {
+    title: 'The PDF, its look, and mail',
+    lead: 'The PDF is made at issue and never changes again; its look is chosen in Settings, Documents.',
+    body: `
+- **Look**: logo, colour and foot, with the paper beside it as you change. It holds for documents made from then on.
+- **Language**: that of the invoice, else the customer’s, else the company’s.
+- **Signature**: if you have imported the certificate, the PDF is signed. A Spanish invoice is valid without.
+- **Formats**: PDF with the invoice inside as XML, Facturae for public bodies (FACe), UBL and CII.
+
+## Sending it
+
+“Send by mail” makes a message with the PDF: through your account, if you set it up in Settings, Mail, or opened in your mail program. Mails shows what left and what did not.
+
+An electronic invoice needs the customer’s consent. A test book sends to your own address only.`,
+    words: 'logo colour email send print facturae FACe language electronic signature',
+  },
+} satisfies Partial<Record<string, TopicText>>

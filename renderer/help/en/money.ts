@@ -1,0 +1,120 @@
+/** Help in English: money and purchases. */
+import type { TopicText } from '../topics.ts'
+
+export const money = {
+  payments: {
+    title: 'Money in and out',
+    lead: 'Record what you collect and Sello knows who owes you, how much and since when.',
+    body: `
+- On the invoice, **Record payment**: it proposes what is due and today. A payment can be a part, or settle several invoices.
+- What is left over stays **on account** of the customer and is used for the next one.
+- A credit is set off against its invoice or paid back.
+- If you make a mistake, undo it: the payment, not the invoice.
+
+With the bank’s movements at hand, many payments are recorded from there.
+
+## In cash
+
+An operation of €{cash} or more cannot be paid in cash, not even in part, if one of the two acts as a business. Sello does not let you enter it.
+
+When you are not going to be paid, “give up as uncollectible” takes it off what is owed, and can be undone. Recovering its VAT is another matter: it needs a rectifying invoice and what the law demands.`,
+    words: 'collect pay paid pending partial on account cash bizum transfer uncollectible',
+  },
+  reminders: {
+    title: 'Claiming what is owed to you',
+    lead: 'Three levels of letter, from a friendly note to a claim with interest.',
+    body: `
+In Money in and out, **Overdue** has all of them by customer, with the days they are late. “Claim” prepares the letter in the customer’s language and shows it before it goes. When and which is noted.
+
+## Between businesses
+
+- The term is 30 days if you agree on nothing else, and {termDays} at most.
+- After it there is **late-payment interest** without notice: the European Central Bank’s rate plus eight points. It changes every half-year; Sello keeps it.
+- And €{recovery} an invoice for the costs of recovery.
+
+You may claim them or not: you choose the level.
+
+## If they do not pay
+
+Under the conditions of article 80 of the VAT law you can make a rectifying invoice and recover the VAT. The debt goes on. The reason is “uncollectible debt” or “insolvency”, and the terms are strict: talk to your adviser first.
+
+A contact’s **statement** shows all that was invoiced and paid.`,
+    words: 'late payer unpaid reminder overdue debt claim interest statement',
+  },
+  'direct-debits': {
+    title: 'Direct debits: SEPA mandates and files',
+    lead: 'The customer signs a mandate, you prepare the file and your bank collects.',
+    body: `
+1. Ask your bank for the **creditor identifier** and enter it under Direct debits.
+2. Make the customer’s **mandate**: their IBAN, the day they signed and its reference. Keep the signed paper.
+3. In **Remittances** choose the invoices and the day of collection. Sello makes the XML file (pain.008).
+4. Upload it to your bank’s website.
+5. When the bank has executed it, mark it as executed: the payments are recorded.
+6. If a debit is returned, enter it with its reason: the invoice is due again.
+
+A mandate not used for {mandateMonths} months is void.
+
+To pay your suppliers, the same the other way round: a file of transfers (pain.001).
+
+Sello does not connect to your bank: you carry the file.`,
+    words: 'sepa file mandate direct debit pain.008 pain.001 creditor returned',
+  },
+  received: {
+    title: 'Received invoices and expenses you deduct',
+    lead: 'Drop the PDF or XML on the page: Sello reads what it can and you check it.',
+    body: `
+Each has a **reception number** of its own, in sequence within the year, and the concept the VAT book asks for. The document is kept inside, encrypted.
+
+Sello reads electronic invoices and the tax QR. It enters nothing by itself, and says when that invoice is there already.
+
+## To deduct the VAT
+
+- A **complete invoice in your name**, with your NIF. A receipt will do if it has your NIF, your address and the VAT amount.
+- It is an expense of your activity.
+- You hold it, and do so within four years.
+
+Vehicles and what you use half privately are deducted in part: say on the line how much. Meals, gifts and others have limits of their own: ask your adviser.
+
+## With withholding
+
+A professional’s or the landlord’s are entered with what you withhold: that is what you pay with the 111 or the 115.
+
+One already declared is not deleted: it is voided and keeps its number.`,
+    words: 'purchases expenses supplier deductible received invoice receipt scan pdf car fuel meals',
+  },
+  bank: {
+    title: 'Bank and reconciliation',
+    lead: 'Bring your bank’s file and say what each movement is; Sello proposes and you accept.',
+    body: `
+1. Add the account with its IBAN.
+2. On your bank’s website download the movements: **Norma 43**, camt.053 or CSV.
+3. Upload it. Those already there are not repeated, even if the dates overlap, and the balances are checked.
+4. For each movement Sello suggests the invoice and says why: the amount, the number in the text, the name.
+5. Accept it, choose another, or say that it is a fee or an expense.
+
+A **rule** remembers what to do with those that repeat. It books by itself only if you mark it as automatic.
+
+Everything can be undone, a whole file too. **Reconcile** compares the bank’s balance with your books’ on a day.
+
+Sello does not enter your bank nor keep its passwords.`,
+    words: 'movements statement norma 43 camt csv reconcile rules fee balance',
+  },
+  ledger: {
+    title: 'The ledger',
+    lead: 'Entries make themselves with each invoice, payment and expense. You look at it or hand it to your adviser.',
+    body: `
+It follows the General Accounting Plan for small companies, in double entry. Each entry leads to the document it comes from; to change it, correct the document.
+
+- **Journal**: entries in order. **Account**: those of one.
+- **Trial balance**, **profit and loss** and **balance sheet**: of any period.
+- Entries of your own for the rest: payroll, depreciation, loans.
+- **Opening**: the balances you start with if you come from another program.
+
+## Closing
+
+Closing up to a day keeps anything before from being touched. A year is closed once it has ended, in order; it can be opened while the next one is open.
+
+It legalises no books and files no accounts with the commercial register.`,
+    words: 'accounting entries journal balance profit loss chart of accounts pgc close year',
+  },
+} satisfies Partial<Record<string, TopicText>>

@@ -1,0 +1,140 @@
+/** Help in English: safety, connections and words. */
+import type { TopicText } from '../topics.ts'
+
+export const safety = {
+  backup: {
+    title: 'The copy and the recovery code',
+    lead: 'Your books are encrypted on this computer. Not to lose them you need two things: a copy of the folder, and the code.',
+    body: `
+## The recovery code
+
+It opens your data if the computer breaks or you change to another. Seven groups of letters and digits. Print it or write it down, and keep it **away from the computer**. In Settings, Security, you can make a new one; the earlier one stops working.
+
+Nobody can give it to you if you lose it: not even we.
+
+## The copy
+
+Close Sello and copy the whole folder, the one named in Settings, Security, to an external disk. Do it often and try now and then whether it opens.
+
+## Going back to a copy
+
+A copy does not know what you issued after it. Sello notices and does not let you issue, so that no number is given twice. In AEAT registry, **new installation**: it asks the agency what is missing and goes on from there.
+
+## Changing computers
+
+1. Copy the folder to the new one and install Sello.
+2. Open it with the recovery code.
+3. In AEAT registry, new installation, saying that the books have moved.
+4. Use the old folder no more.`,
+    words: 'backup copy security restore change computer recovery code lost password',
+  },
+  privacy: {
+    title: 'Your data: where they are and who sees them',
+    lead: 'They are on this computer, encrypted. Sello has no cloud, no account, no usage statistics.',
+    body: `
+## What leaves, and when
+
+- The **records** of your live invoices, to the tax agency.
+- The **mails** you send, through your mail account.
+- A **question** to the census, to VIES or for an exchange rate, when you ask it.
+- What you allow an **assistant** or a program with a key.
+
+## The key
+
+Your system’s keychain keeps it; where there is none, a file beside the data, and Settings, Security, says so. Lock the computer’s screen when you get up: whoever has it open sees what you see.
+
+## Your customers’ data
+
+You answer for them. Invoices and records have to be kept by law, also when a customer asks to be deleted; what is in none of them can be deleted. What you export or send is no longer encrypted: keep it well.`,
+    words: 'privacy gdpr data protection lock encryption cloud security keychain password delete customer',
+  },
+  assistants: {
+    title: 'Assistants and the Inbox',
+    lead: 'An assistant can prepare and ask for you. What cannot be undone is always done by you.',
+    body: `
+In Connections, **Assistants**: choose the program, copy what you are given and test the connection. It talks to this computer, and only while Sello is open.
+
+- It can read, make drafts and check them. In the test book it issues too.
+- In the live book it **issues nothing**: what it wants to do comes to the **Inbox** as a proposal, with effects and alternatives.
+- Accepting a proposal takes you to the draft or the page: it is you who issues.
+
+## Before you accept
+
+Look at the customer and the total. The reason the assistant gives is its own text: do not take it for a check.
+
+Proposals expire after {proposalDays} days. You can revoke its key at any time; it stops working at once.`,
+    words: 'artificial intelligence ai claude mcp assistant approve inbox proposal reject',
+  },
+  'api-keys': {
+    title: 'Keys for other programs',
+    lead: 'A key lets another program on this computer read or write one book, within the limits you set.',
+    body: `
+1. In Connections, API keys, press **New key**.
+2. Choose what it may do: read, make drafts, issue…
+3. Give it a daily cap and an expiry if it issues.
+4. Copy it: **it is shown once**. Keep it where you keep passwords.
+
+- It is for one book. Test keys begin with svc_test_, live ones with svc_live_.
+- Those made here do not issue in the live book: they prepare and check, and you issue. In the test book they do issue.
+- A key cannot make another that may do more than itself.
+- **Revoke** turns it off at once. Do so if you do not know who has it.
+
+All it does is in Activity.`,
+    words: 'api key token rest integration program shop connect revoke',
+  },
+  activity: {
+    title: 'Activity: who did what',
+    lead: 'Everything that happens in your books is noted with its time, and nobody can delete it.',
+    body: `
+You see who it was (you, a key or Sello by itself), which way it came in and what it was about. Filter by person, action or dates.
+
+The notes form a chain, as the invoices’ records do. **Verify** walks all of it and says whether it is intact.
+
+It tells what an assistant did, when something was changed or who closed a period. It holds no passwords and no keys.`,
+    words: 'history audit activity log who verify',
+  },
+  troubles: {
+    title: 'Common problems',
+    lead: 'Each notice of Sello says what is the matter, what is safe and what to do. Here are the most common.',
+    body: `
+- **Sello does not answer**: check that it is open and retry. What was saved is fine.
+- **Another Sello is using these data**: close the other window or program. Do not open one folder from two computers.
+- **The keychain is locked**: unlock your system’s session and retry, or use the recovery code.
+- **The data do not open with this key**: they are another computer’s or the file is damaged. Use the recovery code or the last copy.
+- **A newer version wrote these data**: update Sello. Nothing was changed.
+- **Only reading works now**: usually a full disk. Make room and retry.
+- **The clock is wrong**: turn on automatic time in your system.
+- **The certificate is missing**: import it in Settings, Certificate.
+- **This changed elsewhere**: somebody saved it first. Look at the changes and save yours.
+- **Something failed in Sello**: not your fault. Retry; “Details” has the code to tell us.
+
+If an invoice does not leave, look at AEAT registry before repeating it: it is nearly always in the queue.`,
+    words: 'error failure not working does not open help support locked damaged slow',
+  },
+  glossary: {
+    title: 'Glossary',
+    lead: 'The hard words, one line each. In brackets, the Spanish one.',
+    body: `
+- **Taxable base** (base imponible): the price without VAT that it is reckoned on.
+- **VAT amount** (cuota): the rate applied to the base.
+- **Chargeable event** (devengo): when VAT falls due; nearly always on delivery or completion.
+- **Issue date** (fecha de expedición): the day you issue. **Day of operation** (fecha de operación): the day it was done, if another.
+- **Rectifying invoice** (factura rectificativa): one that corrects another.
+- **Simplified invoice** (factura simplificada): a receipt.
+- **Hash** (huella): a code that sums up a record and the one before; if anything changes it no longer fits.
+- **Invoice record** (registro de facturación): what is sent to the tax agency of each invoice.
+- **Amend** (subsanar): correct what was registered without touching the invoice.
+- **VAT number** (NIF-IVA): the NIF with the country in front, for operating in the Union.
+- **Reverse charge** (inversión del sujeto pasivo): the customer declares the VAT.
+- **Equivalence surcharge** (recargo de equivalencia): what retailers pay on top instead of filing VAT.
+- **Scheme** (régimen): an activity’s VAT rules; the general one unless said otherwise.
+- **Disbursement** (suplido): what you pay in the customer’s name.
+- **Output VAT** (repercutido): what you charge. **Input VAT** (soportado): what you pay.
+- **Pro rata** (prorrata): the part of VAT you deduct if only some of your operations give the right.
+- **Cash accounting** (criterio de caja): declaring VAT when you are paid.
+- **Remittance** (remesa): several debits or payments in one file for the bank.
+- **Reconcile** (conciliar): check that the bank and your books say the same.
+- **SII**: the system by which other businesses keep their books at the agency at once; whoever is in it does not use VERI*FACTU.`,
+    words: 'dictionary meaning what is definition terms',
+  },
+} satisfies Partial<Record<string, TopicText>>

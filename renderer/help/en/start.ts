@@ -1,0 +1,112 @@
+/** Help in English: the first steps. */
+import type { TopicText } from '../topics.ts'
+
+export const start = {
+  'first-invoice': {
+    title: 'Your first invoice',
+    lead: 'A customer, a line and “Review and issue”. Sello does the rest.',
+    body: `
+1. Press **New invoice** or the N key.
+2. Type the name or NIF under **Customer**. If it is a new one, choose “Create” and add what is missing.
+3. On the first line write what you sell, how much of it and the price without VAT. Enter goes to the next line.
+4. Look at the totals and the paper on the right: that is the invoice as it will leave.
+5. Press **Review and issue**. You see the number it will get and what is registered.
+6. Confirm. Now you can mail it or download the PDF.
+
+Until you issue it, it is a draft: it saves itself, has no number and can be deleted.
+
+## What a complete invoice holds
+
+Number and series, date, name, NIF and address of both sides, what is sold, the price before tax, rate and amount of VAT, and the day of the operation when it is another. Sello checks all of it before issuing and says what is missing.`,
+    words: 'start create make new invoice step by step',
+  },
+  'test-and-live': {
+    title: 'Test book and live book',
+    lead: 'Each company has two books: in the test book nothing counts, in the live book everything does.',
+    body: `
+- **Test book**: orange frame, numbers that begin with T-, and PDFs marked PRUEBA (test). A simulated authority answers; nothing reaches the tax agency.
+- **Live book**: calm and unmarked. What you issue is registered with the tax agency and cannot be undone.
+
+They are apart: customers, items, series and invoices of one do not show in the other. Company data and certificate are shared.
+
+## Changing books
+
+Top left, under the company’s name. Open drafts are saved first.
+
+## Before you go live
+
+1. Complete the address in Settings, Company.
+2. Import the certificate.
+3. If you come from another program, set the series’ first number before its first invoice.
+
+The first live invoice brings you into VERI*FACTU, at least until 31 December of that year. Sello reminds you before you confirm it.`,
+    words: 'practice try demo sandbox production mode',
+  },
+  'draft-and-issue': {
+    title: 'Drafts, issuing, and what cannot be undone',
+    lead: 'A draft is yours and changes as you like; an issued invoice stays as it is for good.',
+    body: `
+- **Draft**: no number, saves itself, can be changed and deleted. Nobody outside this computer sees it.
+- **Issued**: it has a number, a record and a hash in the chain, and goes to the tax agency. Neither you nor Sello can change it.
+
+## When you issue
+
+Sello shows what it will register and waits for your yes. The review holds for {confirmMinutes} minutes and for what you saw: if the draft changes, it has to be looked at again.
+
+## What cannot be undone
+
+- The number given: it is never used again, whatever becomes of the invoice.
+- The record: it is put right by another record, never deleted.
+- Joining VERI*FACTU with the first live invoice.
+- A series’ first number, from its first invoice on.
+
+## When it has to be issued
+
+To a consumer, when the operation takes place. To a business, before the 16th of the month after the VAT falls due. An advance payment needs an invoice too.`,
+    words: 'irreversible delete remove change issued invoice deadline',
+  },
+  company: {
+    title: 'Your company’s details, and several companies',
+    lead: 'What the law wants on every invoice comes from Settings, Company. Sello keeps as many companies as you have.',
+    body: `
+An invoice carries your name or company name, NIF and address. A company adds its entry in the commercial register.
+
+- What you change holds for invoices to come; issued ones keep what they said.
+- The **NIF does not change**: another NIF is another company.
+- The **IBAN** is printed on invoices paid by transfer.
+- **Withholding** and **payment days** are proposed on each new invoice.
+
+## Several companies
+
+In the book menu, top left, choose **Add a company**. Each has its live book, its test book, its series and its certificate. They never mix.
+
+Sello is for the common territory: the Basque Country and Navarre have other systems; the Canary Islands, Ceuta and Melilla another tax. Whoever keeps the books through the SII is outside VERI*FACTU.`,
+    words: 'sole trader add company business name address iban',
+  },
+  import: {
+    title: 'Bringing data from another program',
+    lead: 'Customers, items and received invoices come in from CSV or Excel, with a rehearsal first and an undo after.',
+    body: `
+1. Export a CSV or XLSX from your old program, or download our template.
+2. Upload it in **Import** and say what each column is; Sello proposes most.
+3. Rehearse: you see row by row what enters, what is there already and what fails. Nothing is kept yet.
+4. Import. If you do not like the result, undo the whole import.
+
+Invoices issued with another program are not brought over: they are registered there. To correct one, name its series, number and date. To go on with the numbering, set the series’ first number before its first invoice.`,
+    words: 'migrate change program excel csv move customers',
+  },
+  keyboard: {
+    title: 'Working by keyboard',
+    lead: 'Everything works without the mouse, and the shortcuts are printed on the buttons.',
+    body: `
+- **Ctrl K**: find invoices, customers, pages, actions and help topics.
+- **F1**: help for the page you are on. **?**: all shortcuts.
+- **N**: new invoice. **G** and a letter: go to a page (G F, invoices).
+- In lists: **J** and **K** or the arrows to move, **Enter** to open, **X** to select, **/** to search.
+- In the editor: **Enter** goes down a line, **Alt** with an arrow moves it, **Ctrl D** duplicates it, **Ctrl .** shows the paper and **Ctrl Enter** reviews and issues.
+- **Ctrl Z** undoes in the draft; **Esc** closes what is open.
+
+On macOS it is ⌘ instead of Ctrl. Single letters rest while you type, and can be turned off in Settings, Look and language.`,
+    words: 'shortcuts keys fast accessibility mouse',
+  },
+} satisfies Partial<Record<string, TopicText>>

@@ -1,0 +1,203 @@
+/** Help in English: taxes. */
+import type { TopicText } from '../topics.ts'
+
+export const taxes = {
+  vat: {
+    title: 'VAT on an invoice',
+    lead: 'The general rate is {vat}%; there are {vatReduced}% and {vatSuperReduced}% for what the law names.',
+    body: `
+- The **taxable base** is the price without VAT, discounts taken off.
+- The **rate** is the percentage, and the **VAT amount** what comes out.
+- Sello adds up the base of each rate, reckons the VAT once and rounds to the cent. So the total may differ by a cent from the sum of the lines.
+
+## Prices with VAT included
+
+If you sell at a final price, choose “VAT included” under “More”: the customer’s price is fixed and the base follows from it.
+
+## Which rate for what
+
+It depends on what you sell. At {vatReduced}%, for instance, hospitality and passenger transport; at {vatSuperReduced}%, bread, milk or books. The rate of the day of the operation counts. The rates Sello knows, with date and article, are in Settings, Taxes.
+
+If you do not know whether something bears VAT, the question mark of the line asks what, to whom and where, and proposes with its reasons. **Disbursements**, what you pay in your customer’s name against an invoice made out to them, bear none.`,
+    words: 'vat rate percentage taxable base amount rounding cent disbursement iva',
+  },
+  exempt: {
+    title: 'Without VAT: exempt or not subject',
+    lead: 'Exempt: the law frees it from VAT. Not subject: Spanish VAT does not reach it. The invoice has to say why.',
+    body: `
+## Exempt
+
+- **Article 20**: health, regulated teaching, insurance, finance, letting of dwellings.
+- **Article 21**: exports out of the Union.
+- **Article 25**: goods to a business in another country of the Union, with a VAT number.
+- Others: articles 22, 23 and 24.
+
+## Not subject
+
+- **By the rules of place** (articles 69 and 70): most services to businesses outside Spain.
+- **Article 7**: for instance the sale of a whole business, or samples.
+
+## In Sello
+
+On the line, change VAT to “No VAT” and choose the cause, or ask with the question mark. The words the law wants print by themselves.
+
+If all you do is exempt under article 20, you generally cannot deduct the VAT you pay. Exports and sales to the Union do let you deduct.`,
+    words: 'vat exempt exemption not subject E1 E2 E5 N1 N2 export health training rent dwelling iva exento',
+  },
+  'reverse-charge': {
+    title: 'Reverse charge',
+    lead: 'You invoice without VAT and your customer, a business, declares it. Only in the cases the law names.',
+    body: `
+The most common within Spain:
+
+- Building or renovation works on buildings, and the labour for them, for the developer or a contractor.
+- Scrap and recovered materials.
+- Sales of real estate in which the exemption is waived.
+- Phones, tablets, laptops and consoles, to resellers or above the limit set by law.
+
+## On the invoice
+
+The line has VAT 0 and the cause “reverse charge”; Sello adds the words. The customer has to be identified: it cannot be a simplified invoice.
+
+## When you receive one
+
+You declare the VAT as if you had charged it and, if you may deduct it, take it off in the same form 303. Mark it when you enter the received invoice; Sello does both parts.`,
+    words: 'inversión del sujeto pasivo isp construction renovation scrap phones S2',
+  },
+  eu: {
+    title: 'Selling and buying in the European Union',
+    lead: 'A business with a VAT number is invoiced without Spanish VAT; a private person with it.',
+    body: `
+## To a business
+
+- **Goods** that leave Spain: exempt by article 25, if the customer has a valid VAT number and you can prove the transport.
+- **Services**: generally not subject here; the customer declares them in their country.
+
+Check it in VIES from the contact: the answer is kept with its date. You too have to be in the register of intra-Community operators (form 036).
+
+These go into **form 349**: every quarter, or every month if goods and services sold pass €{euMonthly} in the quarter or one of the four before.
+
+## To a private person
+
+With Spanish VAT while you stay below the limit of distance sales. Beyond it, that of the customer’s country: the one-stop shop.
+
+## Buying
+
+The invoice comes without VAT. You declare it and deduct it if you may. Sello does so when you enter it, by the supplier’s country.`,
+    words: 'intra-community europe VIES VAT number ROI 349 abroad france germany portugal',
+  },
+  oss: {
+    title: 'The one-stop shop (OSS)',
+    lead: 'If you sell to private persons in other countries of the Union for more than €{oss} a year, their country’s VAT applies.',
+    body: `
+The limit of €{oss} counts distance sales of goods and electronic, telecommunication and broadcasting services to private persons of the whole Union, without VAT. Below it you may keep Spanish VAT, or choose the customer’s.
+
+With the one-stop shop you do not register in each country: you file one **form 369** a quarter, by the last day of the month that follows. You have to register with the agency first.
+
+## In Sello
+
+On the line choose the cause “one-stop shop” and the country: the rate is the one there. Sello adds up by country and rate in form 369. Those lines are not in the 303, and the agency’s record leaves their VAT out.`,
+    words: 'oss ioss distance sales online shop ecommerce 369 consumers europe',
+  },
+  withholding: {
+    title: 'Income tax withheld (IRPF)',
+    lead: 'If you are a professional and invoice a business, they withhold: you get less today, and it counts towards your income tax.',
+    body: `
+- **{professional}%** in general for professional activities.
+- **{newProfessional}%** in the year you start and the two that follow, if you were not active the year before. You tell your customer so.
+- **{rent}%** on the letting of business premises.
+
+Other activities have other rates, and trading ones generally none.
+
+## When it applies
+
+When the customer is a business, professional or entity in Spain. Never a private person, nor if you are a company, save for rents.
+
+## On the invoice
+
+It is reckoned on the base, not on the VAT. **Invoice total** is what is registered; **Amount to pay** is what you receive. Withholding is not part of the agency’s record.
+
+The usual rate is set in Settings, Company, or on the contact, and can be changed on the invoice. If it is you who withholds, entering the received invoice puts it into forms 111 or 115.`,
+    words: 'irpf withholding retention 15 7 19 professional sole trader rent premises amount to pay',
+  },
+  surcharge: {
+    title: 'The equivalence surcharge',
+    lead: 'Added to VAT when you sell to a retailer under that scheme.',
+    body: `
+They are natural persons, or entities taxed through their members, who retail what they buy without changing it. They file no VAT: they pay all of it to their supplier.
+
+- With {vat}% VAT, {surcharge}%.
+- With {vatReduced}%, {surchargeReduced}%.
+- With {vatSuperReduced}%, {surchargeSuperReduced}%.
+
+Tobacco has its own. The surcharge is on the same base and shown apart.
+
+## In Sello
+
+Mark “equivalence surcharge” on the contact and it goes on all their invoices. The customer has to tell you that they are under the scheme. You pay the surcharge you collect with your form 303.
+
+If the retailer is you, choose that scheme in Settings, Company.`,
+    words: 'recargo de equivalencia retailer shop RE',
+  },
+  returns: {
+    title: 'Tax forms: what Sello gives you and what it does not',
+    lead: 'Sello works out the boxes with the invoices behind each. It files nothing: you or your adviser do.',
+    body: `
+- **303**: the quarter’s VAT. **390**: the year’s summary.
+- **130**: income tax on account, for sole traders under direct estimation.
+- **111** and **190**: what you withheld from professionals. **115** and **180**: from whoever lets you the premises.
+- **347**: with whom you passed €{thirdParties} in the year, VAT included.
+- **349**: operations with businesses of the Union. **369**: one-stop shop.
+
+Press a box and you see its invoices: they add up to the same. Above, the warnings: what is not registered, a NIF that is missing, received invoices without a document.
+
+## What it does not know
+
+Payroll, amounts carried over that you have not entered, expenses that are not in Sello, and your personal circumstances. It is an estimate to prepare by.
+
+When you have filed one, mark it as filed: the figures are kept, and Sello tells you if something changes later.`,
+    words: 'taxes form modelo 303 130 390 111 115 180 190 347 349 quarter return file',
+  },
+  'quarter-close': {
+    title: 'Closing the quarter with your adviser',
+    lead: 'Look at four things, download the pack and send it: it holds all they need.',
+    body: `
+1. **Invoices**: no drafts left to issue, no rejected ones left to mend.
+2. **Received**: all there, each with its document.
+3. **Bank**: no movements left to identify.
+4. **Taxes**: look at the quarter’s warnings.
+
+In Taxes, the **accountant’s pack** makes a ZIP with documents, VAT books, records, the figures of the forms and the journal. It opens without Sello: it brings an index.
+
+The **VAT books** follow the agency’s layout, in XLSX or CSV, checked row by row.
+
+When your adviser has filed, mark the forms as filed. Sello then proposes to **close the days**: nobody changes by accident what has been declared. They can be opened again, and the history says so.`,
+    words: 'accountant adviser pack zip vat books close period',
+  },
+  deadlines: {
+    title: 'The year’s deadlines',
+    lead: 'If the last day is a Saturday, Sunday or holiday, it moves to the next working day.',
+    body: `
+- **1 to 20 April, July and October**: 303, 130, 111, 115 and 349 of the quarter.
+- **1 to 20 January**: 111 and 115 of the fourth quarter.
+- **1 to 30 January**: 303, 130 and 349 of the fourth quarter, and 390.
+- **January**: 190 and 180, until the 31st.
+- **February**: 347, until its last day.
+- **369**: until the last day of the month after the quarter.
+
+With direct debit the term ends some days earlier: Taxes says the day for each.
+
+## Invoices
+
+- To a consumer, when the operation takes place.
+- To a business, before the 16th of the month after the VAT falls due.
+- Rectifying, within {rectifyYears} years.
+
+## Keeping
+
+Sello keeps everything. The law wants documents for as long as the tax agency may check them, four years in general, and traders’ books for six.
+
+It does not know your region’s holidays nor extended terms.`,
+    words: 'deadline date due calendar tax when expires file january april july october february keep',
+  },
+} satisfies Partial<Record<string, TopicText>>

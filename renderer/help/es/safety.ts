@@ -1,0 +1,140 @@
+/** Help in Spanish: safety, connections and words. */
+import type { TopicText } from '../topics.ts'
+
+export const safety = {
+  backup: {
+    title: 'La copia y el código de recuperación',
+    lead: 'Tus libros están cifrados en este equipo. Para no perderlos necesitas dos cosas: una copia de la carpeta y el código.',
+    body: `
+## El código de recuperación
+
+Abre tus datos si el equipo se estropea o cambias de ordenador. Son siete grupos de letras y números. Imprímelo o escríbelo, y guárdalo **lejos del equipo**. En Ajustes, Seguridad, puedes hacer uno nuevo; el anterior deja de valer.
+
+Nadie puede dártelo si lo pierdes: ni nosotros.
+
+## La copia
+
+Cierra Sello y copia la carpeta entera, la que pone en Ajustes, Seguridad, a un disco externo. Hazlo a menudo y prueba alguna vez que se abre.
+
+## Volver a una copia
+
+Una copia no sabe lo que emitiste después. Sello lo nota y no deja emitir, para no dar dos veces el mismo número. En Registro AEAT, **nueva instalación**: pregunta a la AEAT qué falta y sigue desde allí.
+
+## Cambiar de ordenador
+
+1. Copia la carpeta al nuevo e instala Sello.
+2. Ábrelo con el código de recuperación.
+3. En Registro AEAT, nueva instalación, «Los libros se han mudado a este equipo».
+4. No uses más la carpeta vieja.`,
+    words: 'backup copia seguridad respaldo restaurar cambiar ordenador código recuperación perder contraseña',
+  },
+  privacy: {
+    title: 'Tus datos: dónde están y quién los ve',
+    lead: 'Están en este equipo, cifrados. Sello no tiene nube, ni cuenta, ni estadísticas de uso.',
+    body: `
+## Lo que sale, y cuándo
+
+- Los **registros** de tus facturas reales, a la AEAT.
+- Los **correos** que envías, por tu cuenta de correo.
+- Una **consulta** al censo, a VIES o del cambio de una moneda, cuando la pides.
+- Lo que permitas a un **asistente** o a un programa con una clave.
+
+## La llave
+
+La guarda el llavero de tu sistema; donde no lo hay, un archivo al lado de los datos, y Ajustes, Seguridad, lo dice. Bloquea la pantalla del ordenador cuando te levantes: quien la tiene abierta ve lo mismo que tú.
+
+## Los datos de tus clientes
+
+Eres responsable de ellos. Las facturas y los registros hay que conservarlos por ley, también si un cliente pide que lo borres; lo que no está en ninguno se puede borrar. Lo que exportas o mandas ya no está cifrado: guárdalo bien.`,
+    words: 'privacidad rgpd protección de datos bloqueo cifrado nube seguridad llavero contraseña borrar cliente',
+  },
+  assistants: {
+    title: 'Asistentes y la Bandeja',
+    lead: 'Un asistente puede preparar y preguntar por ti. Lo que no se deshace lo haces siempre tú.',
+    body: `
+En Conexiones, **Asistentes**: elige el programa, copia lo que se te da y prueba la conexión. Habla con este equipo y solo mientras Sello está abierto.
+
+- Puede leer, crear borradores y revisarlos. En el libro de pruebas también emite.
+- En el libro real **no emite nada**: lo que quiere hacer llega a la **Bandeja** como propuesta, con sus efectos y sus alternativas.
+- Aceptar una propuesta te lleva al borrador o a la página: quien emite eres tú.
+
+## Antes de aceptar
+
+Mira el cliente y el total. El motivo que da el asistente es texto suyo: no lo tomes por una comprobación.
+
+Las propuestas caducan a los {proposalDays} días. Puedes revocar su clave cuando quieras; deja de funcionar al momento.`,
+    words: 'inteligencia artificial ia claude mcp asistente aprobar bandeja propuesta rechazar',
+  },
+  'api-keys': {
+    title: 'Claves para otros programas',
+    lead: 'Una clave deja que otro programa de este equipo lea o escriba en un libro, con los límites que pongas.',
+    body: `
+1. En Conexiones, Claves API, pulsa **Nueva clave**.
+2. Elige qué puede hacer: leer, crear borradores, emitir…
+3. Ponle tope diario y caducidad si emite.
+4. Cópiala: **se ve una sola vez**. Guárdala donde guardas las contraseñas.
+
+- Sirve para un solo libro. Las de pruebas empiezan por svc_test_, las reales por svc_live_.
+- Las que se hacen aquí no emiten en el libro real: preparan y revisan, y emites tú. En el de pruebas sí emiten.
+- Una clave no puede crear otra que pueda más que ella.
+- **Revocar** la apaga al momento. Hazlo si no sabes quién la tiene.
+
+Todo lo que hace queda en Actividad.`,
+    words: 'api clave token rest integración programa tienda conectar revocar',
+  },
+  activity: {
+    title: 'Actividad: quién hizo qué',
+    lead: 'Cada cosa que pasa en tus libros queda apuntada con su hora, y nadie puede borrarla.',
+    body: `
+Ves quién fue (tú, una clave o Sello por sí solo), por dónde entró y sobre qué. Filtra por persona, por acción o por fechas.
+
+Los apuntes forman una cadena, como los registros de facturas. **Verificar** la recorre entera y dice si está intacta.
+
+Sirve para saber qué hizo un asistente, cuándo se cambió un dato o quién cerró un periodo. No guarda contraseñas ni claves.`,
+    words: 'historial auditoría registro de actividad log quién verificar',
+  },
+  troubles: {
+    title: 'Problemas frecuentes',
+    lead: 'Cada aviso de Sello dice qué pasa, qué está a salvo y qué hacer. Aquí están los más corrientes.',
+    body: `
+- **Sello no responde**: comprueba que sigue abierto y reintenta. Lo guardado está bien.
+- **Otro Sello está usando estos datos**: cierra la otra ventana o el otro programa. No abras la misma carpeta desde dos equipos.
+- **El llavero está cerrado**: desbloquea la sesión de tu sistema y reintenta, o usa el código de recuperación.
+- **Los datos no se abren con esta llave**: son de otro equipo o el archivo está dañado. Usa el código de recuperación o la última copia.
+- **Una versión más nueva escribió estos datos**: actualiza Sello. No se ha cambiado nada.
+- **Ahora mismo solo se puede leer**: suele ser el disco lleno. Libera espacio y reintenta.
+- **El reloj no está en hora**: pon la hora automática en tu sistema.
+- **Falta el certificado**: impórtalo en Ajustes, Certificado.
+- **Esto cambió en otro sitio**: alguien lo guardó antes. Mira los cambios y guarda los tuyos.
+- **Algo ha fallado en Sello**: no es culpa tuya. Reintenta; en «Detalles» está el código para contarlo.
+
+Si una factura no sale, mira Registro AEAT antes de repetirla: casi siempre está en cola.`,
+    words: 'error fallo no funciona no abre ayuda soporte bloqueado dañado lento',
+  },
+  glossary: {
+    title: 'Glosario',
+    lead: 'Las palabras difíciles, en una línea.',
+    body: `
+- **Base imponible**: el precio sin IVA sobre el que se calcula.
+- **Cuota**: lo que resulta de aplicar el tipo a la base.
+- **Devengo**: el momento en que nace el IVA; casi siempre, cuando se entrega o se termina.
+- **Fecha de expedición**: el día en que emites. **Fecha de operación**: el día en que se hizo, si es otro.
+- **Factura rectificativa**: la que corrige a otra.
+- **Factura simplificada**: el tique.
+- **Huella**: código que resume un registro y el anterior; si algo cambia, no cuadra.
+- **Registro de facturación**: lo que se manda a la AEAT de cada factura.
+- **Subsanar**: corregir lo que se registró, sin tocar la factura.
+- **NIF-IVA**: el NIF con el país delante, para operar en la Unión.
+- **Inversión del sujeto pasivo**: el IVA lo declara el cliente.
+- **Recargo de equivalencia**: lo que pagan de más los minoristas en vez de presentar IVA.
+- **Régimen**: las reglas de IVA de una actividad; el general si no se dice otro.
+- **Suplido**: lo que pagas en nombre del cliente.
+- **IVA repercutido**: el que cobras. **Soportado**: el que pagas.
+- **Prorrata**: la parte del IVA que deduces si haces operaciones con y sin derecho.
+- **Criterio de caja**: declarar el IVA cuando cobras.
+- **Remesa**: varios recibos o pagos en un archivo para el banco.
+- **Conciliar**: comprobar que el banco y tus libros dicen lo mismo.
+- **SII**: el sistema por el que otras empresas llevan sus libros en la AEAT al momento; quien está en él no usa VERI*FACTU.`,
+    words: 'diccionario significado qué es definición términos devengo prorrata régimen',
+  },
+} satisfies Partial<Record<string, TopicText>>

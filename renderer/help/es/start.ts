@@ -1,0 +1,112 @@
+/** Help in Spanish: the first steps. */
+import type { TopicText } from '../topics.ts'
+
+export const start = {
+  'first-invoice': {
+    title: 'Tu primera factura',
+    lead: 'Un cliente, una línea y «Revisar y emitir». Lo demás lo pone Sello.',
+    body: `
+1. Pulsa **Nueva factura** o la tecla N.
+2. En **Cliente** escribe el nombre o el NIF. Si es nuevo, elige «Crear» y completa lo que falte.
+3. En la primera línea escribe qué vendes, cuánto y a qué precio sin IVA. Con Intro pasas a la siguiente.
+4. Mira los totales y la hoja de la derecha: es la factura tal como saldrá.
+5. Pulsa **Revisar y emitir**. Verás el número que recibirá y lo que se registra.
+6. Confirma. Ya puedes enviarla por correo o descargar el PDF.
+
+Mientras no la emitas es un borrador: se guarda solo, no tiene número y se puede borrar.
+
+## Qué lleva una factura completa
+
+Número y serie, fecha, nombre, NIF y domicilio de los dos, qué se vende, precio sin impuesto, tipo y cuota de IVA, y la fecha de la operación si no es la misma. Sello revisa todo eso antes de emitir y te dice qué falta.`,
+    words: 'empezar crear hacer nueva factura paso a paso',
+  },
+  'test-and-live': {
+    title: 'Libro de pruebas y libro real',
+    lead: 'Cada empresa tiene dos libros: en el de pruebas nada cuenta, en el real todo cuenta.',
+    body: `
+- **Libro de pruebas**: marco naranja, números que empiezan por T- y PDF con la marca PRUEBA. Contesta una autoridad simulada y la AEAT no recibe nada.
+- **Libro real**: tranquilo y sin marcas. Lo que emites se registra en la AEAT y no se deshace.
+
+Los dos están separados: clientes, artículos, series y facturas de uno no aparecen en el otro. Los datos de la empresa y el certificado son comunes.
+
+## Cambiar de libro
+
+Arriba a la izquierda, con el nombre de la empresa. Los borradores abiertos se guardan antes de cambiar.
+
+## Antes de pasar al real
+
+1. Completa la dirección en Ajustes, Empresa.
+2. Importa el certificado.
+3. Si vienes de otro programa, pon el número inicial de la serie antes de la primera factura.
+
+La primera factura real te acoge a VERI*FACTU, al menos hasta el 31 de diciembre de ese año. Sello te lo recuerda antes de confirmarla.`,
+    words: 'practicar probar demo ensayo modo test producción',
+  },
+  'draft-and-issue': {
+    title: 'Borrador, emitir y lo que no se deshace',
+    lead: 'Un borrador es tuyo y cambia cuanto quieras; una factura emitida se queda como está para siempre.',
+    body: `
+- **Borrador**: sin número, se guarda solo, se cambia y se borra. Nadie lo ve fuera de este equipo.
+- **Emitida**: tiene número, registro y huella en la cadena, y va a la AEAT. Ni tú ni Sello podéis cambiarla.
+
+## Al emitir
+
+Sello te enseña lo que va a registrar y espera tu sí. La revisión vale {confirmMinutes} minutos y solo para lo que has visto: si el borrador cambia, hay que mirarlo otra vez.
+
+## Lo que no se puede deshacer
+
+- El número dado: no se vuelve a usar, pase lo que pase con la factura.
+- El registro: se corrige con otro registro, nunca borrándolo.
+- Acogerte a VERI*FACTU con la primera factura real.
+- El número inicial de una serie, desde su primera factura.
+
+## Cuándo hay que emitirla
+
+A un consumidor, cuando se hace la operación. A una empresa o profesional, antes del día 16 del mes siguiente a aquel en que se devenga el IVA. Un anticipo cobrado también lleva factura.`,
+    words: 'expedir irreversible borrar eliminar cambiar factura emitida plazo',
+  },
+  company: {
+    title: 'Los datos de tu empresa, y varias empresas',
+    lead: 'Lo que la ley pide en cada factura sale de Ajustes, Empresa. Con Sello puedes llevar varias.',
+    body: `
+La factura lleva tu nombre o razón social, NIF y domicilio. Una sociedad pone además sus datos del Registro Mercantil.
+
+- Lo que cambies vale para las facturas siguientes; las emitidas conservan lo que decían.
+- El **NIF no se cambia**: otro NIF es otra empresa.
+- El **IBAN** sale en las facturas que se pagan por transferencia.
+- La **retención** y los **días de pago** de aquí se proponen en cada factura nueva.
+
+## Varias empresas
+
+En el menú de libros, arriba a la izquierda, elige **Añadir empresa**. Cada una tiene su libro real, su libro de pruebas, sus series y su certificado. Nunca se mezclan.
+
+Sello sirve para el territorio común: en el País Vasco y Navarra hay otros sistemas, y en Canarias, Ceuta y Melilla otro impuesto. Quien lleva los libros por el SII queda fuera de VERI*FACTU.`,
+    words: 'autónomo sociedad multiempresa añadir empresa razón social domicilio iban',
+  },
+  import: {
+    title: 'Traer datos de otro programa',
+    lead: 'Clientes, artículos y facturas recibidas entran desde un CSV o un Excel, con ensayo antes y deshacer después.',
+    body: `
+1. Exporta de tu programa anterior un CSV o un XLSX, o descarga nuestra plantilla.
+2. Súbelo en **Importar** y di qué columna es cada dato; Sello propone la mayoría.
+3. Haz la prueba: verás fila por fila qué entra, qué se repite y qué falla. Todavía no se guarda nada.
+4. Impórtalo. Si algo no te gusta, deshaz la importación entera.
+
+Las facturas que emitiste con otro programa no se traen: ya están registradas allí. Para rectificar una, di su serie, su número y su fecha. Para seguir la numeración, pon el número inicial de la serie antes de la primera factura.`,
+    words: 'migrar cambiar de programa excel csv pasar clientes',
+  },
+  keyboard: {
+    title: 'Trabajar con el teclado',
+    lead: 'Todo se puede hacer sin ratón, y los atajos están escritos en los botones.',
+    body: `
+- **Ctrl K**: buscar facturas, clientes, páginas, acciones y temas de ayuda.
+- **F1**: la ayuda de la página en que estás. **?**: todos los atajos.
+- **N**: factura nueva. **G** y una letra: ir a una página (G F, facturas).
+- En las listas: **J** y **K** o las flechas para moverte, **Intro** para abrir, **X** para elegir, **/** para buscar.
+- En el editor: **Intro** baja de línea, **Alt** con flecha la mueve, **Ctrl D** la duplica, **Ctrl .** enseña la hoja y **Ctrl Intro** revisa y emite.
+- **Ctrl Z** deshace en el borrador; **Esc** cierra lo que está abierto.
+
+En macOS es la tecla ⌘ en lugar de Ctrl. Las letras sueltas no actúan mientras escribes, y se apagan en Ajustes, Aspecto e idioma.`,
+    words: 'atajos teclas rápido accesibilidad ratón',
+  },
+} satisfies Partial<Record<string, TopicText>>

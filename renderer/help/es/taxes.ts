@@ -1,0 +1,203 @@
+/** Help in Spanish: taxes. */
+import type { TopicText } from '../topics.ts'
+
+export const taxes = {
+  vat: {
+    title: 'El IVA de una factura',
+    lead: 'El general es el {vat} %; hay además un {vatReduced} % y un {vatSuperReduced} % para lo que la ley nombra.',
+    body: `
+- La **base imponible** es el precio sin IVA, ya con los descuentos.
+- El **tipo** es el porcentaje, y la **cuota** lo que resulta.
+- Sello suma la base de cada tipo, calcula la cuota una vez y redondea al céntimo. Por eso el total puede diferir un céntimo de la suma de las líneas.
+
+## Precio con IVA incluido
+
+Si vendes a precio final, elige «IVA incluido» en «Más»: el precio del cliente manda y la base sale de él.
+
+## Qué tipo va en cada cosa
+
+Depende de qué vendes. Al {vatReduced} %, por ejemplo, la hostelería y el transporte de viajeros; al {vatSuperReduced} %, el pan, la leche o los libros. El tipo que cuenta es el del día de la operación. Los tipos que Sello conoce, con su fecha y su artículo, están en Ajustes, Impuestos.
+
+Si no sabes si una operación lleva IVA, el signo de interrogación de la línea pregunta qué, a quién y dónde, y propone con sus razones. Los **suplidos**, lo que pagas en nombre de tu cliente y con factura a su nombre, no llevan IVA.`,
+    words: 'iva tipo porcentaje base imponible cuota redondeo céntimo suplidos iva incluido',
+  },
+  exempt: {
+    title: 'Sin IVA: exenta o no sujeta',
+    lead: 'Exenta: la ley la libra del IVA. No sujeta: el IVA español no llega a ella. La factura tiene que decir por qué.',
+    body: `
+## Exentas
+
+- **Artículo 20**: sanidad, enseñanza reglada, seguros, operaciones financieras, alquiler de vivienda.
+- **Artículo 21**: exportaciones fuera de la Unión.
+- **Artículo 25**: bienes a una empresa de otro país de la Unión, con NIF-IVA.
+- Otras: artículos 22, 23 y 24.
+
+## No sujetas
+
+- **Por reglas de localización** (artículos 69 y 70): la mayoría de los servicios a empresas de fuera de España.
+- **Artículo 7**: por ejemplo, la transmisión del negocio entero o las muestras.
+
+## En Sello
+
+En la línea, cambia el IVA por «Sin IVA» y elige la causa, o pregunta con el signo de interrogación. La mención que la ley pide sale sola en el papel.
+
+Si solo haces operaciones exentas del artículo 20, en general no deduces el IVA que pagas. Las exportaciones y las entregas a la Unión sí dan derecho a deducir.`,
+    words: 'iva exento exenta exención no sujeta E1 E2 E5 N1 N2 exportación sanidad formación alquiler vivienda',
+  },
+  'reverse-charge': {
+    title: 'Inversión del sujeto pasivo',
+    lead: 'Facturas sin IVA y es tu cliente, empresario, quien lo declara. Solo en los casos que nombra la ley.',
+    body: `
+Los más corrientes dentro de España:
+
+- Obras de construcción o rehabilitación de edificios, y la mano de obra para ellas, cuando las encarga el promotor o un contratista.
+- Chatarra y materiales de recuperación.
+- Entregas de inmuebles en las que se renuncia a la exención.
+- Móviles, tabletas, portátiles y consolas, a revendedores o por encima del límite que fija la ley.
+
+## En la factura
+
+La línea va con IVA 0 y la causa «inversión del sujeto pasivo»; Sello pone la mención. El cliente tiene que estar identificado: no puede ser una simplificada.
+
+## Cuando la recibes tú
+
+Declaras el IVA como si lo hubieras cobrado y, si te lo puedes deducir, lo restas en el mismo modelo 303. Márcalo al anotar la recibida; Sello hace las dos partes.`,
+    words: 'isp autorepercusión reverse charge construcción reformas chatarra móviles S2',
+  },
+  eu: {
+    title: 'Vender y comprar en la Unión Europea',
+    lead: 'A una empresa con NIF-IVA se factura sin IVA español; a un particular, con IVA.',
+    body: `
+## A una empresa
+
+- **Bienes** que salen de España: exentos por el artículo 25, si el cliente tiene NIF-IVA válido y puedes probar el transporte.
+- **Servicios**: en general no sujetos aquí; los declara el cliente en su país.
+
+Compruébalo en VIES desde el contacto: la respuesta se guarda con su fecha. Tú también necesitas estar en el Registro de operadores intracomunitarios (se pide con el modelo 036).
+
+Estas operaciones van en el **modelo 349**: cada trimestre, o cada mes si las entregas y servicios pasan de {euMonthly} € en el trimestre o en alguno de los cuatro anteriores.
+
+## A un particular
+
+Con el IVA español mientras no pases del límite de las ventas a distancia. Después, el del país del cliente: es la ventanilla única.
+
+## Comprar
+
+La factura llega sin IVA. Lo declaras y, si procede, lo deduces. Sello lo hace al anotarla, según el país del proveedor.`,
+    words: 'intracomunitario intracomunitaria europa VIES NIF-IVA ROI 349 extranjero francia alemania portugal',
+  },
+  oss: {
+    title: 'La ventanilla única (OSS)',
+    lead: 'Si vendes a particulares de otros países de la Unión por más de {oss} € al año, se aplica el IVA de su país.',
+    body: `
+El límite de {oss} € suma las ventas a distancia de bienes y los servicios electrónicos, de telecomunicaciones y de radiodifusión a particulares de toda la Unión, sin IVA. Por debajo puedes seguir con el IVA español, o elegir el del cliente.
+
+Con la ventanilla única no te registras en cada país: presentas un solo **modelo 369** cada trimestre, hasta el último día del mes siguiente. Hay que darse de alta antes en la AEAT.
+
+## En Sello
+
+En la línea elige la causa «ventanilla única» y el país: el tipo es el de allí. Sello suma por país y tipo en el modelo 369. Esas líneas no entran en el 303, y el registro de la AEAT va sin su cuota.`,
+    words: 'oss ioss ventas a distancia tienda online ecommerce 369 particulares europa',
+  },
+  withholding: {
+    title: 'La retención de IRPF',
+    lead: 'Si eres profesional y facturas a una empresa, te retienen: cobras menos hoy y ya está a cuenta de tu renta.',
+    body: `
+- **{professional} %** en general para actividades profesionales.
+- **{newProfessional} %** el año en que empiezas y los dos siguientes, si no ejerciste el año anterior. Se lo comunicas a tu cliente.
+- **{rent} %** en el alquiler de locales.
+
+Otras actividades tienen otros tipos, y las empresariales en general no llevan.
+
+## Cuándo se pone
+
+Cuando el cliente es empresa, profesional o entidad en España. Nunca si es un particular, ni si eres una sociedad, salvo en alquileres.
+
+## En la factura
+
+Se calcula sobre la base, no sobre el IVA. **Total factura** es lo que se registra; **Total a pagar**, lo que te ingresan. La retención no va al registro de la AEAT.
+
+El tipo habitual se pone en Ajustes, Empresa, o en el contacto, y en la factura se cambia. Si eres tú quien retiene, al anotar la recibida sale en los modelos 111 o 115.`,
+    words: 'irpf retención 15 7 19 profesional autónomo alquiler local total a pagar',
+  },
+  surcharge: {
+    title: 'El recargo de equivalencia',
+    lead: 'Se añade al IVA cuando vendes a un comerciante minorista que está en ese régimen.',
+    body: `
+Son personas físicas, o entidades en atribución de rentas, que venden al por menor sin transformar lo que compran. No presentan IVA: lo pagan todo a su proveedor.
+
+- Con el {vat} % de IVA, {surcharge} %.
+- Con el {vatReduced} %, {surchargeReduced} %.
+- Con el {vatSuperReduced} %, {surchargeSuperReduced} %.
+
+El tabaco tiene el suyo. El recargo va sobre la misma base y se muestra aparte.
+
+## En Sello
+
+Marca «recargo de equivalencia» en el contacto y saldrá en todas sus facturas. El cliente tiene que decirte que está en ese régimen. Lo que cobras de recargo lo ingresas en tu modelo 303.
+
+Si el minorista eres tú, elige ese régimen en Ajustes, Empresa.`,
+    words: 'recargo equivalencia minorista tienda comercio RE',
+  },
+  returns: {
+    title: 'Los modelos: qué te da Sello y qué no',
+    lead: 'Sello calcula las casillas con las facturas que hay detrás de cada una. No presenta nada: eso lo haces tú o tu asesor.',
+    body: `
+- **303**: el IVA del trimestre. **390**: el resumen del año.
+- **130**: el pago a cuenta del IRPF, si eres autónomo en estimación directa.
+- **111** y **190**: lo que has retenido a profesionales. **115** y **180**: a quien te alquila el local.
+- **347**: con quién has pasado de {thirdParties} € en el año, con IVA.
+- **349**: operaciones con empresas de la Unión. **369**: ventanilla única.
+
+Pulsa una casilla y verás sus facturas: suman lo mismo. Arriba, los avisos: lo que falta por registrar, un NIF que no está, recibidas sin documento.
+
+## Lo que no sabe
+
+Nóminas, compensaciones de otros años que no hayas anotado, gastos que no están en Sello, y tus circunstancias personales. Es una estimación para prepararte.
+
+Cuando lo presentes, márcalo como presentado: se guardan las cifras y Sello avisa si después cambia algo.`,
+    words: 'impuestos modelo 303 130 390 111 115 180 190 347 349 hacienda trimestre declaración presentar',
+  },
+  'quarter-close': {
+    title: 'Cerrar el trimestre con tu asesor',
+    lead: 'Repasa cuatro cosas, descarga el paquete y mándaselo: lleva todo lo que necesita.',
+    body: `
+1. **Facturas**: que no queden borradores por emitir ni rechazadas sin arreglar.
+2. **Recibidas**: que estén todas y con su documento.
+3. **Banco**: que no queden movimientos sin identificar.
+4. **Impuestos**: mira los avisos del trimestre.
+
+En Impuestos, **Paquete para la gestoría** hace un ZIP con los documentos, los libros de IVA, los registros, las cifras de los modelos y el diario. Se abre sin Sello: trae un índice.
+
+Los **libros de IVA** van con el formato de la AEAT, en XLSX o CSV, comprobados fila por fila.
+
+Cuando tu asesor presente, marca los modelos como presentados. Sello propone entonces **cerrar los días**: nadie cambia por descuido algo ya declarado. Se puede abrir otra vez, y queda en el historial.`,
+    words: 'gestoría gestor contable paquete zip libros registro cerrar periodo asesoría',
+  },
+  deadlines: {
+    title: 'Los plazos del año',
+    lead: 'Si el último día es sábado, domingo o festivo, pasa al siguiente hábil.',
+    body: `
+- **Del 1 al 20 de abril, julio y octubre**: 303, 130, 111, 115 y 349 del trimestre.
+- **Del 1 al 20 de enero**: 111 y 115 del cuarto trimestre.
+- **Del 1 al 30 de enero**: 303, 130 y 349 del cuarto trimestre, y 390.
+- **Enero**: 190 y 180, hasta el 31.
+- **Febrero**: 347, hasta el último día.
+- **369**: hasta el último día del mes que sigue al trimestre.
+
+Si domicilias el pago, el plazo acaba unos días antes: Impuestos dice el día de cada uno.
+
+## Facturas
+
+- A un consumidor, al hacer la operación.
+- A una empresa, antes del 16 del mes siguiente al devengo.
+- Rectificar, dentro de {rectifyYears} años.
+
+## Guardar
+
+Sello conserva todo. La ley pide los documentos mientras Hacienda pueda comprobarlos, cuatro años en general, y los libros seis años a los comerciantes.
+
+No conoce los festivos de tu comunidad ni los plazos especiales.`,
+    words: 'plazo fecha límite calendario fiscal cuándo vence presentar enero abril julio octubre febrero conservar',
+  },
+} satisfies Partial<Record<string, TopicText>>

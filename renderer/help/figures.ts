@@ -1,0 +1,45 @@
+/** The figures the help states. A test holds each against the constant the product itself works with. Pure. */
+
+export const FIGURES = {
+  /** Euros, tax included. */
+  simplified: 400,
+  simplifiedSectors: 3000,
+  /** Euros a year with one customer or supplier, tax included. */
+  thirdParties: 3005.06,
+  /** Euros a quarter. */
+  euMonthly: 50_000,
+  /** Euros a year. */
+  oss: 10_000,
+  /** Euros: from this amount on no cash. */
+  cash: 1000,
+  /** Euros for each invoice paid late. */
+  recovery: 40,
+  confirmMinutes: 10,
+  certificateDays: 30,
+  rectifyYears: 4,
+  mandateMonths: 36,
+  termDays: 60,
+  clockMinutes: 4,
+  proposalDays: 7,
+  vat: 21,
+  vatReduced: 10,
+  vatSuperReduced: 4,
+  surcharge: 5.2,
+  surchargeReduced: 1.4,
+  surchargeSuperReduced: 0.5,
+  professional: 15,
+  newProfessional: 7,
+  rent: 19,
+} as const
+
+export type FigureName = keyof typeof FIGURES
+
+const numberOf = { es: 'es-ES', en: 'en-GB' } as const
+
+/** The text with its `{name}`s as figures of the language. Throws for a name that is none: that is a slip in the text. */
+export function withFigures(text: string, language: 'es' | 'en'): string {
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    if (!Object.hasOwn(FIGURES, name)) throw new Error(`The help has no figure ${name}.`)
+    return FIGURES[name as FigureName].toLocaleString(numberOf[language], { useGrouping: true })
+  })
+}

@@ -1,0 +1,63 @@
+/** The help's texts of the page's language, fetched when they are first wanted, with their figures and their index. */
+import { shallowRef, watch } from 'vue'
+import type { ShallowRef } from 'vue'
+import { asCallError } from '../call.ts'
+import type { CallError } from '../call.ts'
+import { language } from '../format.ts'
+import type { Language } from '../format.ts'
+import { withFigures } from './figures.ts'
+import { indexOf } from './search.ts'
+import type { SearchIndex } from './search.ts'
+import { TOPIC_IDS } from './topics.ts'
+import type { TopicTexts } from './topics.ts'
+
+export interface Help {
+  texts: TopicTexts
+  index: SearchIndex
+}
+
+const loaders: Record<Language, () => Promise<{ default: TopicTexts }>> = {
+  es: () => import('./es/index.ts'),
+  en: () => import('./en/index.ts'),
+}
+const loaded = new Map<Language, Help>()
+
+/** The texts with their figures filled in, and the index over them. */
+export function helpFrom(raw: TopicTexts, of: Language): Help {
+  const texts = Object.fromEntries(
+    TOPIC_IDS.map((id) => {
+      const { title, lead, body, words } = raw[id]
+      const filled = { title, lead: withFigures(lead, of), body: withFigures(body, of) }
+      return [id, words === undefined ? filled : { ...filled, words }]
+    }),
+  ) as TopicTexts
+  return { texts, index: indexOf(texts) }
+}
+
+async function load(of: Language): Promise<Help> {
+  const known = loaded.get(of)
+  if (known) return known
+  const help = helpFrom((await loaders[of]()).default, of)
+  loaded.set(of, help)
+  return help
+}
+
+/** The help of the page's language; it follows a change of language. */
+export function useHelp(): {
+  help: ShallowRef<Help | null>
+  error: ShallowRef<CallError | null>
+  retry: () => Promise<void>
+} {
+  const help = shallowRef<Help | null>(loaded.get(language.value) ?? null)
+  const error = shallowRef<CallError | null>(null)
+  async function retry(): Promise<void> {
+    error.value = null
+    try {
+      help.value = await load(language.value)
+    } catch (thrown) {
+      error.value = asCallError(thrown)
+    }
+  }
+  watch(language, retry, { immediate: true })
+  return { help, error, retry }
+}

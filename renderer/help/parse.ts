@@ -1,0 +1,44 @@
+/** A topic's text as blocks that a template can show without ever making markup of it. Pure. */
+
+export interface Span {
+  text: string
+  strong: boolean
+}
+export type Block =
+  | { kind: 'paragraph' | 'head'; spans: Span[] }
+  | { kind: 'bullets' | 'steps'; items: Span[][] }
+
+/** `**strong**` told apart from the rest. */
+export function spansOf(text: string): Span[] {
+  return text
+    .split('**')
+    .map((part, index) => ({ text: part, strong: index % 2 === 1 }))
+    .filter((span) => span.text !== '')
+}
+
+const BULLET = /^- /
+const STEP = /^\d+\. /
+
+function blockOf(lines: string[]): Block {
+  const first = lines[0] ?? ''
+  if (first.startsWith('## ')) return { kind: 'head', spans: spansOf(first.slice(3)) }
+  for (const [kind, mark] of [
+    ['bullets', BULLET],
+    ['steps', STEP],
+  ] as const)
+    if (mark.test(first)) return { kind, items: lines.map((line) => spansOf(line.replace(mark, ''))) }
+  return { kind: 'paragraph', spans: spansOf(lines.join(' ')) }
+}
+
+/** The blocks of a text; blank lines part them. */
+export function blocksOf(text: string): Block[] {
+  return text
+    .trim()
+    .split(/\n\s*\n/)
+    .map((block) => blockOf(block.split('\n').map((line) => line.trim())))
+}
+
+/** The text alone, for the search. */
+export function plainText(text: string): string {
+  return text.replaceAll('**', '').replaceAll(/^(?:## |- |\d+\. )/gm, '')
+}

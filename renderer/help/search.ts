@@ -1,0 +1,85 @@
+/**
+ * Search in the help, here and offline: words without accents, found by their beginning, the title before the text.
+ * The index is made from the texts on first use; some forty topics take a few milliseconds. Pure.
+ */
+import { plainText } from './parse.ts'
+import { TOPIC_IDS } from './topics.ts'
+import type { TopicId, TopicTexts } from './topics.ts'
+
+/** What a word counts where it stands. */
+const WEIGHTS = { title: 12, words: 8, lead: 4, body: 1 } as const
+type Part = keyof typeof WEIGHTS
+/** A word that only begins like the one looked for. */
+const BEGINNING = 0.6
+/** The most a word counts by being repeated in one part. */
+const REPEATED = 3
+
+export interface SearchIndex {
+  /** Word to what it counts in each topic. */
+  words: Map<string, Map<TopicId, number>>
+}
+
+/** Lower case without accents, ñ kept apart from n by nobody who types in a hurry. */
+export function folded(text: string): string {
+  return text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+}
+
+const STOP = new Set(
+  'a al con de del el en es la las lo los o para por que se si sin su tu un una y an and are for in is it my of on or the to with what how your como qué mi'.split(
+    ' ',
+  ),
+)
+
+/** The words of a text that say something; of a question that holds nothing else, all. */
+export function searchWords(text: string): string[] {
+  const all = folded(text).match(/[\p{L}\p{N}*]+/gu) ?? []
+  const telling = all.filter((word) => !STOP.has(word))
+  return telling.length > 0 ? telling : all
+}
+
+/** The index of one language's texts. */
+export function indexOf(texts: TopicTexts): SearchIndex {
+  const words: SearchIndex['words'] = new Map()
+  for (const id of TOPIC_IDS) {
+    const { title, lead, body, words: others = '' } = texts[id]
+    const parts: Record<Part, string> = { title, words: others, lead, body: plainText(body) }
+    for (const part of Object.keys(WEIGHTS) as Part[]) {
+      const counts = new Map<string, number>()
+      for (const word of searchWords(parts[part])) counts.set(word, (counts.get(word) ?? 0) + 1)
+      for (const [word, count] of counts) {
+        const topics = words.get(word) ?? new Map<TopicId, number>()
+        topics.set(id, (topics.get(id) ?? 0) + WEIGHTS[part] * Math.min(count, REPEATED))
+        words.set(word, topics)
+      }
+    }
+  }
+  return { words }
+}
+
+/** Topics that hold every word of the question, best first; where none holds all, those that hold most. */
+export function searchTopics(index: SearchIndex, question: string): TopicId[] {
+  const asked = [...new Set(searchWords(question))]
+  const found = new Map<TopicId, { score: number; hits: number }>()
+  for (const word of asked) {
+    const best = new Map<TopicId, number>()
+    for (const [known, topics] of index.words) {
+      if (!known.startsWith(word)) continue
+      const factor = known === word ? 1 : BEGINNING
+      for (const [id, weight] of topics) best.set(id, Math.max(best.get(id) ?? 0, weight * factor))
+    }
+    // A rare word says more than one that half of the topics hold.
+    const rarity = Math.log(1 + TOPIC_IDS.length / Math.max(1, best.size))
+    for (const [id, weight] of best) {
+      const sum = found.get(id) ?? { score: 0, hits: 0 }
+      found.set(id, { score: sum.score + weight * rarity, hits: sum.hits + 1 })
+    }
+  }
+  const most = Math.max(0, ...[...found.values()].map(({ hits }) => hits))
+  return [...found]
+    .filter(([, { hits }]) => hits === most)
+    .sort(([, a], [, b]) => b.score - a.score)
+    .map(([id]) => id)
+}

@@ -1,0 +1,24 @@
+/** The hard words that carry a question mark, and the topic that says more about each. Pure. */
+import type { TopicId } from './topics.ts'
+
+export const TIPS = {
+  base: 'vat',
+  withholding: 'withholding',
+  due: 'withholding',
+  surcharge: 'surcharge',
+  operationDate: 'draft-and-issue',
+  series: 'series',
+  kind: 'simplified',
+  gross: 'vat',
+  art7273: 'simplified',
+  hash: 'verifactu',
+  amend: 'correct',
+  regime: 'vat',
+  paymentDays: 'reminders',
+  concept: 'received',
+  reception: 'received',
+  deductible: 'received',
+  boxes: 'returns',
+} as const satisfies Record<string, TopicId>
+
+export type TipName = keyof typeof TIPS

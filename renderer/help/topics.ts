@@ -1,0 +1,342 @@
+/**
+ * What the help speaks of: every topic with its group, the pages it belongs to, where it leads and the law behind it.
+ * The words are in es/ and en/, one text for each topic named here. Pure.
+ */
+
+export const TOPIC_GROUPS = ['start', 'invoicing', 'registry', 'taxes', 'money', 'safety'] as const
+export type TopicGroup = (typeof TOPIC_GROUPS)[number]
+
+export interface TopicPlace {
+  to: string
+  /** Message key of the place's name. */
+  label: string
+}
+
+interface TopicFacts {
+  group: TopicGroup
+  /** Pages it is the help of: a route's name, or name and first parameter (`settings/series`). */
+  pages?: readonly string[]
+  places?: readonly TopicPlace[]
+  related: readonly string[]
+  /** As it is cited in Spain, in both languages alike. */
+  law?: readonly string[]
+}
+
+const at = (to: string, label: string): TopicPlace => ({ to, label })
+const INVOICES = at('/invoices', 'nav.invoices')
+const NEW_INVOICE = at('/invoices/new', 'shortcuts.newInvoice')
+const REGISTRY = at('/registry', 'nav.registry')
+const TAXES = at('/taxes', 'taxes.title')
+const CONTACTS = at('/contacts', 'nav.contacts')
+const COMPANY = at('/settings', 'settings.company.title')
+const SECURITY = at('/settings/security', 'settings.security.title')
+const CERTIFICATE = at('/settings/certificate', 'settings.certificate.title')
+const OVERDUE = at('/payments/overdue', 'payments.tabs.overdue')
+
+export const TOPICS = {
+  'first-invoice': {
+    group: 'start',
+    pages: ['home', 'invoice-new', 'invoice-edit'],
+    places: [NEW_INVOICE, INVOICES],
+    related: ['draft-and-issue', 'test-and-live', 'customers'],
+    law: ['RD 1619/2012, arts. 6 y 11'],
+  },
+  'test-and-live': {
+    group: 'start',
+    places: [at('/', 'nav.home')],
+    related: ['first-invoice', 'certificate', 'verifactu'],
+  },
+  'draft-and-issue': {
+    group: 'start',
+    pages: ['invoices'],
+    places: [INVOICES, NEW_INVOICE],
+    related: ['correct', 'series', 'offline'],
+    law: ['RD 1619/2012, arts. 6, 11 y 18', 'RD 1007/2023, art. 8'],
+  },
+  company: {
+    group: 'start',
+    pages: ['settings'],
+    places: [COMPANY],
+    related: ['test-and-live', 'series', 'certificate'],
+    law: ['RD 1619/2012, art. 6.1', 'Código de Comercio, art. 24'],
+  },
+  import: {
+    group: 'start',
+    pages: ['import'],
+    places: [at('/import', 'imports.title')],
+    related: ['customers', 'items', 'received'],
+  },
+  keyboard: {
+    group: 'start',
+    pages: ['settings/appearance'],
+    places: [at('/settings/appearance', 'settings.appearance.title')],
+    related: ['first-invoice', 'troubles'],
+  },
+  correct: {
+    group: 'invoicing',
+    pages: ['invoice'],
+    places: [INVOICES, REGISTRY],
+    related: ['draft-and-issue', 'registry-trouble', 'series'],
+    law: ['RD 1619/2012, art. 15', 'Ley 37/1992, arts. 80 y 89', 'RD 1007/2023, art. 9'],
+  },
+  series: {
+    group: 'invoicing',
+    pages: ['settings/series'],
+    places: [at('/settings/series', 'seriesPage.title')],
+    related: ['draft-and-issue', 'correct', 'simplified'],
+    law: ['RD 1619/2012, art. 6.1.a'],
+  },
+  simplified: {
+    group: 'invoicing',
+    places: [NEW_INVOICE],
+    related: ['first-invoice', 'series', 'correct'],
+    law: ['RD 1619/2012, arts. 4 y 7'],
+  },
+  quotes: {
+    group: 'invoicing',
+    pages: ['quotes', 'quote-new', 'quote', 'quote-edit'],
+    places: [at('/quotes', 'nav.quotes')],
+    related: ['draft-and-issue', 'recurring', 'customers'],
+  },
+  recurring: {
+    group: 'invoicing',
+    pages: ['recurring', 'recurring-new', 'recurring-edit', 'templates'],
+    places: [at('/recurring', 'nav.recurring')],
+    related: ['draft-and-issue', 'quotes', 'direct-debits'],
+  },
+  customers: {
+    group: 'invoicing',
+    pages: ['contacts'],
+    places: [CONTACTS],
+    related: ['import', 'eu', 'withholding'],
+    law: ['RD 1619/2012, art. 6.1.c, d y e'],
+  },
+  items: {
+    group: 'invoicing',
+    pages: ['items'],
+    places: [at('/items', 'items.title')],
+    related: ['vat', 'import', 'first-invoice'],
+  },
+  documents: {
+    group: 'invoicing',
+    pages: ['settings/design', 'settings/mail', 'mails'],
+    places: [
+      at('/settings/design', 'settings.design.tab'),
+      at('/settings/mail', 'mail.account.title'),
+      at('/mails', 'mail.list.title'),
+    ],
+    related: ['qr', 'certificate', 'customers'],
+    law: ['RD 1619/2012, arts. 8 y 9'],
+  },
+  verifactu: {
+    group: 'registry',
+    pages: ['registry', 'declaration'],
+    places: [REGISTRY, at('/declaration', 'declaration.title')],
+    related: ['offline', 'qr', 'registry-trouble', 'test-and-live'],
+    law: ['RD 1007/2023', 'Orden HAC/1177/2024', 'RDL 15/2025, disp. final 1.ª'],
+  },
+  offline: {
+    group: 'registry',
+    places: [REGISTRY],
+    related: ['verifactu', 'registry-trouble', 'certificate'],
+    law: ['Orden HAC/1177/2024, art. 16'],
+  },
+  qr: {
+    group: 'registry',
+    places: [INVOICES],
+    related: ['verifactu', 'documents'],
+    law: ['RD 1619/2012, art. 6.5', 'Orden HAC/1177/2024, arts. 20 y 21'],
+  },
+  certificate: {
+    group: 'registry',
+    pages: ['settings/certificate'],
+    places: [CERTIFICATE],
+    related: ['verifactu', 'test-and-live', 'documents'],
+    law: ['Orden HAC/1177/2024'],
+  },
+  'registry-trouble': {
+    group: 'registry',
+    places: [REGISTRY],
+    related: ['correct', 'offline', 'backup', 'customers'],
+  },
+  vat: {
+    group: 'taxes',
+    pages: ['settings/taxes'],
+    places: [at('/settings/taxes', 'tax.rates.title')],
+    related: ['exempt', 'reverse-charge', 'eu', 'returns'],
+    law: ['Ley 37/1992, arts. 78, 90 y 91'],
+  },
+  exempt: {
+    group: 'taxes',
+    places: [NEW_INVOICE],
+    related: ['vat', 'reverse-charge', 'eu'],
+    law: ['Ley 37/1992, arts. 7, 20 a 25, 69 y 70', 'RD 1619/2012, art. 6.1.j'],
+  },
+  'reverse-charge': {
+    group: 'taxes',
+    places: [NEW_INVOICE],
+    related: ['exempt', 'eu', 'received'],
+    law: ['Ley 37/1992, art. 84.Uno.2.º', 'RD 1619/2012, art. 6.1.m'],
+  },
+  eu: {
+    group: 'taxes',
+    places: [CONTACTS, TAXES],
+    related: ['oss', 'reverse-charge', 'customers'],
+    law: ['Ley 37/1992, arts. 25 y 69', 'RD 1624/1992, arts. 79 a 81'],
+  },
+  oss: {
+    group: 'taxes',
+    places: [TAXES],
+    related: ['eu', 'vat'],
+    law: ['Ley 37/1992, arts. 68, 70, 73 y 163 septiesdecies y siguientes'],
+  },
+  withholding: {
+    group: 'taxes',
+    places: [COMPANY, NEW_INVOICE],
+    related: ['returns', 'customers', 'received'],
+    law: ['Ley 35/2006, art. 101.5', 'RD 439/2007, art. 95'],
+  },
+  surcharge: {
+    group: 'taxes',
+    places: [CONTACTS],
+    related: ['vat', 'customers'],
+    law: ['Ley 37/1992, arts. 148 a 163'],
+  },
+  returns: {
+    group: 'taxes',
+    pages: ['taxes', 'tax-model'],
+    places: [TAXES],
+    related: ['quarter-close', 'deadlines', 'received'],
+    law: ['RD 1624/1992, art. 71', 'RD 439/2007, arts. 108 a 111', 'RD 1065/2007, art. 33'],
+  },
+  'quarter-close': {
+    group: 'taxes',
+    places: [TAXES, at('/ledger/periods', 'nav.ledger')],
+    related: ['returns', 'deadlines', 'received', 'bank'],
+    law: ['RD 1624/1992, arts. 62 a 64'],
+  },
+  deadlines: {
+    group: 'taxes',
+    places: [TAXES],
+    related: ['returns', 'quarter-close', 'draft-and-issue'],
+    law: ['RD 1624/1992, art. 71.4', 'RD 439/2007, arts. 108 y 111', 'RD 1065/2007, art. 33'],
+  },
+  payments: {
+    group: 'money',
+    pages: ['payments'],
+    places: [at('/payments', 'payments.title')],
+    related: ['reminders', 'bank', 'direct-debits'],
+    law: ['Ley 7/2012, art. 7'],
+  },
+  reminders: {
+    group: 'money',
+    pages: ['payments/overdue', 'payments/aging', 'statement'],
+    places: [OVERDUE],
+    related: ['payments', 'correct', 'direct-debits'],
+    law: ['Ley 3/2004, arts. 4, 7 y 8', 'Ley 37/1992, art. 80.Cuatro'],
+  },
+  'direct-debits': {
+    group: 'money',
+    pages: ['payments/remittances', 'payments/mandates'],
+    places: [
+      at('/payments/remittances', 'payments.tabs.remittances'),
+      at('/payments/mandates', 'payments.tabs.mandates'),
+    ],
+    related: ['payments', 'recurring'],
+    law: ['Reglamento (UE) 260/2012'],
+  },
+  received: {
+    group: 'money',
+    pages: ['received', 'received-one'],
+    places: [at('/received', 'nav.received')],
+    related: ['returns', 'payments', 'import'],
+    law: ['Ley 37/1992, arts. 92 a 97', 'RD 1624/1992, art. 64'],
+  },
+  bank: {
+    group: 'money',
+    pages: ['bank'],
+    places: [at('/bank', 'bank.title')],
+    related: ['payments', 'received', 'quarter-close'],
+  },
+  ledger: {
+    group: 'money',
+    pages: ['ledger'],
+    places: [at('/ledger', 'nav.ledger')],
+    related: ['quarter-close', 'returns', 'received'],
+    law: ['Código de Comercio, arts. 25 a 30', 'RD 1515/2007'],
+  },
+  backup: {
+    group: 'safety',
+    pages: ['settings/security'],
+    places: [SECURITY, REGISTRY],
+    related: ['privacy', 'registry-trouble', 'troubles'],
+    law: ['Código de Comercio, art. 30', 'Ley 58/2003, arts. 66 y 70'],
+  },
+  privacy: {
+    group: 'safety',
+    places: [SECURITY, at('/connect/activity', 'connect.activity.title')],
+    related: ['backup', 'assistants', 'api-keys'],
+    law: ['Reglamento (UE) 2016/679, arts. 6.1.c y 17.3.b'],
+  },
+  assistants: {
+    group: 'safety',
+    pages: ['inbox', 'assistants'],
+    places: [at('/connect/assistants', 'connect.assistants.title'), at('/inbox', 'nav.inbox')],
+    related: ['api-keys', 'activity', 'draft-and-issue'],
+  },
+  'api-keys': {
+    group: 'safety',
+    pages: ['keys'],
+    places: [at('/connect/keys', 'connect.keys.title')],
+    related: ['assistants', 'activity'],
+  },
+  activity: {
+    group: 'safety',
+    pages: ['activity'],
+    places: [at('/connect/activity', 'connect.activity.title')],
+    related: ['assistants', 'backup', 'verifactu'],
+  },
+  troubles: {
+    group: 'safety',
+    pages: ['lost'],
+    places: [REGISTRY, SECURITY],
+    related: ['registry-trouble', 'backup', 'certificate'],
+  },
+  glossary: {
+    group: 'safety',
+    related: ['vat', 'verifactu', 'correct'],
+  },
+} as const satisfies Record<string, TopicFacts>
+
+export type TopicId = keyof typeof TOPICS
+export const TOPIC_IDS = Object.keys(TOPICS) as TopicId[]
+
+/** One topic's words. In `body`: paragraphs, `## ` heads, `- ` and `1. ` lists, `**strong**`, and figures as `{name}`. */
+export interface TopicText {
+  title: string
+  /** One sentence that answers the question by itself. */
+  lead: string
+  body: string
+  /** Other words people search it by. */
+  words?: string
+}
+export type TopicTexts = Record<TopicId, TopicText>
+
+/** What is known of a topic. */
+export function topicFacts(id: TopicId): TopicFacts & { related: readonly TopicId[] } {
+  return TOPICS[id]
+}
+
+/** True for the name of a topic, as it comes in an address. */
+export function isTopic(id: string): id is TopicId {
+  return Object.hasOwn(TOPICS, id)
+}
+
+const BY_PAGE = new Map<string, TopicId>(
+  TOPIC_IDS.flatMap((id) => (topicFacts(id).pages ?? []).map((page): [string, TopicId] => [page, id])),
+)
+
+/** The topic of a page: of its tab where there is one, else of the page; null where the help is about nothing else. */
+export function topicOfPage(name: string, tab = ''): TopicId | null {
+  return BY_PAGE.get(tab ? `${name}/${tab}` : name) ?? BY_PAGE.get(name) ?? null
+}

@@ -1,0 +1,92 @@
+/** The sample company as the page sees it: making it part by part, going there, and putting it away. */
+import { computed, reactive } from 'vue'
+import { call } from '../call.ts'
+import type { OutputOf } from '../../server/contracts.ts'
+import { useSwitchBook } from '../components/switch-book.ts'
+import { say } from '../i18n.ts'
+import { useSessionStore } from '../stores/session.ts'
+import { useToasts } from '../stores/toasts.ts'
+
+type SampleState = OutputOf<'demo.fill'>
+
+const state = reactive({
+  /** What has been made while it is being made; null when nothing is under way. */
+  progress: null as SampleState | null,
+  cancelled: false,
+})
+
+/** The sample company's state and its ways. Call it in a component's set-up. */
+export function useSample() {
+  const session = useSessionStore()
+  const switchBook = useSwitchBook()
+  const toasts = useToasts()
+
+  const book = computed(() => session.books.find((each) => each.sample) ?? null)
+  const ownBook = computed(
+    () =>
+      session.books.find((each) => each.mode === 'test' && !each.sample) ??
+      session.books.find((each) => !each.sample) ??
+      null,
+  )
+
+  async function leave(): Promise<void> {
+    if (session.isSample && ownBook.value) await switchBook(ownBook.value.id)
+  }
+
+  async function hide(): Promise<void> {
+    await leave()
+    await call('demo.remove', {})
+    await session.load()
+  }
+
+  /** Makes what is missing, part by part, and goes there; cancelled in between it is put away again. */
+  async function fill(): Promise<void> {
+    if (state.progress) return
+    state.cancelled = false
+    state.progress = { bookId: null, shown: false, made: 0, parts: 1, next: 'company' }
+    try {
+      do state.progress = await call('demo.fill', {})
+      while (state.progress.next !== null && !state.cancelled)
+      if (state.cancelled) {
+        await hide()
+        toasts.done(say('samples.cancelled'), { id: 'sample' })
+        return
+      }
+      const there = state.progress.bookId
+      await session.load()
+      if (there) await switchBook(there)
+      toasts.done(say('samples.filled'), { id: 'sample' })
+    } catch (thrown) {
+      toasts.failed(thrown, () => void fill())
+    } finally {
+      state.progress = null
+    }
+  }
+
+  async function remove(): Promise<void> {
+    try {
+      await hide()
+      toasts.done(say('samples.removed'), {
+        id: 'sample',
+        actions: [{ label: say('common.undo'), run: () => void fill() }],
+      })
+    } catch (thrown) {
+      toasts.failed(thrown)
+    }
+  }
+
+  async function open(): Promise<void> {
+    if (book.value) await switchBook(book.value.id)
+  }
+
+  return {
+    state,
+    book,
+    ownBook,
+    fill,
+    cancel: () => (state.cancelled = true),
+    open,
+    leave,
+    remove,
+  }
+}

@@ -1,0 +1,63 @@
+/** The stops of the tour: on which page, what is pointed at, and where the words stand beside it. Pure. */
+
+export interface TourStep {
+  /** Message key below `tour.steps`. */
+  id: 'book' | 'home' | 'invoices' | 'create' | 'received' | 'taxes' | 'registry' | 'help'
+  path: string
+  /** What is pointed at: the first of these that is there and seen. Narrow windows have no sidebar. */
+  targets: readonly string[]
+}
+
+/** Where a page has nothing of its own to show yet, its title stands for it. */
+const TITLE = '#page h1'
+
+export const TOUR: readonly TourStep[] = [
+  { id: 'book', path: '/', targets: ['[data-tour="book"]', '[data-tour="band"]', TITLE] },
+  { id: 'home', path: '/', targets: ['#page dl.card', TITLE] },
+  { id: 'invoices', path: '/invoices', targets: ['#page [role="grid"] [aria-rowindex="2"]', TITLE] },
+  { id: 'create', path: '/invoices', targets: ['#page header a[href="/invoices/new"]', TITLE] },
+  { id: 'received', path: '/received', targets: ['#page a[href="/received/new"]', TITLE] },
+  { id: 'taxes', path: '/taxes', targets: ['#page ul.grid > li', TITLE] },
+  { id: 'registry', path: '/registry', targets: ['#page section.card', TITLE] },
+  { id: 'help', path: '/', targets: ['[data-tour="help"]', '[data-tour="menu"]', TITLE] },
+]
+
+export interface Box {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+/** Pixels between the card, what it speaks of and the window's edge. */
+export const GAP = 12
+
+const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most))
+
+/**
+ * Where the card stands, so that it never covers what it speaks of: at the right, left, below or above, wherever there
+ * is room first; in narrow windows a sheet at the bottom, or at the top when the bottom is what it speaks of.
+ */
+export function placeCard(
+  target: Box | null,
+  card: { width: number; height: number },
+  view: { width: number; height: number },
+): { left: number; top: number } {
+  const middle = { left: (view.width - card.width) / 2, top: (view.height - card.height) / 2 }
+  if (!target) return middle
+  const right = target.left + target.width + GAP
+  const left = target.left - card.width - GAP
+  const below = target.top + target.height + GAP
+  const above = target.top - card.height - GAP
+  const alongTop = clamp(target.top, GAP, Math.max(GAP, view.height - card.height - GAP))
+  const alongLeft = clamp(target.left, GAP, Math.max(GAP, view.width - card.width - GAP))
+  if (view.width >= 640) {
+    if (right + card.width + GAP <= view.width) return { left: right, top: alongTop }
+    if (left >= GAP) return { left, top: alongTop }
+  }
+  if (below + card.height + GAP <= view.height)
+    return { left: alongLeft, top: view.width < 640 ? view.height - card.height : below }
+  if (above >= GAP) return { left: alongLeft, top: view.width < 640 ? 0 : above }
+  // Neither side holds it: as low as it goes, over the end of something long.
+  return { left: alongLeft, top: view.height - card.height - GAP }
+}

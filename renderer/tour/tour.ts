@@ -1,0 +1,59 @@
+/** The guided tour: where it is, and the ways on, back and out. It is remembered as a preference once it was taken. */
+import { computed, reactive } from 'vue'
+import { useRouter } from 'vue-router'
+import { useSwitchBook } from '../components/switch-book.ts'
+import { useSessionStore } from '../stores/session.ts'
+import { useToasts } from '../stores/toasts.ts'
+import { TOUR } from './steps.ts'
+
+const state = reactive({
+  /** Position in `TOUR`; null when no tour is under way. */
+  at: null as number | null,
+  /** Set-up has just ended: the first draft may carry the offer too. */
+  justArrived: false,
+})
+
+/** The tour's state and its ways. Call it in a component's set-up. */
+export function useTour() {
+  const router = useRouter()
+  const session = useSessionStore()
+  const switchBook = useSwitchBook()
+  const toasts = useToasts()
+
+  async function goTo(at: number): Promise<void> {
+    const step = TOUR[at]
+    if (!step) return
+    if (router.currentRoute.value.path !== step.path) await router.push(step.path)
+    state.at = at
+  }
+
+  async function remember(tour: 'seen' | 'off'): Promise<void> {
+    if (session.preferences?.tour === tour) return
+    await session.savePreferences({ tour }).catch(toasts.failed)
+  }
+
+  async function end(): Promise<void> {
+    state.at = null
+    await remember('seen')
+  }
+
+  /** The last stop's button: the first invoice, a test, in the business's own book. */
+  async function firstInvoice(): Promise<void> {
+    await end()
+    const own = session.books.find((book) => book.mode === 'test' && !book.sample)
+    if (own && (session.isSample || !session.isTest)) await switchBook(own.id)
+    await router.push('/invoices/new')
+  }
+
+  return {
+    state,
+    step: computed(() => (state.at === null ? null : (TOUR[state.at] ?? null))),
+    start: () => goTo(0),
+    next: () => (state.at === null ? Promise.resolve() : goTo(state.at + 1)),
+    back: () => (state.at === null ? Promise.resolve() : goTo(state.at - 1)),
+    end,
+    firstInvoice,
+    /** Not now: it is not offered again and stays in the help. */
+    decline: () => remember('off'),
+  }
+}
