@@ -7,6 +7,9 @@ export interface Place {
 }
 
 const REGISTRY: Place = { to: '/registry', label: 'nav.registry' }
+const INBOX: Place = { to: '/inbox', label: 'nav.inbox' }
+const KEYS: Place = { to: '/connect/keys', label: 'connect.keys.title' }
+const SERIES: Place = { to: '/settings/series', label: 'seriesPage.title' }
 
 const PLACES: Record<string, Place> = {
   chain_broken: REGISTRY,
@@ -17,8 +20,28 @@ const PLACES: Record<string, Place> = {
   registry_pending: REGISTRY,
   mail_not_configured: { to: '/settings/mail', label: 'mail.account.title' },
   certificate_missing: { to: '/settings/certificate', label: 'settings.certificate.title' },
+  registry_unreachable: REGISTRY,
+  record_open: REGISTRY,
+  environment_fixed: REGISTRY,
+  approval_pending: INBOX,
+  proposals_full: INBOX,
+  scope_missing: KEYS,
+  key_name_taken: KEYS,
+  gone: { to: '/connect/assistants', label: 'connect.assistants.title' },
+  series_wrong_kind: SERIES,
+  series_needed: SERIES,
+  period_locked: { to: '/ledger/periods', label: 'ledger.tabs.periods' },
+  year_not_closable: { to: '/ledger/periods', label: 'ledger.tabs.periods' },
+  account_unknown: { to: '/ledger/chart', label: 'ledger.tabs.chart' },
+  account_in_use: { to: '/ledger/chart', label: 'ledger.tabs.chart' },
+  creditor_missing: { to: '/payments/mandates', label: 'payments.tabs.mandates' },
+  mail_not_open: { to: '/mails', label: 'mail.list.title' },
+  import_state: { to: '/import', label: 'imports.title' },
   issuer_address_missing: { to: '/settings', label: 'settings.company.title' },
 }
+
+/** Every code that has a place, for the tests. */
+export const PLACED_CODES: readonly string[] = Object.keys(PLACES)
 
 /** The page that mends what a code names, or null. */
 export function placeOfError(code: string): Place | null {

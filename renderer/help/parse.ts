@@ -5,8 +5,10 @@ export interface Span {
   strong: boolean
 }
 export type Block =
-  | { kind: 'paragraph' | 'head'; spans: Span[] }
-  | { kind: 'bullets' | 'steps'; items: Span[][] }
+  | { kind: 'paragraph'; spans: Span[] }
+  | { kind: 'head'; spans: Span[] }
+  | { kind: 'bullets'; items: Span[][] }
+  | { kind: 'steps'; items: Span[][] }
 
 /** `**strong**` told apart from the rest. */
 export function spansOf(text: string): Span[] {

@@ -21,10 +21,7 @@ export interface SearchIndex {
 
 /** Lower case without accents, ñ kept apart from n by nobody who types in a hurry. */
 export function folded(text: string): string {
-  return text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
 const STOP = new Set(

@@ -12,13 +12,10 @@ export const TIPS = {
   gross: 'vat',
   art7273: 'simplified',
   hash: 'verifactu',
-  amend: 'correct',
   regime: 'vat',
   paymentDays: 'reminders',
   concept: 'received',
-  reception: 'received',
   deductible: 'received',
-  boxes: 'returns',
 } as const satisfies Record<string, TopicId>
 
 export type TipName = keyof typeof TIPS

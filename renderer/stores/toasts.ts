@@ -4,11 +4,20 @@ import { asCallError } from '../call.ts'
 import { errorText } from '../errors.ts'
 import { icons } from '../icons.ts'
 import { say } from '../i18n.ts'
+import { placeOfError } from '../components/error-place.ts'
+import { router } from '../router.ts'
 
 export interface ToastAction {
   label: string
   run: () => void
 }
+
+const buttonOf = (action: ToastAction) => ({
+  label: action.label,
+  color: 'neutral' as const,
+  variant: 'outline' as const,
+  onClick: action.run,
+})
 
 /** Notices of the app; the same `id` replaces the notice that is there. */
 export function useToasts() {
@@ -25,16 +34,7 @@ export function useToasts() {
       color: 'success',
       ...(options.description ? { description: options.description } : {}),
       ...(options.id ? { id: options.id } : {}),
-      ...(options.actions
-        ? {
-            actions: options.actions.map((action) => ({
-              label: action.label,
-              color: 'neutral' as const,
-              variant: 'outline' as const,
-              onClick: action.run,
-            })),
-          }
-        : {}),
+      ...(options.actions ? { actions: options.actions.map(buttonOf) } : {}),
     })
   }
 
@@ -42,6 +42,13 @@ export function useToasts() {
   function failed(thrown: unknown, retry?: () => void): void {
     const error = asCallError(thrown)
     const { title, next } = errorText(error)
+    const place = placeOfError(error.code)
+    const actions: ToastAction[] = [
+      ...(place && router.currentRoute.value.path !== place.to
+        ? [{ label: say(place.label), run: () => void router.push(place.to) }]
+        : []),
+      ...(retry ? [{ label: say('common.retry'), run: retry }] : []),
+    ]
     toast.add({
       id: `failed-${error.code}`,
       title,
@@ -49,18 +56,7 @@ export function useToasts() {
       color: 'error',
       duration: 12_000,
       ...(next ? { description: next } : {}),
-      ...(retry
-        ? {
-            actions: [
-              {
-                label: say('common.retry'),
-                color: 'neutral' as const,
-                variant: 'outline' as const,
-                onClick: retry,
-              },
-            ],
-          }
-        : {}),
+      ...(actions.length > 0 ? { actions: actions.map(buttonOf) } : {}),
     })
   }
 

@@ -113,7 +113,7 @@ Changing a contact does not change its issued invoices: they keep what they said
     words: 'customer supplier client census VIES VAT number duplicates merge foreign passport',
   },
   items: {
-    title: 'Items and services',
+    title: 'Products and services',
     lead: 'Keep what you sell often, and on the invoice its first letters will do.',
     body: `
 An item brings name, price without VAT, VAT rate and, if you like, code and unit. On the line everything can be changed: the item is where you start from.

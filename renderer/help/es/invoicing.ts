@@ -24,7 +24,8 @@ Solo para una factura que nunca debió existir y que el cliente no ha recibido: 
 Para un dato que solo está en el registro de la AEAT: el NIF tal como lo conoce el censo, la descripción, la clave de régimen o la fecha de operación. También cuando la AEAT rechaza el primer registro. La factura y su PDF se quedan igual.
 
 Las tres están en la ficha de la factura: Rectificar en la barra, y las otras dos bajo «…».`,
-    words: 'error equivocado corregir abono devolución descuento nota de crédito borrar factura emitida R1 R4 R5',
+    words:
+      'error equivocado corregir abono devolución descuento nota de crédito borrar factura emitida R1 R4 R5',
   },
   series: {
     title: 'Series y numeración',
@@ -113,7 +114,7 @@ Cambiar un contacto no cambia sus facturas emitidas: conservan lo que decían aq
     words: 'cliente proveedor censo VIES NIF-IVA duplicados unir extranjero pasaporte',
   },
   items: {
-    title: 'Artículos y servicios',
+    title: 'Productos y servicios',
     lead: 'Guarda lo que vendes a menudo y en la factura bastará con escribir sus primeras letras.',
     body: `
 Un artículo trae nombre, precio sin IVA, tipo de IVA y, si quieres, código y unidad. En la línea se puede cambiar todo: el artículo es un punto de partida.

@@ -80,7 +80,8 @@ Los vehículos y lo que usas a medias se deducen en parte: pon en la línea cuá
 La de un profesional o la del alquiler se anotan con lo que retienes: es lo que ingresas con el 111 o el 115.
 
 Una recibida ya declarada no se borra: se anula y conserva su número.`,
-    words: 'compras gastos proveedor deducible factura recibida tique ticket escanear pdf coche gasolina comidas',
+    words:
+      'compras gastos proveedor deducible factura recibida tique ticket escanear pdf coche gasolina comidas',
   },
   bank: {
     title: 'Banco y conciliación',
@@ -115,6 +116,7 @@ Está en el Plan General Contable de pymes, por partida doble. Cada asiento llev
 Cerrar hasta un día impide tocar lo anterior. Un año se cierra cuando ha terminado y por orden; se puede abrir mientras el siguiente siga abierto.
 
 No legaliza libros ni presenta cuentas en el Registro Mercantil.`,
-    words: 'contabilidad asientos diario mayor balance pérdidas y ganancias plan contable pgc cierre ejercicio',
+    words:
+      'contabilidad asientos diario mayor balance pérdidas y ganancias plan contable pgc cierre ejercicio',
   },
 } satisfies Partial<Record<string, TopicText>>

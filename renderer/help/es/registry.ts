@@ -94,6 +94,7 @@ Si dice que no abre: la contraseña es la de la exportación y distingue mayúsc
 - **La cadena no cuadra**: alguien o algo cambió los datos. No se emite; restaura la última copia buena o exporta los registros y pide ayuda.
 
 Una factura rechazada sigue siendo una factura: no la emitas otra vez. Lo que se repite es su registro.`,
-    words: 'rechazada error AEAT censo no identificado reloj hora cadena rota conflicto copia antigua restaurar',
+    words:
+      'rechazada error AEAT censo no identificado reloj hora cadena rota conflicto copia antigua restaurar',
   },
 } satisfies Partial<Record<string, TopicText>>

@@ -26,7 +26,8 @@ Una copia no sabe lo que emitiste después. Sello lo nota y no deja emitir, para
 2. Ábrelo con el código de recuperación.
 3. En Registro AEAT, nueva instalación, «Los libros se han mudado a este equipo».
 4. No uses más la carpeta vieja.`,
-    words: 'backup copia seguridad respaldo restaurar cambiar ordenador código recuperación perder contraseña',
+    words:
+      'backup copia seguridad respaldo restaurar cambiar ordenador código recuperación perder contraseña',
   },
   privacy: {
     title: 'Tus datos: dónde están y quién los ve',
@@ -46,7 +47,8 @@ La guarda el llavero de tu sistema; donde no lo hay, un archivo al lado de los d
 ## Los datos de tus clientes
 
 Eres responsable de ellos. Las facturas y los registros hay que conservarlos por ley, también si un cliente pide que lo borres; lo que no está en ninguno se puede borrar. Lo que exportas o mandas ya no está cifrado: guárdalo bien.`,
-    words: 'privacidad rgpd protección de datos bloqueo cifrado nube seguridad llavero contraseña borrar cliente',
+    words:
+      'privacidad rgpd protección de datos bloqueo cifrado nube seguridad llavero contraseña borrar cliente',
   },
   assistants: {
     title: 'Asistentes y la Bandeja',

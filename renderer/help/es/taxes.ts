@@ -42,7 +42,8 @@ Si no sabes si una operación lleva IVA, el signo de interrogación de la línea
 En la línea, cambia el IVA por «Sin IVA» y elige la causa, o pregunta con el signo de interrogación. La mención que la ley pide sale sola en el papel.
 
 Si solo haces operaciones exentas del artículo 20, en general no deduces el IVA que pagas. Las exportaciones y las entregas a la Unión sí dan derecho a deducir.`,
-    words: 'iva exento exenta exención no sujeta E1 E2 E5 N1 N2 exportación sanidad formación alquiler vivienda',
+    words:
+      'iva exento exenta exención no sujeta E1 E2 E5 N1 N2 exportación sanidad formación alquiler vivienda',
   },
   'reverse-charge': {
     title: 'Inversión del sujeto pasivo',
@@ -84,7 +85,8 @@ Con el IVA español mientras no pases del límite de las ventas a distancia. Des
 ## Comprar
 
 La factura llega sin IVA. Lo declaras y, si procede, lo deduces. Sello lo hace al anotarla, según el país del proveedor.`,
-    words: 'intracomunitario intracomunitaria europa VIES NIF-IVA ROI 349 extranjero francia alemania portugal',
+    words:
+      'intracomunitario intracomunitaria europa VIES NIF-IVA ROI 349 extranjero francia alemania portugal',
   },
   oss: {
     title: 'La ventanilla única (OSS)',
@@ -198,6 +200,7 @@ Si domicilias el pago, el plazo acaba unos días antes: Impuestos dice el día d
 Sello conserva todo. La ley pide los documentos mientras Hacienda pueda comprobarlos, cuatro años en general, y los libros seis años a los comerciantes.
 
 No conoce los festivos de tu comunidad ni los plazos especiales.`,
-    words: 'plazo fecha límite calendario fiscal cuándo vence presentar enero abril julio octubre febrero conservar',
+    words:
+      'plazo fecha límite calendario fiscal cuándo vence presentar enero abril julio octubre febrero conservar',
   },
 } satisfies Partial<Record<string, TopicText>>

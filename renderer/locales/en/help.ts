@@ -73,10 +73,6 @@ export const help = {
       title: 'Hash',
       text: 'A code that sums up this record and the one before. If anybody changed anything it would no longer fit.',
     },
-    amend: {
-      title: 'Amend',
-      text: 'Correct what was registered with the agency. The invoice, its number and its PDF stay as they are.',
-    },
     regime: {
       title: 'VAT scheme',
       text: 'The rules your activity follows. Nearly everybody is under the general one; your tax registration says.',
@@ -89,21 +85,13 @@ export const help = {
       title: 'Kind of expense',
       text: 'The class that the book of received invoices asks for. If in doubt take the nearest: it can be changed.',
     },
-    reception: {
-      title: 'Reception number',
-      text: 'Your own number for each invoice you receive, in sequence within the year. Sello gives it.',
-    },
     deductible: {
       title: 'Deductible VAT',
       text: 'The part of the VAT you may take off in your return. Less than all if you use it privately too.',
     },
-    boxes: {
-      title: 'Boxes',
-      text: 'The same numbers as on the agency’s form. Press one to see the invoices behind it.',
-    },
   },
   tour: {
-    label: 'First steps',
+    label: 'Guided tour',
     firstTime: 'First time here?',
     done: 'Finish',
     offer: 'A two-minute tour',

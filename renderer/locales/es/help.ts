@@ -73,10 +73,6 @@ export const help = {
       title: 'Huella',
       text: 'Un código que resume este registro y el anterior. Si alguien cambiara algo, dejaría de cuadrar.',
     },
-    amend: {
-      title: 'Subsanar',
-      text: 'Corregir lo que se registró en la AEAT. La factura, su número y su PDF se quedan como están.',
-    },
     regime: {
       title: 'Régimen de IVA',
       text: 'Las reglas que sigue tu actividad. Casi todos están en el general; si dudas, mira tu alta en Hacienda.',
@@ -89,21 +85,13 @@ export const help = {
       title: 'Concepto del gasto',
       text: 'La clase de gasto que pide el libro de facturas recibidas. Si dudas, elige el más parecido: se puede cambiar.',
     },
-    reception: {
-      title: 'Número de recepción',
-      text: 'Tu propio número para cada factura que recibes, seguido dentro del año. Lo pone Sello.',
-    },
     deductible: {
       title: 'Cuota deducible',
       text: 'La parte del IVA que puedes restar en tu declaración. Es menos de toda si lo usas también en privado.',
     },
-    boxes: {
-      title: 'Casillas',
-      text: 'Los mismos números que en el impreso de la AEAT. Pulsa una para ver las facturas que hay detrás.',
-    },
   },
   tour: {
-    label: 'Primeros pasos',
+    label: 'Visita guiada',
     firstTime: '¿Primera vez por aquí?',
     done: 'Terminar',
     offer: 'Un paseo de dos minutos',

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { placeOfError } from '../../../renderer/components/error-place.ts'
+import { PLACED_CODES, placeOfError } from '../../../renderer/components/error-place.ts'
+import en from '../../../renderer/locales/en/index.ts'
+import es from '../../../renderer/locales/es/index.ts'
 import { ERRORS } from '../../../server/core/errors.ts'
+import { resolves } from '../../support/window-paths.ts'
 
 test('what another page mends names that page', () => {
   expect(placeOfError('certificate_missing')?.to).toBe('/settings/certificate')
@@ -18,4 +21,24 @@ test('refusals of the registry that a person has to decide about lead to its pag
     expect(ERRORS[code]).toBeDefined()
     expect(placeOfError(code)?.to).toBe('/registry')
   }
+})
+
+test('every place is a page of the window, and its code one that can be refused', () => {
+  expect(PLACED_CODES.length).toBeGreaterThan(20)
+  for (const code of PLACED_CODES) {
+    expect(resolves(placeOfError(code)?.to ?? ''), code).toBe(true)
+    // Found by this computer before anything is asked, or a reason of `readiness`.
+    if (!['clock_differs', 'issuer_address_missing'].includes(code)) expect(code in ERRORS, code).toBe(true)
+  }
+})
+
+test('what to do is said in two sentences at most, in both languages', () => {
+  for (const words of [es, en])
+    for (const [code, { title, next }] of Object.entries(words.errors)) {
+      expect(title.length, code).toBeGreaterThan(5)
+      expect(
+        next.split(/[.!?](?=\s|$)/).filter((part) => part.trim() !== '').length,
+        code,
+      ).toBeLessThanOrEqual(2)
+    }
 })

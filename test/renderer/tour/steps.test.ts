@@ -1,0 +1,44 @@
+/** The tour's card never covers what it speaks of, and every stop is a page with words for it. */
+import { expect, test } from 'vitest'
+import en from '../../../renderer/locales/en/index.ts'
+import es from '../../../renderer/locales/es/index.ts'
+import { placeCard, TOUR } from '../../../renderer/tour/steps.ts'
+import type { Box } from '../../../renderer/tour/steps.ts'
+import { resolves } from '../../support/window-paths.ts'
+
+test('each stop is a page of the window and has its words in both languages', () => {
+  expect(TOUR.length).toBeGreaterThanOrEqual(6)
+  for (const { id, path } of TOUR) {
+    expect(resolves(path), id).toBe(true)
+    expect(es.tour.steps[id].title).not.toBe('')
+    expect(en.tour.steps[id].text).not.toBe('')
+  }
+})
+
+const overlap = (a: Box, b: Box) =>
+  a.left < b.left + b.width &&
+  b.left < a.left + a.width &&
+  a.top < b.top + b.height &&
+  b.top < a.top + a.height
+
+test.each([
+  ['a wide window', { width: 1280, height: 800 }, { width: 320, height: 200 }],
+  ['a narrow one', { width: 420, height: 800 }, { width: 420, height: 210 }],
+])('in %s the card keeps inside it and off its target, wherever that is', (_name, view, card) => {
+  for (let left = 0; left <= view.width - 100; left += 40)
+    for (let top = 0; top <= view.height - 60; top += 40) {
+      const target = { left, top, width: Math.min(300, view.width - left), height: 60 }
+      const place = placeCard(target, card, view)
+      const box = { left: view.width < 640 ? 0 : place.left, top: place.top, ...card }
+      expect(overlap(box, target), JSON.stringify({ target, box })).toBe(false)
+      expect(box.left >= 0 && box.left + card.width <= view.width, JSON.stringify(box)).toBe(true)
+      expect(box.top >= 0 && box.top + card.height <= view.height, JSON.stringify(box)).toBe(true)
+    }
+})
+
+test('without a target it stands in the middle', () => {
+  expect(placeCard(null, { width: 320, height: 200 }, { width: 1280, height: 800 })).toEqual({
+    left: 480,
+    top: 300,
+  })
+})
