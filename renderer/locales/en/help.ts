@@ -116,7 +116,7 @@ export const help = {
       },
       book: {
         title: 'You are in the test book',
-        text: 'Nothing counts here. The live book is beside it: change in this menu.',
+        text: 'Nothing counts here. The live book is beside it: change here.',
       },
       home: {
         title: 'Home: how things stand',

@@ -116,7 +116,7 @@ export const help = {
       },
       book: {
         title: 'Estás en el libro de pruebas',
-        text: 'Aquí nada cuenta. El libro real está al lado: se cambia en este menú.',
+        text: 'Aquí nada cuenta. El libro real está al lado: se cambia aquí.',
       },
       home: {
         title: 'Inicio: cómo va todo',

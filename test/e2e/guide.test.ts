@@ -1,0 +1,272 @@
+/** The help, the tour, the sample company and the empty pages, in a real browser. */
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import en from '../../renderer/help/en/index.ts'
+import es from '../../renderer/help/es/index.ts'
+import { topicOfPage } from '../../renderer/help/topics.ts'
+import { help as enHelp } from '../../renderer/locales/en/help.ts'
+import { help as esHelp } from '../../renderer/locales/es/help.ts'
+import { TOUR } from '../../renderer/tour/steps.ts'
+import {
+  axeFaults,
+  callAsWindow,
+  launchBrowser,
+  openPage,
+  overflows,
+  serveApp,
+  visit,
+} from '../support/browser.ts'
+import type { ServedApp } from '../support/browser.ts'
+import { needs } from '../support/tools.ts'
+
+const test = needs('chromium')
+
+interface Session {
+  companies: { sample: boolean; books: { id: string; mode: 'live' | 'test' }[] }[]
+}
+
+let app: ServedApp
+let browser: Browser
+let testBook = ''
+let liveBook = ''
+
+const session = () => callAsWindow(app, 'session.get', {}) as Promise<Session>
+const prefer = (preferences: object) => callAsWindow(app, 'session.savePreferences', preferences)
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  app = await serveApp({ invoices: 0 })
+  const books = (await session()).companies[0]?.books ?? []
+  testBook = books.find((book) => book.mode === 'test')?.id ?? ''
+  liveBook = books.find((book) => book.mode === 'live')?.id ?? ''
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await app?.stop()
+})
+
+/** What is wrong with the page as it stands. */
+async function faultsOf(page: Page, where: string): Promise<string[]> {
+  const faults = (await axeFaults(page)).map((fault) => `${where} ${fault}`)
+  return (await overflows(page)) ? [...faults, `${where} is wider than its window`] : faults
+}
+
+const PAGES: readonly [string, string, string?][] = [
+  ['/', 'home'],
+  ['/inbox', 'inbox'],
+  ['/invoices', 'invoices'],
+  ['/invoices/new', 'invoice-new'],
+  ['/quotes', 'quotes'],
+  ['/recurring', 'recurring'],
+  ['/contacts', 'contacts'],
+  ['/items', 'items'],
+  ['/received', 'received'],
+  ['/payments', 'payments'],
+  ['/payments/overdue', 'payments', 'overdue'],
+  ['/bank', 'bank'],
+  ['/ledger', 'ledger'],
+  ['/taxes', 'taxes'],
+  ['/registry', 'registry'],
+  ['/connect/assistants', 'assistants'],
+  ['/connect/keys', 'keys'],
+  ['/connect/activity', 'activity'],
+  ['/settings/series', 'settings', 'series'],
+  ['/settings/certificate', 'settings', 'certificate'],
+]
+
+describe('the help', () => {
+  test('F1 opens the topic of each page beside it, and Escape gives the focus back', async () => {
+    await prefer({ language: 'es', theme: 'light', activeBook: testBook, tour: 'seen' })
+    const { page, context, complaints } = await openPage(browser, app)
+    const panel = page.getByRole('complementary', { name: esHelp.help.title })
+    for (const [path, name, tab] of PAGES) {
+      await visit(page, path)
+      const topic = topicOfPage(name, tab)
+      await page.keyboard.press('F1')
+      await panel.getByRole('heading', { level: 2, name: topic ? es[topic].title : '' }).waitFor()
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'detached' })
+    }
+    // The page goes on beside it: a link of the panel leads the page, and the panel stays.
+    await visit(page, '/registry')
+    await page.keyboard.press('F1')
+    await panel.getByRole('link', { name: es['registry-trouble'].title }).click()
+    await panel.getByRole('heading', { level: 2, name: es['registry-trouble'].title }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/registry')
+    expect(await faultsOf(page, 'panel')).toEqual([])
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 180_000)
+
+  test('a search without accents finds its topic, by keyboard, and every topic page is sound', async () => {
+    await prefer({ language: 'es', theme: 'dark', activeBook: testBook, tour: 'seen' })
+    const { page, context, complaints } = await openPage(browser, app, { theme: 'dark' })
+    await visit(page, '/help')
+    await page.getByRole('combobox', { name: esHelp.help.search }).focus()
+    await page.keyboard.type('iva exento')
+    await page.getByRole('option', { name: es.exempt.title }).waitFor()
+    expect(await faultsOf(page, 'search')).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 2, name: es.exempt.title }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/help/exempt')
+    expect(await faultsOf(page, 'topic')).toEqual([])
+    await visit(page, '/help/nothing-like-it')
+    await page.getByText(esHelp.help.lost).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 120_000)
+
+  test('narrow, the list leads to a topic and back, and F1 opens a drawer', async () => {
+    await prefer({ language: 'en', theme: 'light', activeBook: testBook, tour: 'seen' })
+    const { page, context, complaints } = await openPage(browser, app, { width: 420, language: 'en' })
+    await visit(page, '/help')
+    expect(await faultsOf(page, 'list')).toEqual([])
+    await page.getByRole('link', { name: en.vat.title }).click()
+    await page.getByRole('heading', { level: 2, name: en.vat.title }).waitFor()
+    expect(await faultsOf(page, 'topic')).toEqual([])
+    await visit(page, '/invoices')
+    await page.keyboard.press('F1')
+    await page.getByRole('dialog').getByRole('heading', { name: en['draft-and-issue'].title }).waitFor()
+    expect(await faultsOf(page, 'drawer')).toEqual([])
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 120_000)
+
+  test('the mark at a hard word opens by keyboard, says what it is and leads on', async () => {
+    await prefer({ language: 'es', theme: 'light', activeBook: testBook, tour: 'seen' })
+    const { page, context, complaints } = await openPage(browser, app)
+    await visit(page, '/settings')
+    const { title, text } = esHelp.tips.regime
+    await page.getByRole('button', { name: `Qué es: ${title}` }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText(text).waitFor()
+    expect(await faultsOf(page, 'mark')).toEqual([])
+    await page.getByRole('button', { name: esHelp.help.more }).click()
+    await page.getByRole('heading', { level: 2, name: es.vat.title }).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  }, 120_000)
+})
+
+describe('the tour', () => {
+  for (const [name, look] of [
+    ['in Spanish', { language: 'es', theme: 'light', width: 1280 }],
+    ['in English, dark and narrow', { language: 'en', theme: 'dark', width: 420 }],
+  ] as const)
+    test(`goes from start to end by keyboard, ${name}`, async () => {
+      const words = (look.language === 'es' ? esHelp : enHelp).tour
+      await prefer({ language: look.language, theme: look.theme, activeBook: testBook, tour: 'new' })
+      const { page, context, complaints } = await openPage(browser, app, look)
+      await page.getByRole('button', { name: words.begin }).focus()
+      await page.keyboard.press('Enter')
+      const faults: string[] = []
+      for (const [at, step] of TOUR.entries()) {
+        const card = page.getByRole('dialog', { name: words.steps[step.id].title })
+        await card.waitFor()
+        await page.waitForTimeout(1700)
+        expect(await card.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+        faults.push(...(await faultsOf(page, step.id)))
+        // What it speaks of stays in sight.
+        const box = await card.boundingBox()
+        const frame = await page.locator('.ring-2.ring-primary').boundingBox()
+        expect(box && frame, step.id).not.toBeNull()
+        if (box && frame)
+          expect(
+            box.x >= frame.x + frame.width ||
+              frame.x >= box.x + box.width ||
+              box.y >= frame.y + frame.height ||
+              frame.y >= box.y + box.height,
+            step.id,
+          ).toBe(true)
+        if (at < TOUR.length - 1) await page.keyboard.press('ArrowRight')
+      }
+      await page.getByRole('button', { name: words.first }).focus()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/\/invoices\/new/)
+      expect(faults).toEqual([])
+      expect(complaints).toEqual([])
+      expect(await callAsWindow(app, 'session.get', {})).toMatchObject({ preferences: { tour: 'seen' } })
+      await context.close()
+    }, 180_000)
+
+  test('Escape ends it, and the help offers it again', async () => {
+    await prefer({ language: 'es', theme: 'light', activeBook: testBook, tour: 'new' })
+    const { page, context } = await openPage(browser, app)
+    await page.getByRole('button', { name: esHelp.tour.begin }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await visit(page, '/help')
+    await page.getByRole('button', { name: esHelp.tour.begin }).click()
+    await page.getByRole('dialog', { name: esHelp.tour.steps.book.title }).waitFor()
+    await context.close()
+  }, 120_000)
+})
+
+test('the sample company comes with data, is marked, and goes', async () => {
+  await prefer({ language: 'es', theme: 'light', activeBook: testBook, tour: 'new' })
+  const { page, context, complaints } = await openPage(browser, app)
+  await page.getByRole('button', { name: esHelp.samples.see }).click()
+  await page.getByText(esHelp.samples.here).waitFor({ timeout: 60_000 })
+  expect(await faultsOf(page, 'sample')).toEqual([])
+  expect((await session()).companies.map(({ sample }) => sample)).toEqual([false, true])
+  await visit(page, '/invoices')
+  await page.getByText('T-F2026-0048').first().waitFor()
+  await page.getByRole('button', { name: esHelp.samples.remove }).click()
+  await page.getByText(esHelp.samples.removed).first().waitFor()
+  expect((await session()).companies.map(({ sample }) => sample)).toEqual([false])
+  await visit(page, '/invoices')
+  expect(await page.getByText('T-F2026-0048').count()).toBe(0)
+  expect(complaints).toEqual([])
+  await context.close()
+}, 120_000)
+
+const EMPTY = [
+  '/inbox',
+  '/invoices',
+  '/quotes',
+  '/recurring',
+  '/templates',
+  '/contacts',
+  '/items',
+  '/payments',
+  '/payments/overdue',
+  '/payments/aging',
+  '/payments/remittances',
+  '/payments/mandates',
+  '/received',
+  '/bank',
+  '/ledger',
+  '/ledger/trial',
+  '/registry',
+  '/mails',
+  '/connect/keys',
+]
+
+test.each([
+  ['wide', { language: 'es', theme: 'light', width: 1280 }],
+  ['narrow', { language: 'en', theme: 'dark', width: 420 }],
+] as const)(
+  'every page of an empty live book teaches: a verb and a way into the help, %s',
+  async (_name, look) => {
+    const words = look.language === 'es' ? esHelp : enHelp
+    await prefer({ language: look.language, theme: look.theme, activeBook: liveBook, tour: 'seen' })
+    const { page, context, complaints } = await openPage(browser, app, look)
+    const faults: string[] = []
+    for (const path of EMPTY) {
+      await visit(page, path)
+      const learn = page.getByRole('button', { name: words.help.learn })
+      if ((await learn.count()) !== 1) faults.push(`${path} has no way into the help`)
+      else {
+        const verbs = learn.locator('xpath=ancestor::section[1]').locator('a, button')
+        if ((await verbs.count()) < 2) faults.push(`${path} has no verb`)
+      }
+      faults.push(...(await faultsOf(page, path)))
+    }
+    expect(faults).toEqual([])
+    expect(complaints).toEqual([])
+    await context.close()
+  },
+  180_000,
+)
