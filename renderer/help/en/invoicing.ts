@@ -85,7 +85,7 @@ If you change a quote that was sent, the earlier version is kept. The draft made
     title: 'Invoices that repeat',
     lead: 'Sello prepares the draft on its day; you review and issue it.',
     body: `
-1. In **Recurring** press “New recurring invoice”, or open an invoice and choose to repeat it.
+1. In **Recurring** press “New recurring invoice”, or open an invoice and choose “Repeat this invoice”.
 2. Say how often: every month, on the last day, every quarter…
 3. Say when it ends: never, on a day or after a number of times.
 
@@ -98,7 +98,7 @@ Nothing is issued by itself. A **template** keeps content without dates, to use 
     title: 'Contacts: customers and suppliers',
     lead: 'A contact keeps what an invoice needs and what is its own: withholding, surcharge, payment days.',
     body: `
-- The **NIF** is checked as you type. “Check with the tax agency” asks the census whether NIF and name belong together, so that the agency does not refuse it.
+- The **NIF** is checked as you type. “Check at the tax agency” asks the census whether NIF and name belong together, so that the agency does not refuse it.
 - From another country of the Union you give the **VAT number**, checked in VIES.
 - Without a Spanish NIF: passport, a document of their country or another one.
 - The **address** is not required for a private person.

@@ -6,7 +6,7 @@ export const money = {
     title: 'Money in and out',
     lead: 'Record what you collect and Sello knows who owes you, how much and since when.',
     body: `
-- On the invoice, **Record payment**: it proposes what is due and today. A payment can be a part, or settle several invoices.
+- On the invoice, **Record collection**: it proposes what is due and today. A payment can be a part, or settle several invoices.
 - What is left over stays **on account** of the customer and is used for the next one.
 - A credit is set off against its invoice or paid back.
 - If you make a mistake, undo it: the payment, not the invoice.
@@ -24,7 +24,7 @@ When you are not going to be paid, “give up as uncollectible” takes it off w
     title: 'Claiming what is owed to you',
     lead: 'Three levels of letter, from a friendly note to a claim with interest.',
     body: `
-In Money in and out, **Overdue** has all of them by customer, with the days they are late. “Claim” prepares the letter in the customer’s language and shows it before it goes. When and which is noted.
+In Money in and out, **Overdue** has all of them by customer, with the days they are late. “Remind” prepares the letter in the customer’s language and shows it before it goes. When and which is noted.
 
 ## Between businesses
 
@@ -47,7 +47,7 @@ A contact’s **statement** shows all that was invoiced and paid.`,
     body: `
 1. Ask your bank for the **creditor identifier** and enter it under Direct debits.
 2. Make the customer’s **mandate**: their IBAN, the day they signed and its reference. Keep the signed paper.
-3. In **Remittances** choose the invoices and the day of collection. Sello makes the XML file (pain.008).
+3. In **Bank files** choose the invoices and the day of collection. Sello makes the XML file (pain.008).
 4. Upload it to your bank’s website.
 5. When the bank has executed it, mark it as executed: the payments are recorded.
 6. If a debit is returned, enter it with its reason: the invoice is due again.

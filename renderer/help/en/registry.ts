@@ -50,7 +50,7 @@ It stands at the top, between the words “QR tributario:” and “VERI*FACTU�
 - If yours is still in the queue, it will not be found yet: wait until it has left.
 - That of a test invoice is not valid, and that of a draft is grey.
 
-On the invoice’s page, “Check on the agency’s site” does the same from the computer.
+On the invoice’s page, “Check at the tax agency” does the same from the computer.
 
 Do not cover it, crop it or print it smaller. The payment QR is another one: banks’ apps read it, and it is turned on in Settings, Documents.`,
     words: 'QR code check verify site customer not found',

@@ -106,7 +106,7 @@ Invoices issued with another program are not brought over: they are registered t
 - In the editor: **Enter** goes down a line, **Alt** with an arrow moves it, **Ctrl D** duplicates it, **Ctrl .** shows the paper and **Ctrl Enter** reviews and issues.
 - **Ctrl Z** undoes in the draft; **Esc** closes what is open.
 
-On macOS it is ⌘ instead of Ctrl. Single letters rest while you type, and can be turned off in Settings, Look and language.`,
+On macOS it is ⌘ instead of Ctrl. Single letters rest while you type, and can be turned off in Settings, Appearance and language.`,
     words: 'shortcuts keys fast accessibility mouse',
   },
 } satisfies Partial<Record<string, TopicText>>

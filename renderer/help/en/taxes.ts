@@ -167,7 +167,7 @@ When you have filed one, mark it as filed: the figures are kept, and Sello tells
 3. **Bank**: no movements left to identify.
 4. **Taxes**: look at the quarter’s warnings.
 
-In Taxes, the **accountant’s pack** makes a ZIP with documents, VAT books, records, the figures of the forms and the journal. It opens without Sello: it brings an index.
+In Taxes, the **pack for the accountant** makes a ZIP with documents, VAT books, records, the figures of the forms and the journal. It opens without Sello: it brings an index.
 
 The **VAT books** follow the agency’s layout, in XLSX or CSV, checked row by row.
 
