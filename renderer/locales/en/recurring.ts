@@ -119,6 +119,7 @@ export const recurring = {
     use: 'Use',
     renameOf: 'Rename {name}',
     removeOf: 'Delete {name}',
+    renamed: 'It is called “{name}” now',
     removed: '{name} deleted',
     keep: 'Save as a template',
     kept: 'Template saved: {name}',

@@ -9,6 +9,7 @@ import { home } from './home.ts'
 import { inbox } from './inbox.ts'
 import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
+import { lists } from './lists.ts'
 import { mail } from './mail.ts'
 import { payments } from './payments.ts'
 import { rectify } from './rectify.ts'
@@ -42,6 +43,7 @@ const messages = {
   ...imports,
   ...items,
   ...ledger,
+  ...lists,
   ...mail,
   ...payments,
   ...quotes,

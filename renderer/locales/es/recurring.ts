@@ -120,6 +120,7 @@ export const recurring = {
     use: 'Usar',
     renameOf: 'Cambiar el nombre de {name}',
     removeOf: 'Borrar {name}',
+    renamed: '«{name}», ese es su nombre ahora',
     removed: '{name}, borrada',
     keep: 'Guardar como plantilla',
     kept: 'Plantilla guardada: {name}',
