@@ -57,6 +57,7 @@ export const icons = {
   refresh: 'i-lucide-refresh-cw',
   external: 'i-lucide-external-link',
   undo: 'i-lucide-undo-2',
+  view: 'i-lucide-bookmark',
 
   live: 'i-lucide-stamp',
   test: 'i-lucide-flask-conical',

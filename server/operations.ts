@@ -52,7 +52,15 @@ import { contracts } from './contracts.ts'
 import type { OperationName, OutputOf, ParsedInputOf } from './contracts.ts'
 import type { AnyContract } from './core/contract.ts'
 import type { Ctx, UseCase } from './ctx.ts'
-import { confirmRecovery, getDashboard, getSession, revealRecovery, savePreferences } from './desk/index.ts'
+import {
+  confirmRecovery,
+  getDashboard,
+  getSession,
+  listViews,
+  revealRecovery,
+  savePreferences,
+  saveViews,
+} from './desk/index.ts'
 import {
   accountantPack,
   boxDocuments,
@@ -513,6 +521,8 @@ const functions: Functions = {
   'recovery.reveal': revealRecovery,
   'recovery.confirm': confirmRecovery,
   'dashboard.get': getDashboard,
+  'views.list': listViews,
+  'views.save': saveViews,
 }
 
 /** Every operation, in the order of the contracts. */

@@ -9,6 +9,7 @@ import { createDashboard } from './dashboard.ts'
 export { savePreferences } from './preferences.ts'
 export { confirmRecovery, revealRecovery } from './recovery.ts'
 export { getSession } from './session.ts'
+export { listViews, saveViews } from './views.ts'
 
 /** The figures of the front page. */
 export const getDashboard = createDashboard({
