@@ -32,6 +32,7 @@ const addresses: readonly PageAddress[] = [
   { path: '/recurring/new', name: 'recurring-new', page: 'recurring/RecurringEditorPage.vue' },
   { path: '/recurring/:id/edit', name: 'recurring-edit', page: 'recurring/RecurringEditorPage.vue' },
   { path: '/templates', name: 'templates', page: 'recurring/TemplatesPage.vue' },
+  { path: '/templates/:id/edit', name: 'template-edit', page: 'recurring/TemplateEditorPage.vue' },
   { path: '/contacts/:id?', name: 'contacts', page: 'contacts/ContactsPage.vue' },
   { path: '/items/:id?', name: 'items', page: 'items/ItemsPage.vue' },
   { path: '/import/:kind?', name: 'import', page: 'imports/ImportPage.vue' },

@@ -2,16 +2,7 @@
 import { z } from 'zod'
 import { defineContract, line } from '../core/contract.ts'
 
-export const ViewList = z.enum([
-  'invoices',
-  'quotes',
-  'received',
-  'contacts',
-  'items',
-  'bank',
-  'payments',
-  'activity',
-])
+export const ViewList = z.enum(['invoices', 'quotes', 'received', 'contacts', 'items', 'bank', 'activity'])
 export type ViewList = z.infer<typeof ViewList>
 
 /** As many as a row of tabs can show. */

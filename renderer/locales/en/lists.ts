@@ -132,4 +132,9 @@ export const lists = {
     removed: 'View removed: {name}',
     keys: 'Go to a view: Ctrl 1, Ctrl 2…',
   },
+  invoiceReminders: {
+    title: 'Payment reminders',
+    level: 'Reminder {level}',
+  },
+  viesHistory: { title: 'Every check with VIES' },
 }

@@ -134,4 +134,9 @@ export const lists = {
     removed: 'Vista quitada: {name}',
     keys: 'Ir a la vista: Ctrl 1, Ctrl 2…',
   },
+  invoiceReminders: {
+    title: 'Avisos de pago',
+    level: 'Aviso {level}',
+  },
+  viesHistory: { title: 'Todas las consultas a VIES' },
 }
