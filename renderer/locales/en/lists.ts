@@ -137,4 +137,13 @@ export const lists = {
     level: 'Reminder {level}',
   },
   viesHistory: { title: 'Every check with VIES' },
+  selection: {
+    label: 'Actions with what is selected',
+    count: 'Nothing selected | 1 selected | {count} selected',
+    clear: 'Clear the selection',
+    remove: 'Delete',
+    retire: 'Retire',
+    offer: 'Offer again',
+    restored: 'None restored | 1 restored | {count} restored',
+  },
 }

@@ -139,4 +139,13 @@ export const lists = {
     level: 'Aviso {level}',
   },
   viesHistory: { title: 'Todas las consultas a VIES' },
+  selection: {
+    label: 'Acciones con lo seleccionado',
+    count: 'Nada seleccionado | 1 seleccionado | {count} seleccionados',
+    clear: 'Quitar la selección',
+    remove: 'Borrar',
+    retire: 'Retirar',
+    offer: 'Volver a ofrecer',
+    restored: 'Nada recuperado | 1 recuperado | {count} recuperados',
+  },
 }
