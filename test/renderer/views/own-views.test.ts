@@ -7,9 +7,10 @@ import {
   queryWords,
   withView,
 } from '../../../renderer/views/own-views.ts'
+import type { OwnView } from '../../../renderer/views/own-views.ts'
 import { MOST_VIEWS as KEPT } from '../../../server/desk/views-contract.ts'
 
-const views = [
+const views: OwnView[] = [
   { id: 'view_1', name: 'Una', query: { q: 'luz' } },
   { id: 'view_2', name: 'Dos', query: { view: 'owed' } },
   { id: 'view_3', name: 'Tres', query: {} },
