@@ -2,25 +2,30 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type * as Electron from 'electron'
-import { CHANNELS } from '../preload/contract.ts'
-import type { DesktopLanguage, DesktopTheme } from '../preload/contract.ts'
-import { menuTemplate } from './menu.ts'
-import { launchOptions } from './options.ts'
+import type { DesktopLanguage } from '../preload/contract.ts'
+import { openArrivals } from './arrivals.ts'
+import { LINK_SCHEME } from './links.ts'
+import type { OwnCommand } from './menu/catalogue.ts'
+import { launchOptions, openedWords } from './options.ts'
 import type { LaunchOptions } from './options.ts'
-import { APP_SCHEME, appProtocolHandler } from './protocol.ts'
+import { APP_SCHEME } from './protocol.ts'
 import type { InProcessServer } from './protocol.ts'
-import { isOurFrame, lockContents, lockSession, openLink } from './security.ts'
-import { openWindow, showWindow } from './window.ts'
+import { openShell, preloadOf } from './shell.ts'
+import type { Shell } from './shell.ts'
 
 /** The parts of Electron this app uses, given from outside so that plain Node can test the rest. */
 export type Desktop = Pick<
   typeof Electron,
   | 'app'
   | 'BrowserWindow'
+  | 'clipboard'
   | 'dialog'
   | 'ipcMain'
   | 'Menu'
+  | 'nativeImage'
   | 'nativeTheme'
+  | 'Notification'
+  | 'powerMonitor'
   | 'protocol'
   | 'screen'
   | 'session'
@@ -48,10 +53,15 @@ export interface BootOptions {
   /** Machine-readable lines (headless) and log lines. */
   print: (line: string) => void
   log: (line: string) => void
+  /** Entries of the menu that others carry out, such as the search for updates; without a function they are absent. */
+  menu?: Partial<Record<OwnCommand, () => void>>
 }
 
 /** Closing waits for what is being written; a server that hangs must not keep the system from shutting down. */
 const CLOSE_LIMIT_MS = 15_000
+
+/** A command line holds no more that concerns us. */
+const MOST_WORDS = 50
 
 const TROUBLE = {
   es: { title: 'Sello no puede abrirse', retry: 'Reintentar', quit: 'Salir' },
@@ -60,7 +70,7 @@ const TROUBLE = {
 
 /** Runs the app until it quits. Answers when the window is open (or the server answers, with `--headless`). */
 export async function boot(desktop: Desktop, options: BootOptions): Promise<void> {
-  const { app, BrowserWindow, ipcMain, Menu, nativeTheme, protocol, session, shell } = desktop
+  const { app, protocol } = desktop
 
   // Before the app is ready, or not at all.
   app.enableSandbox()
@@ -72,13 +82,14 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
   const profile = join(launch.dataDir, 'desktop')
   mkdirSync(profile, { recursive: true, mode: 0o700 })
   app.setPath('userData', profile)
-  if (!app.requestSingleInstanceLock()) {
+  // Our own words go to the first instance as data: Chromium reorders and adds to the command line it passes on.
+  if (!app.requestSingleInstanceLock({ words: openedWords(options.argv) })) {
     app.quit()
     return
   }
 
   let language: DesktopLanguage = 'es'
-  let window: Electron.BrowserWindow | null = null
+  let shell: Shell | null = null
   let server: RunningServer | null = null
   let closing = false
   let closed = false
@@ -94,8 +105,23 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
       app.quit()
     })
   })
-  app.on('second-instance', () => {
-    if (window) showWindow(window)
+  const arrivals = openArrivals({
+    send: (channel, news) => shell?.send(channel, news),
+    show: () => shell?.show(),
+    log: options.log,
+  })
+  app.on('second-instance', (_event, _argv, folder, data) => {
+    shell?.show()
+    void arrivals.words(wordsOf(data), folder)
+  })
+  // macOS tells of these from before it is ready.
+  app.on('open-url', (event, link) => {
+    event.preventDefault()
+    arrivals.link(link)
+  })
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    void arrivals.file(path)
   })
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin' && !launch.headless) app.quit()
@@ -112,49 +138,26 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
     return
   }
 
-  const page = session.defaultSession
-  lockSession(page)
-  page.protocol.handle(APP_SCHEME, appProtocolHandler(running))
-  app.on('web-contents-created', (_event, contents) => lockContents(contents, running.url, shell))
-
-  const setMenu = (): void => {
-    const template = menuTemplate({
-      language,
-      platform: process.platform,
-      packaged: app.isPackaged,
-      choose: (command) => window?.webContents.send(CHANNELS.menu, command),
-    })
-    Menu.setApplicationMenu(Menu.buildFromTemplate(template))
-  }
-  answerPage(ipcMain, {
-    [CHANNELS.openExternal]: (url) => openLink(url, running.url, shell),
-    [CHANNELS.setTheme]: (theme) => {
-      if (!isTheme(theme)) return false
-      nativeTheme.themeSource = theme
-      return true
-    },
-    [CHANNELS.setLanguage]: (wanted) => {
-      if (wanted !== 'es' && wanted !== 'en') return false
-      language = wanted
-      setMenu()
-      return true
-    },
+  // What follows the two strokes is read as words, never as options, whatever a link holds. The copy that is being
+  // worked on leaves the system as it is.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--'])
+  shell = openShell(desktop, {
+    server: running,
+    language,
+    preload: preloadOf(options.outDir),
+    stateFolder: profile,
+    arrivals,
+    isClosing: () => closing,
+    own: options.menu ?? {},
+    log: options.log,
   })
-  setMenu()
+  await arrivals.words(openedWords(options.argv), process.cwd())
+}
 
-  const open = (): void => {
-    window = openWindow(desktop, {
-      preload: join(options.outDir, 'preload', 'index.cjs'),
-      stateFolder: profile,
-    })
-    window.on('closed', () => {
-      window = null
-    })
-  }
-  open()
-  app.on('activate', () => {
-    if (BrowserWindow.getAllWindows().length === 0 && !closing) open()
-  })
+/** What a second start was given: text of the same person's making, but any program of theirs can send it. */
+function wordsOf(data: unknown): string[] {
+  const words = (data as { words?: unknown } | null)?.words
+  return Array.isArray(words) ? words.filter((word) => typeof word === 'string').slice(0, MOST_WORDS) : []
 }
 
 /** Starts the server; when it cannot (locked keychain, store in use) asks the person until it does or they leave. */
@@ -216,19 +219,3 @@ async function closeServer(server: RunningServer, log: (line: string) => void): 
     clearTimeout(timer)
   }
 }
-
-/** Answers the page's messages; one from any other frame, or with anything but text in it, is refused. */
-function answerPage(
-  ipcMain: Electron.IpcMain,
-  answers: Record<string, (text: string) => boolean | Promise<boolean>>,
-): void {
-  for (const [channel, answer] of Object.entries(answers)) {
-    ipcMain.handle(channel, (event, text: unknown) => {
-      if (!isOurFrame(event)) throw new Error('Refused.')
-      return typeof text === 'string' && text.length <= 2048 ? answer(text) : false
-    })
-  }
-}
-
-const isTheme = (text: string): text is DesktopTheme =>
-  text === 'light' || text === 'dark' || text === 'system'

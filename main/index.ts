@@ -3,10 +3,14 @@ import { join } from 'node:path'
 import {
   app,
   BrowserWindow,
+  clipboard,
   dialog,
   ipcMain,
   Menu,
+  nativeImage,
   nativeTheme,
+  Notification,
+  powerMonitor,
   protocol,
   screen,
   session,
@@ -19,7 +23,22 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ap
 
 // Not awaited: Electron becomes ready only after this module has been evaluated.
 boot(
-  { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, protocol, screen, session, shell },
+  {
+    app,
+    BrowserWindow,
+    clipboard,
+    dialog,
+    ipcMain,
+    Menu,
+    nativeImage,
+    nativeTheme,
+    Notification,
+    powerMonitor,
+    protocol,
+    screen,
+    session,
+    shell,
+  },
   {
     startServer: startSello,
     // Unpackaged, the first argument is the folder that was given to Electron.
