@@ -49,7 +49,7 @@ export function openArrivals({ send, show, log }: ArrivalsOptions): Arrivals {
   function link(text: string): void {
     const path = pathOfLink(text)
     if (path === null) log('a link was ignored')
-    else visit(path)
+    else hand(NEWS.visit, path)
   }
 
   async function file(path: string): Promise<void> {

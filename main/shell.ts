@@ -8,8 +8,10 @@ import { showBadge } from './badge.ts'
 import type { Desktop } from './boot.ts'
 import { offerContextMenu } from './context-menu.ts'
 import { guardDownloads } from './downloads.ts'
+import { EXTENSIONS, MAX_OPENED_FILES } from './files.ts'
 import type { OwnCommand } from './menu/catalogue.ts'
 import { EMPTY_MENU, menuTemplate } from './menu/template.ts'
+import { MENU_WORDS } from './menu/words.ts'
 import {
   answering,
   answerPage,
@@ -47,7 +49,7 @@ export interface Shell {
 
 /** Opens the window and all that belongs to it. Once in the life of the app, after it is ready. */
 export function openShell(desktop: Desktop, options: ShellOptions): Shell {
-  const { app, BrowserWindow, ipcMain, Menu, nativeTheme, powerMonitor, session, shell } = desktop
+  const { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, powerMonitor, session, shell } = desktop
   const { server, arrivals, isClosing, log } = options
   let language = options.language
   let menu: MenuState = EMPTY_MENU
@@ -68,9 +70,21 @@ export function openShell(desktop: Desktop, options: ShellOptions): Shell {
       packaged: app.isPackaged,
       state: menu,
       choose: (choice) => send(NEWS.menu, choice),
-      own: { about: () => showAbout(app), ...options.own },
+      own: { 'open-document': () => void chooseFiles(), about: () => showAbout(app), ...options.own },
     })
     Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+  }
+  /** The page cannot open the chooser by itself: a choice in the native menu is no click of its own. */
+  async function chooseFiles(): Promise<void> {
+    const extensions = [...EXTENSIONS].map((each) => each.slice(1))
+    const choice: Electron.OpenDialogOptions = {
+      properties: ['openFile', 'multiSelections'],
+      filters: [{ name: MENU_WORDS[language].documents, extensions }],
+    }
+    const { filePaths } = await (window
+      ? dialog.showOpenDialog(window, choice)
+      : dialog.showOpenDialog(choice))
+    for (const path of filePaths.slice(0, MAX_OPENED_FILES)) await arrivals.file(path)
   }
   const notices = openNotices({
     Notification: desktop.Notification,

@@ -38,7 +38,6 @@ export const COMMANDS = [
   'new-received',
   'new-contact',
   'new-item',
-  'open-document',
   'import',
   'export',
   'print',

@@ -1,10 +1,12 @@
 /** Starts the page: window token, words, session, then the shell. */
 import './styles/main.css'
+import './styles/print.css'
 import ui from '@nuxt/ui/vue-plugin'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'
 import { adoptWindowToken } from './call.ts'
+import { startDesktop } from './desktop.ts'
 import { startEvents } from './events.ts'
 import { i18n, speak } from './i18n.ts'
 import { router } from './router.ts'
@@ -32,3 +34,4 @@ router.beforeEach((to) => {
 app.use(router)
 app.mount('#app')
 startEvents()
+startDesktop(router)

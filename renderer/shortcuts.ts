@@ -19,6 +19,9 @@ export interface PageShortcut {
   usingInput?: boolean
 }
 
+/** For keys that something else on the page listens to: they are listed, and pressed for whoever chooses them by mouse. */
+export const heardElsewhere = (): void => {}
+
 /** Switched by the preference; single letters obey it at once. */
 export const singleKeys = reactive({ enabled: true })
 
@@ -42,7 +45,7 @@ export function inChord(): boolean {
 }
 
 /** A dialog or menu is open: letters belong to it. */
-function coveredByOverlay(): boolean {
+export function coveredByOverlay(): boolean {
   return (
     document.querySelector(
       '[role="dialog"][data-state="open"], [role="menu"][data-state="open"], [role="listbox"][data-state="open"]',

@@ -6,7 +6,7 @@ import type { MenuWord } from './words.ts'
 type Role = NonNullable<MenuItemConstructorOptions['role']>
 
 /** Carried out by the main process itself. */
-export const OWN_COMMANDS = ['about', 'check-updates', 'licences'] as const
+export const OWN_COMMANDS = ['open-document', 'about', 'check-updates', 'licences'] as const
 export type OwnCommand = (typeof OWN_COMMANDS)[number]
 
 interface Placed {
@@ -28,7 +28,7 @@ export type MenuNode =
             /** Absent, not grey, where nothing answers it. */
             optional?: true
           }
-        | { own: OwnCommand; word: MenuWord }
+        | { own: OwnCommand; word: MenuWord; keys?: string }
         | { role: Role; word: MenuWord }
         /** What the page puts there. */
         | { from: 'places' | 'actions' | 'books' }
@@ -79,7 +79,7 @@ export const MENUS: readonly MenuBranch[] = [
           { command: 'new-item', word: 'new-item' },
         ],
       },
-      { command: 'open-document', word: 'open-document', keys: 'meta_o', heardHere: true },
+      { own: 'open-document', word: 'open-document', keys: 'meta_o' },
       '-',
       { command: 'import', word: 'import' },
       { command: 'export', word: 'export' },

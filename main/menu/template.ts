@@ -53,7 +53,12 @@ function entriesOfNode(node: MenuNode, options: MenuOptions): MenuItemConstructo
   if ('submenu' in node) return [{ label: words[node.word], submenu: entriesOf(node.submenu, options) }]
   if ('own' in node) {
     const run = options.own[node.own]
-    return run ? [{ id: node.own, label: words[node.word], click: () => run() }] : []
+    if (!run) return []
+    const shown = {
+      ...labelled(words[node.word], node.keys),
+      ...(node.keys ? { registerAccelerator: true } : {}),
+    }
+    return [{ id: node.own, ...shown, click: () => run() }]
   }
   if ('from' in node) return fromPage(node.from, options)
 

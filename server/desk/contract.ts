@@ -12,6 +12,14 @@ export const Preferences = z.strictObject({
   activeBook: z.string().nullable(),
   /** Steps of the first-run checklist that were dismissed. */
   checklistDismissed: z.boolean(),
+  /** Which notices of the system are shown; private ones carry neither names nor amounts. */
+  notices: z.strictObject({
+    approvals: z.boolean(),
+    registry: z.boolean(),
+    recurring: z.boolean(),
+    mail: z.boolean(),
+    private: z.boolean(),
+  }),
 })
 export type Preferences = z.infer<typeof Preferences>
 

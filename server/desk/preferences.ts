@@ -15,6 +15,7 @@ const DEFAULTS: Preferences = {
   singleKeyShortcuts: true,
   activeBook: null,
   checklistDismissed: false,
+  notices: { approvals: true, registry: true, recurring: true, mail: true, private: true },
 }
 
 /** The preferences as kept, defaults filled in. */

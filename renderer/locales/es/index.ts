@@ -3,6 +3,7 @@ import { bank } from './bank.ts'
 import { components } from './components.ts'
 import { connect } from './connect.ts'
 import { contacts } from './contacts.ts'
+import { desktop } from './desktop.ts'
 import { errors } from './errors.ts'
 import { exports } from './exports.ts'
 import { home } from './home.ts'
@@ -29,6 +30,7 @@ const messages = {
   ...shell,
   ...bank,
   ...components,
+  ...desktop,
   ...errors,
   ...exports,
   ...settings,
