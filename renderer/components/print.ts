@@ -42,8 +42,9 @@ export async function printPage(): Promise<void> {
     const parts = [...preparations]
     await Promise.all(parts.map((part) => part.prepare()))
     await nextTick()
+    // Not at once when `print` returns: not every system waits there until the pages are made.
+    window.addEventListener('afterprint', () => parts.forEach((part) => part.restore()), { once: true })
     window.print()
-    for (const part of parts) part.restore()
   } finally {
     printing = false
   }

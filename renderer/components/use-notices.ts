@@ -39,8 +39,8 @@ export function useNotices(): void {
   const isHere = (event: DeskEvent): boolean => event.bookId === session.activeBook?.id
   const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
   const invoiceLine = async (id: string): Promise<string> => {
-    const { number, client, totals } = await call('invoices.get', { id })
-    return [number, client?.name, formatEuros(totals.total)].filter(Boolean).join(' · ')
+    const { number, clientName, total } = await call('invoices.get', { id })
+    return [number, clientName, formatEuros(total)].filter(Boolean).join(' · ')
   }
 
   onEvent('proposal.created', (event) => {

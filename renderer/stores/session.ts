@@ -152,6 +152,7 @@ export const useSessionStore = defineStore('session', () => {
     session,
     company,
     error,
+    pageTitle,
     preferences,
     sandbox,
     books,

@@ -84,6 +84,24 @@ describe('start', () => {
     })
   })
 
+  test('the page is given no experimental feature: sets nothing beyond what is known', async () => {
+    await bootApp()
+    expect(Object.keys(theWindow().options.webPreferences as object).sort()).toEqual([
+      'allowRunningInsecureContent',
+      'contextIsolation',
+      'devTools',
+      'nodeIntegration',
+      'nodeIntegrationInSubFrames',
+      'nodeIntegrationInWorker',
+      'preload',
+      'sandbox',
+      'spellcheck',
+      'webSecurity',
+      'webviewTag',
+    ])
+    expect(theWindow().options.webPreferences).toMatchObject({ allowRunningInsecureContent: false })
+  })
+
   test('a packaged app has no developer tools', async () => {
     app.isPackaged = true
     await bootApp()

@@ -1,7 +1,7 @@
 /** What surrounds the page: links and files from outside, notices, downloads, the right button, and a page that dies. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { drawDot, showBadge } from '../../main/badge.ts'
 import { boot } from '../../main/boot.ts'
@@ -69,6 +69,14 @@ describe('messages', () => {
         { url: 'file:///app/', parent: null },
       ])
         expect(() => say(channel, '', { senderFrame }), channel).toThrow('Refused.')
+  })
+
+  test('have one way in: nothing else in main/ listens to the page', () => {
+    const main = resolve(import.meta.dirname, '../../main')
+    const listening = readdirSync(main, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .filter((file) => /ipcMain\.|\.ipc\.(?:on|handle)/.test(readFileSync(join(main, file), 'utf8')))
+    expect(listening).toEqual(['messages.ts'])
   })
 
   test('that are no text, or longer than they may be, are answered no', async () => {

@@ -94,6 +94,8 @@ export interface Look {
   theme?: 'light' | 'dark'
   width?: number
   height?: number
+  /** A script that runs in the page before the app does. */
+  init?: string
 }
 
 /** A page that remembers every complaint: console errors and warnings, exceptions, requests to anywhere else. */
@@ -112,6 +114,7 @@ export async function openPage(browser: Browser, app: ServedApp, look: Look = {}
     reducedMotion: 'reduce',
     acceptDownloads: true,
   })
+  if (look.init) await context.addInitScript(look.init)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
