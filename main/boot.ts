@@ -91,11 +91,13 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
   let language: DesktopLanguage = 'es'
   let shell: Shell | null = null
   let server: RunningServer | null = null
+  let quitting = false
   let closing = false
   let closed = false
 
   // Asked again while closing (a second Ctrl+C, the system shutting down), it goes on waiting.
-  app.on('before-quit', (event) => {
+  // After the windows: the page saves its drafts while it closes, and needs the server for that.
+  app.on('will-quit', (event) => {
     if (closed || !server) return
     event.preventDefault()
     if (closing) return
@@ -104,6 +106,9 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
       closed = true
       app.quit()
     })
+  })
+  app.on('before-quit', () => {
+    quitting = true
   })
   const arrivals = openArrivals({
     send: (channel, news) => shell?.send(channel, news),
@@ -124,7 +129,8 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
     void arrivals.file(path)
   })
   app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin' && !launch.headless) app.quit()
+    // A quit that the page held up to save something goes on when its window has closed.
+    if (quitting || (process.platform !== 'darwin' && !launch.headless)) app.quit()
   })
 
   await app.whenReady()

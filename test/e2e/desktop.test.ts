@@ -361,7 +361,7 @@ describe('on paper', () => {
     const page = await open({ theme: 'dark' })
     await visit(page, '/taxes')
     await page.emulateMedia({ media: 'print' })
-    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)')
+    await until(page, "getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)'")
     const text = await paper(page, 'taxes')
     expect(text).toContain('Taller Norte')
     expect(text).not.toContain('Buscar o hacer')

@@ -297,6 +297,19 @@ describe('quitting', () => {
     expect(app.story.indexOf('server closed')).toBeLessThan(app.story.lastIndexOf('quit'))
   })
 
+  test('lets the page save first: the server stays until its window has closed', async () => {
+    await bootApp()
+    app.story = []
+    theWindow().heldByPage = true
+    app.quit()
+    await settle()
+    expect(app.story).toEqual(['quit prevented'])
+    theWindow().heldByPage = false
+    app.emit('window-all-closed')
+    await settle()
+    expect(app.story).toEqual(['quit prevented', 'server closed', 'quit prevented', 'quit'])
+  })
+
   test('never ends while the server is still closing', async () => {
     let finish = (): void => {}
     close.mockImplementation(() => new Promise<void>((resolve) => (finish = resolve)))

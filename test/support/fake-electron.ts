@@ -22,6 +22,8 @@ export class FakeWebContents extends EventEmitter {
 
 export class FakeWindow extends EventEmitter {
   static all: FakeWindow[] = []
+  /** The page's `beforeunload` objects. */
+  heldByPage = false
   static getAllWindows = (): FakeWindow[] => FakeWindow.all
   readonly options: Record<string, unknown>
   readonly webContents = new FakeWebContents()
@@ -68,10 +70,15 @@ class FakeApp extends EventEmitter {
   })
   getLocale = vi.fn(() => this.locale)
   exit = vi.fn((code: number) => this.story.push(`exit ${code}`))
-  /** As Electron does: asks the listeners first, and ends only if none objects. */
+  /** As Electron does: tells the listeners, closes the windows, asks again, and ends only if nobody objects. */
   quit = vi.fn(() => {
-    let stopped = false
-    this.emit('before-quit', { preventDefault: () => (stopped = true) })
+    const isStopped = (name: string): boolean => {
+      let stopped = false
+      this.emit(name, { preventDefault: () => (stopped = true) })
+      return stopped
+    }
+    const stopped =
+      isStopped('before-quit') || FakeWindow.all.some((window) => window.heldByPage) || isStopped('will-quit')
     this.story.push(stopped ? 'quit prevented' : 'quit')
   })
 }
