@@ -218,7 +218,7 @@ describe('a file', () => {
   test('of another kind is named and left', async () => {
     const page = await open()
     await sendFile(page, 'a.exe', 'MZ')
-    await page.getByText('a.exe: este tipo de fichero no se puede entrar').first().waitFor()
+    await page.getByText('a.exe: este tipo de fichero no se puede añadir').first().waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
   })
 
@@ -232,7 +232,7 @@ describe('a file', () => {
         window.dispatchEvent(new DragEvent('dragenter', { dataTransfer: data, cancelable: true }))
       })
       await page
-        .getByText(language === 'es' ? 'Suelta para entrar el documento' : 'Drop to enter the document')
+        .getByText(language === 'es' ? 'Suelta para añadir el documento' : 'Drop to add the document')
         .waitFor()
       expect(await axeFaults(page)).toEqual([])
       expect(await overflows(page)).toBe(false)
