@@ -41,7 +41,9 @@ export function offerContextMenu(
   language: () => DesktopLanguage,
 ): void {
   window.webContents.on('context-menu', (_event, params) => {
-    const entries = contextEntries(params, language(), (link) => clipboard.writeText(link))
+    const entries = contextEntries(params, language(), (link) => {
+      void clipboard.writeText(link)
+    })
     if (entries.length > 0) Menu.buildFromTemplate(entries).popup({ window })
   })
 }
