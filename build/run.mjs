@@ -516,6 +516,7 @@ const COMMANDS = {
     return runNode([bin('oxfmt', 'bin/oxfmt'), ...(args.length > 0 ? args : ['.'])])
   },
   bench: (args) => script('bench/run.ts', args),
+  gallery: (args) => script('test/gallery/run.ts', args),
 }
 
 async function main([command, ...args]) {
