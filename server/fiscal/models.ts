@@ -6,7 +6,7 @@ import { eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { euFigures, taxFigures, withholdingFigures } from '../figures/index.ts'
-import { formulaText } from './boxes.ts'
+import { formulaWords } from './boxes.ts'
 import type { BoxValue } from './boxes.ts'
 import { computeModel, withheldShareBp } from './compute.ts'
 import type { Computed } from './compute.ts'
@@ -194,7 +194,7 @@ export async function modelView(ctx: Ctx, model: ModelNumber, period: ReturnPeri
       label: value.box.label,
       kind: value.box.kind ?? 'amount',
       amount: boxNumber(value),
-      formula: formulaText(value.box),
+      formula: formulaWords(value.box),
       documents: value.documents,
       input: value.box.input === true,
     })),
