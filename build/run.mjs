@@ -310,7 +310,11 @@ function noWindowReason() {
 
 async function findElectron() {
   const reason = noWindowReason()
-  if (reason) return { reason }
+  return reason ? { reason } : fetchElectron()
+}
+
+/** The Electron program, downloaded if it must be; else why there is none. */
+async function fetchElectron() {
   const present = electronPath()
   if (present) return { electron: present }
   const failed = at('node_modules', '.electron-failed')
@@ -395,6 +399,24 @@ async function start(args) {
     say(`No desktop window: ${reason}. Serving the same app to the browser.`)
   }
   return serve(rest, { headless })
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// dist
+
+/** Makes the installers of this system in dist/ (docs/packaging.md). Options go to the packer: `--dir`, `--arm64`, … */
+async function dist(args) {
+  await prepare()
+  // The packer looks for Electron for most of a minute before it says that there is none.
+  const { reason } = process.env.SELLO_ELECTRON_DIST ? {} : await fetchElectron()
+  if (reason)
+    throw new Stop(
+      `No installers: ${reason}. They need the network, or SELLO_ELECTRON_DIST naming a folder with Electron's files.`,
+    )
+  return runNode([
+    bin('electron-builder', 'cli.js'),
+    ...['--config', 'build/electron-builder.ts', '--publish', 'never', ...args],
+  ])
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -505,11 +527,16 @@ const COMMANDS = {
     await prepare()
     return 0
   },
+  // The list of what is shipped is read from the build.
   generate: async (args) => {
-    await install()
-    process.chdir(root)
+    await prepare()
     return runNode([at('build', 'generate.ts'), ...args])
   },
+  icons: async (args) => {
+    await install()
+    return runNode([at('build', 'icons.ts'), ...args])
+  },
+  dist,
   format: async (args) => {
     await install()
     process.chdir(root)
