@@ -11,6 +11,7 @@ import { listBooks, loadBook } from './company/index.ts'
 import { createLoop } from './core/background.ts'
 import type { Background } from './core/background.ts'
 import { createIdMaker } from './core/ids.ts'
+import { isUnderWay, untilQuiet } from './core/under-way.ts'
 import { createCtx } from './ctx.ts'
 import type { AppEnvironment, Book, Ctx } from './ctx.ts'
 import { accrueOverdueCash } from './figures/index.ts'
@@ -85,6 +86,9 @@ export interface RunningSello {
   port: number
   windowToken: string
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
+  /** Is anything being written or issued, or a message on its way? Closing is safe then too, but better waits. */
+  busy(): boolean
+  whenQuiet(): Promise<void>
   close(): Promise<void>
 }
 
@@ -321,6 +325,8 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
       port,
       windowToken,
       inject: (request) => server.inject(request),
+      busy: () => isUnderWay(env.store),
+      whenQuiet: () => untilQuiet(env.store),
       close,
     }
   } catch (error) {
