@@ -10,6 +10,8 @@ import type { LaunchOptions } from './options.ts'
 import { APP_SCHEME, appProtocolHandler } from './protocol.ts'
 import type { InProcessServer } from './protocol.ts'
 import { isOurFrame, lockContents, lockSession, openLink } from './security.ts'
+import { createUpdates } from './updates.ts'
+import type { Updater, Updates } from './updates.ts'
 import { openWindow, showWindow } from './window.ts'
 
 /** The parts of Electron this app uses, given from outside so that plain Node can test the rest. */
@@ -30,6 +32,9 @@ export type Desktop = Pick<
 export interface RunningServer extends InProcessServer {
   uiUrl: string
   mcpUrl: string
+  /** Is anything being written or issued, or a message on its way? */
+  busy: () => boolean
+  whenQuiet: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -45,6 +50,8 @@ export interface BootOptions {
   env: NodeJS.ProcessEnv
   /** The folder with main/, preload/ and renderer/ of the build. */
   outDir: string
+  /** Brings the updater; null or left out where no update can be had. */
+  loadUpdater?: (() => Promise<Updater>) | null
   /** Machine-readable lines (headless) and log lines. */
   print: (line: string) => void
   log: (line: string) => void
@@ -80,6 +87,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
   let language: DesktopLanguage = 'es'
   let window: Electron.BrowserWindow | null = null
   let server: RunningServer | null = null
+  let updates: Updates | null = null
   let closing = false
   let closed = false
 
@@ -91,7 +99,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
     closing = true
     void closeServer(server, options.log).then(() => {
       closed = true
-      app.quit()
+      if (!updates?.leave()) app.quit()
     })
   })
   app.on('second-instance', () => {
@@ -126,7 +134,17 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
     })
     Menu.setApplicationMenu(Menu.buildFromTemplate(template))
   }
+  const updating = createUpdates({
+    app,
+    load: options.loadUpdater ?? null,
+    server: running,
+    tell: (state) => window?.webContents.send(CHANNELS.updates, state),
+    folder: profile,
+    log: options.log,
+  })
+  updates = updating
   answerPage(ipcMain, {
+    [CHANNELS.updates]: (request) => updating.answer(request),
     [CHANNELS.openExternal]: (url) => openLink(url, running.url, shell),
     [CHANNELS.setTheme]: (theme) => {
       if (!isTheme(theme)) return false

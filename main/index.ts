@@ -1,4 +1,5 @@
 /** Entry of the desktop app: joins Electron and the server. Everything that can go wrong is in boot.ts. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   app,
@@ -14,6 +15,12 @@ import {
 } from 'electron'
 import { startSello } from '../server/app.ts'
 import { boot } from './boot.ts'
+import type { Updater } from './updates.ts'
+
+/** The packer writes this file when there is an address to look for updates at. */
+const hasFeed = (): boolean => app.isPackaged && existsSync(join(process.resourcesPath, 'app-update.yml'))
+
+const loadUpdater = async (): Promise<Updater> => (await import('electron-updater')).default.autoUpdater
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.quit())
 
@@ -26,6 +33,7 @@ boot(
     argv: process.argv.slice(app.isPackaged ? 1 : 2),
     env: process.env,
     outDir: join(import.meta.dirname, '..'),
+    loadUpdater: hasFeed() ? loadUpdater : null,
     print: (line) => process.stdout.write(`${line}\n`),
     log: (line) => process.stderr.write(`${line}\n`),
   },

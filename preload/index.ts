@@ -2,7 +2,7 @@
 import { contextBridge, ipcRenderer } from 'electron'
 import type { IpcRendererEvent } from 'electron'
 import { CHANNELS } from './contract.ts'
-import type { DesktopBridge, MenuCommand } from './contract.ts'
+import type { DesktopBridge, MenuCommand, UpdateState } from './contract.ts'
 
 const platforms = ['linux', 'darwin', 'win32'] as const
 
@@ -17,6 +17,14 @@ const desktop: DesktopBridge = {
     ipcRenderer.on(CHANNELS.menu, heard)
     return () => {
       ipcRenderer.off(CHANNELS.menu, heard)
+    }
+  },
+  askUpdates: (request) => ipcRenderer.invoke(CHANNELS.updates, String(request)) as Promise<boolean>,
+  onUpdates: (listener) => {
+    const heard = (_event: IpcRendererEvent, state: UpdateState): void => listener(state)
+    ipcRenderer.on(CHANNELS.updates, heard)
+    return () => {
+      ipcRenderer.off(CHANNELS.updates, heard)
     }
   },
 }

@@ -10,6 +10,7 @@ import { i18n, speak } from './i18n.ts'
 import { router } from './router.ts'
 import { useSessionStore, wearRememberedTheme } from './stores/session.ts'
 import { watchChords } from './shortcuts.ts'
+import { startUpdates } from './updates.ts'
 
 wearRememberedTheme()
 adoptWindowToken()
@@ -32,3 +33,4 @@ router.beforeEach((to) => {
 app.use(router)
 app.mount('#app')
 startEvents()
+app.runWithContext(startUpdates)

@@ -12,6 +12,8 @@ export const Preferences = z.strictObject({
   activeBook: z.string().nullable(),
   /** Steps of the first-run checklist that were dismissed. */
   checklistDismissed: z.boolean(),
+  /** Whether the desktop app looks for new versions by itself; fetching and installing them is asked for each time. */
+  updates: z.enum(['off', 'notify']),
 })
 export type Preferences = z.infer<typeof Preferences>
 

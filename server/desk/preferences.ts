@@ -15,6 +15,7 @@ const DEFAULTS: Preferences = {
   singleKeyShortcuts: true,
   activeBook: null,
   checklistDismissed: false,
+  updates: 'off',
 }
 
 /** The preferences as kept, defaults filled in. */

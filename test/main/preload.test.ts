@@ -65,6 +65,8 @@ describe('the preload', () => {
       setTheme: 'function',
       setLanguage: 'function',
       onMenu: 'function',
+      askUpdates: 'function',
+      onUpdates: 'function',
     })
   })
 

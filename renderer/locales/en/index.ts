@@ -24,6 +24,7 @@ import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { tax } from './tax.ts'
 import { taxes } from './taxes.ts'
+import { updates } from './updates.ts'
 import { welcome } from './welcome.ts'
 
 const messages: Messages = {
@@ -52,5 +53,6 @@ const messages: Messages = {
   ...tax,
   ...rectify,
   ...taxes,
+  ...updates,
 }
 export default messages

@@ -23,6 +23,7 @@ import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { tax } from './tax.ts'
 import { taxes } from './taxes.ts'
+import { updates } from './updates.ts'
 import { welcome } from './welcome.ts'
 
 const messages = {
@@ -51,6 +52,7 @@ const messages = {
   ...tax,
   ...rectify,
   ...taxes,
+  ...updates,
 }
 export type Messages = Worded<typeof messages>
 /** The same keys with any text. */
