@@ -7,6 +7,7 @@ import { certificateContracts } from './certificates/contract.ts'
 import { companyContracts } from './company/contract.ts'
 import { contactContracts } from './contacts/contract.ts'
 import { deskContracts } from './desk/contract.ts'
+import { lockContracts } from './desk/lock/contract.ts'
 import { documentContracts } from './documents/contract.ts'
 import { exportContracts } from './documents/exports-contract.ts'
 import { fiscalContracts } from './fiscal/contract.ts'
@@ -54,6 +55,7 @@ export const contracts = [
   ...receivedContracts,
   ...bankContracts,
   ...deskContracts,
+  ...lockContracts,
 ] as const
 
 type KnownContract = (typeof contracts)[number]

@@ -52,7 +52,21 @@ import { contracts } from './contracts.ts'
 import type { OperationName, OutputOf, ParsedInputOf } from './contracts.ts'
 import type { AnyContract } from './core/contract.ts'
 import type { Ctx, UseCase } from './ctx.ts'
-import { confirmRecovery, getDashboard, getSession, revealRecovery, savePreferences } from './desk/index.ts'
+import {
+  confirmRecovery,
+  getDashboard,
+  getLock,
+  getLockState,
+  getSession,
+  lockNow,
+  noteAlive,
+  removeLock,
+  revealRecovery,
+  savePreferences,
+  setLock,
+  setLockOptions,
+  unlock,
+} from './desk/index.ts'
 import {
   accountantPack,
   boxDocuments,
@@ -513,6 +527,14 @@ const functions: Functions = {
   'recovery.reveal': revealRecovery,
   'recovery.confirm': confirmRecovery,
   'dashboard.get': getDashboard,
+  'session.lockState': getLockState,
+  'session.unlock': unlock,
+  'session.lock': lockNow,
+  'session.alive': noteAlive,
+  'lock.get': getLock,
+  'lock.set': setLock,
+  'lock.options': setLockOptions,
+  'lock.remove': removeLock,
 }
 
 /** Every operation, in the order of the contracts. */

@@ -4,11 +4,18 @@ import { defineContract, euros, Instant } from '../core/contract.ts'
 import { Mode } from '../company/contract.ts'
 import { InvoiceSummary } from '../invoices/contract.ts'
 
+/** Parts of the menu that not every business uses. */
+export const HIDEABLE = ['quotes', 'recurring', 'bank'] as const
+
 export const Preferences = z.strictObject({
   language: z.enum(['es', 'en']),
   theme: z.enum(['light', 'dark', 'system']),
   density: z.enum(['normal', 'roomy']),
+  motion: z.enum(['system', 'less']),
+  textSize: z.enum(['normal', 'large', 'larger']),
   singleKeyShortcuts: z.boolean(),
+  /** Left out of the menu; their pages stay, and the palette finds them. */
+  hiddenPlaces: z.array(z.enum(HIDEABLE)),
   activeBook: z.string().nullable(),
   /** Steps of the first-run checklist that were dismissed. */
   checklistDismissed: z.boolean(),

@@ -6,6 +6,20 @@ import { countDrafts, oldestOwed, overdueFigures, owedFigures } from '../invoice
 import { registryFigures } from '../registry/index.ts'
 import { createDashboard } from './dashboard.ts'
 
+export {
+  ANSWERED_WHILE_LOCKED,
+  COUNTED_TRIES,
+  getLock,
+  getLockState,
+  isLocked,
+  lockNow,
+  lockOf,
+  noteAlive,
+  removeLock,
+  setLock,
+  setLockOptions,
+  unlock,
+} from './lock/index.ts'
 export { savePreferences } from './preferences.ts'
 export { confirmRecovery, revealRecovery } from './recovery.ts'
 export { getSession } from './session.ts'

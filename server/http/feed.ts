@@ -25,8 +25,8 @@ export class EventFeed {
     for (const stream of this.streams) stream.pump()
   }
 
-  /** Ends all streams: the server closes. */
-  close(): void {
+  /** Ends all streams: the server closes, or Sello is locked. */
+  endAll(): void {
     for (const stream of this.streams) stream.end()
   }
 

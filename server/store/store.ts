@@ -3,6 +3,7 @@
  * that a list never waits for a write. Transactions queue up; each is `begin immediate` and is answered after COMMIT.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely } from 'kysely'
@@ -18,7 +19,7 @@ import { openDatabase } from './open.ts'
 import type { OpenOptions } from './open.ts'
 import { bindConnection } from './query.ts'
 import type { Db } from './query.ts'
-import { newRecoveryCode, wrapMasterKey } from './recovery.ts'
+import { newRecoveryCode, unwrapMasterKey, wrapMasterKey } from './recovery.ts'
 import type { WrappedKey } from './recovery.ts'
 import type { Schema } from './schema.ts'
 import { createSealer, deriveKey } from './seal.ts'
@@ -51,6 +52,8 @@ export interface Store {
   /** Keeps the master key under a new recovery code; the sidecar is replaced only by `confirm`. */
   newRecoveryCode(): { code: string; confirm(): void }
   hasRecoveryCode(): boolean
+  /** True for the code kept last: what it opens is this store's key, not just any. */
+  isRecoveryCode(code: string): boolean
   /** Why writing is refused, or null. */
   readonly readOnlyReason: string | null
   checkpoint(): void
@@ -241,6 +244,16 @@ class OpenStore implements Store {
 
   hasRecoveryCode(): boolean {
     return existsSync(join(this.folder, RECOVERY_FILE))
+  }
+
+  isRecoveryCode(code: string): boolean {
+    const wrapped = readRecoveryFile(this.folder)
+    const opened = wrapped && unwrapMasterKey(wrapped, code, this.storeId)
+    if (!opened) return false
+    const { masterKey } = this.parts.key
+    const isOurs = opened.length === masterKey.length && timingSafeEqual(opened, masterKey)
+    opened.fill(0)
+    return isOurs
   }
 
   checkpoint(): void {
