@@ -6,11 +6,21 @@ import type { InputOf, OperationName, OutputOf } from '../server/contracts.ts'
 import type { Fault, Retry } from '../server/core/errors.ts'
 
 const TOKEN_ENTRY = 'sello.window'
+/** The status of `app_locked`, and of nothing else. */
+export const APP_LOCKED = 423
 
 /** Operations that work without an active book; the rest carry the book they are for. */
 export const BOOKLESS: readonly OperationName[] = [
   'session.get',
   'session.savePreferences',
+  'session.lockState',
+  'session.unlock',
+  'session.lock',
+  'session.alive',
+  'lock.get',
+  'lock.set',
+  'lock.options',
+  'lock.remove',
   'recovery.reveal',
   'recovery.confirm',
   'company.create',
@@ -98,6 +108,26 @@ export function windowHeaders(): Record<string, string> {
   return windowToken ? { authorization: `Bearer ${windowToken}` } : {}
 }
 
+let heardLocked: () => void = () => {}
+
+/** Calls `listener` whenever the server refuses because Sello is locked: by this window, another one, or by itself. */
+export function onAppLocked(listener: () => void): void {
+  heardLocked = listener
+}
+
+/** The server refused because Sello is locked. */
+export function tellAppLocked(): void {
+  heardLocked()
+}
+
+const underWay = new Set<Promise<unknown>>()
+
+/** Resolves once every call made so far has been answered, or after `waitMs`. */
+export async function callsDone(waitMs: number): Promise<void> {
+  const all = Promise.allSettled([...underWay])
+  await Promise.race([all, new Promise((resolve) => setTimeout(resolve, waitMs))])
+}
+
 export interface CallOptions {
   signal?: AbortSignal
   /** Another book than the active one. */
@@ -110,16 +140,19 @@ async function post(name: OperationName, input: unknown, options: CallOptions): 
   if (book && !BOOKLESS.includes(name)) headers['sello-book'] = book
   let response: Response
   try {
-    response = await fetch(`/app/call/${name}`, {
+    const asked = fetch(`/app/call/${name}`, {
       method: 'POST',
       headers,
       body: JSON.stringify(input),
       ...(options.signal ? { signal: options.signal } : {}),
     })
+    underWay.add(asked)
+    response = await asked.finally(() => underWay.delete(asked))
   } catch (cause) {
     if (options.signal?.aborted) throw cause
     throw new CallError({ code: 'offline', message: 'Sello does not answer.', retry: 'backoff' })
   }
+  if (response.status === APP_LOCKED) tellAppLocked()
   if (!response.ok) throw await refusalOf(response)
   return response
 }

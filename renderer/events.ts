@@ -3,7 +3,7 @@
  * cut it comes back by itself and asks for what it missed.
  */
 import { onScopeDispose, getCurrentScope } from 'vue'
-import { windowHeaders } from './call.ts'
+import { APP_LOCKED, tellAppLocked, windowHeaders } from './call.ts'
 
 export interface DeskEvent {
   id: string
@@ -91,6 +91,7 @@ async function readOnce(signal: AbortSignal, onOpen: () => void): Promise<void> 
     },
     signal,
   })
+  if (response.status === APP_LOCKED) tellAppLocked()
   if (!response.ok || !response.body) throw new Error(`events: ${response.status}`)
   onOpen()
   const read = eventStreamReader((message) => {
@@ -135,7 +136,8 @@ export function startEvents(): () => void {
   return stopEvents
 }
 
-function stopEvents(): void {
+/** Stops listening: nobody is there to see it. */
+export function stopEvents(): void {
   running?.abort()
   running = null
 }

@@ -68,6 +68,7 @@ export const icons = {
   offline: 'i-lucide-cloud-off',
   empty: 'i-lucide-file-plus-2',
   lock: 'i-lucide-lock',
+  unlock: 'i-lucide-lock-open',
   shield: 'i-lucide-shield-check',
   shieldBroken: 'i-lucide-shield-alert',
   bulb: 'i-lucide-lightbulb',

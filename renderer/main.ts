@@ -8,6 +8,7 @@ import { adoptWindowToken } from './call.ts'
 import { startEvents } from './events.ts'
 import { i18n, speak } from './i18n.ts'
 import { router } from './router.ts'
+import { useLockStore } from './stores/lock.ts'
 import { useSessionStore, wearRememberedTheme } from './stores/session.ts'
 import { watchChords } from './shortcuts.ts'
 import { startUpdates } from './updates.ts'
@@ -23,8 +24,12 @@ app.use(ui)
 
 const session = useSessionStore()
 await session.load()
+const lock = useLockStore()
+if (session.error?.code === 'app_locked') await lock.close()
+// Whether there is a lock at all decides if this window watches for idleness.
+else void lock.load().catch(() => undefined)
 // When the server does not answer there is no preference to follow: the browser's language says more than nothing.
-if (!session.session) await speak(navigator.language.startsWith('en') ? 'en' : 'es')
+if (!session.session && !lock.state) await speak(navigator.language.startsWith('en') ? 'en' : 'es')
 
 router.beforeEach((to) => {
   if (session.session && !session.activeBook && to.name !== 'welcome') return { name: 'welcome' }
@@ -32,5 +37,5 @@ router.beforeEach((to) => {
 
 app.use(router)
 app.mount('#app')
-startEvents()
+if (lock.phase === 'open') startEvents()
 app.runWithContext(startUpdates)

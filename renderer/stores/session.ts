@@ -33,6 +33,13 @@ export function wearTheme(theme: Preferences['theme']): void {
   localStorage.setItem(THEME_ENTRY, theme)
 }
 
+const prefersLess = window.matchMedia('(prefers-reduced-motion: reduce)')
+
+/** Stills the page when it is asked to, here or in the system. */
+export function wearMotion(motion: Preferences['motion']): void {
+  document.documentElement.dataset.motion = motion === 'less' || prefersLess.matches ? 'less' : 'full'
+}
+
 /** The theme of the last visit, before the server has been asked. */
 export function wearRememberedTheme(): void {
   const remembered = localStorage.getItem(THEME_ENTRY)
@@ -77,7 +84,9 @@ export const useSessionStore = defineStore('session', () => {
     const chosen = preferences.value
     if (!chosen) return
     wearTheme(chosen.theme)
+    wearMotion(chosen.motion)
     document.documentElement.dataset.density = chosen.density
+    document.documentElement.dataset.textSize = chosen.textSize
     document.documentElement.classList.toggle('test', isTest.value)
     singleKeys.enabled = chosen.singleKeyShortcuts
     dressTitle()
@@ -143,6 +152,17 @@ export const useSessionStore = defineStore('session', () => {
     company.value = next
   }
 
+  /** Forgets everything: Sello is locked, and its window tells no book any more. */
+  function forget(): void {
+    session.value = null
+    company.value = null
+    error.value = null
+    pageTitle.value = ''
+    useBook(null)
+    document.documentElement.classList.remove('test')
+  }
+
+  prefersLess.addEventListener('change', () => wearMotion(preferences.value?.motion ?? 'system'))
   prefersDark.addEventListener('change', () => wearTheme(preferences.value?.theme ?? 'system'))
   onEvent('company.*', (event) => {
     if (event.bookId === activeBook.value?.id) void reloadCompany()
@@ -163,6 +183,7 @@ export const useSessionStore = defineStore('session', () => {
     savePreferences,
     switchBook,
     setCompany,
+    forget,
     setPageTitle,
   }
 })

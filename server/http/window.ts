@@ -77,7 +77,8 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
       // Before the body is read: nobody sends files through a locked door.
       onRequest: async (request) => {
         checkToken(request)
-        if (!ANSWERED_WHILE_LOCKED.has((request.params as { operation: string }).operation)) await assertOpen()
+        if (!ANSWERED_WHILE_LOCKED.has((request.params as { operation: string }).operation))
+          await assertOpen()
       },
       bodyLimit: Math.max(...options.operations.map(({ contract }) => bodyLimitOf(contract))),
     },

@@ -1,4 +1,6 @@
 /** Words of Connections: assistants, keys and activity. */
+import { lockActions } from './lock.ts'
+
 export const connect = {
   channel: { ui: 'In the app', rest: 'Through the API', mcp: 'Through an assistant', system: 'By itself' },
   actor: { user: 'You', key: 'Key', system: 'Sello' },
@@ -131,6 +133,7 @@ export const connect = {
     proposal_created: 'Proposal received',
     proposal_accepted: 'Proposal accepted',
     proposal_rejected: 'Proposal rejected',
+    ...lockActions,
     recovery_confirmed: 'Recovery code kept',
     invoices_issue: 'Issue an invoice',
     keys_create: 'Create a key',

@@ -1,8 +1,10 @@
 /** Every error code as what happened and what to do; and the faults of single fields. */
+import { lockErrors, lockFaults } from './lock.ts'
 import { recordFaults } from './record-faults.ts'
 
 export const errors = {
   errors: {
+    ...lockErrors,
     offline: {
       title: 'Sello does not answer',
       next: 'Check that it is still open and try again. Your data is fine.',
@@ -380,6 +382,7 @@ export const errors = {
     },
   },
   faults: {
+    ...lockFaults,
     ...recordFaults,
     required: 'This is missing',
     wrong_type: 'This is not the right kind of data',

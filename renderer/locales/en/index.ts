@@ -10,6 +10,7 @@ import { home } from './home.ts'
 import { inbox } from './inbox.ts'
 import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
+import { lock } from './lock.ts'
 import { mail } from './mail.ts'
 import { payments } from './payments.ts'
 import { rectify } from './rectify.ts'
@@ -44,6 +45,7 @@ const messages: Messages = {
   ...imports,
   ...items,
   ...ledger,
+  ...lock,
   ...mail,
   ...payments,
   ...quotes,

@@ -1,4 +1,6 @@
 /** Words of Conexiones: asistentes, claves y actividad. */
+import { lockActions } from './lock.ts'
+
 export const connect = {
   channel: { ui: 'Desde la aplicación', rest: 'Por la API', mcp: 'Por un asistente', system: 'Por sí solo' },
   actor: { user: 'Tú', key: 'Clave', system: 'Sello' },
@@ -131,6 +133,7 @@ export const connect = {
     proposal_created: 'Propuesta recibida',
     proposal_accepted: 'Propuesta aceptada',
     proposal_rejected: 'Propuesta rechazada',
+    ...lockActions,
     recovery_confirmed: 'Código de recuperación guardado',
     invoices_issue: 'Emitir una factura',
     keys_create: 'Crear una clave',

@@ -1,8 +1,10 @@
 /** Every error code as what happened and what to do; and the faults of single fields. */
+import { lockErrors, lockFaults } from './lock.ts'
 import { recordFaults } from './record-faults.ts'
 
 export const errors = {
   errors: {
+    ...lockErrors,
     offline: {
       title: 'Sello no responde',
       next: 'Comprueba que sigue abierto y reinténtalo. Tus datos están bien.',
@@ -371,6 +373,7 @@ export const errors = {
     },
   },
   faults: {
+    ...lockFaults,
     ...recordFaults,
     required: 'Falta este dato',
     wrong_type: 'No es el tipo de dato que toca',

@@ -9,6 +9,7 @@ import { home } from './home.ts'
 import { inbox } from './inbox.ts'
 import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
+import { lock } from './lock.ts'
 import { mail } from './mail.ts'
 import { payments } from './payments.ts'
 import { rectify } from './rectify.ts'
@@ -43,6 +44,7 @@ const messages = {
   ...imports,
   ...items,
   ...ledger,
+  ...lock,
   ...mail,
   ...payments,
   ...quotes,

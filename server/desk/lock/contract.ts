@@ -22,7 +22,9 @@ export const LockState = z
     reason: LockReason.nullable(),
     kind: CodeKind.nullable(),
     idleMinutes: IdleMinutes.nullable(),
-    withSystem: z.boolean().meta({ description: "Locks when the computer's session does, or when it sleeps." }),
+    withSystem: z
+      .boolean()
+      .meta({ description: "Locks when the computer's session does, or when it sleeps." }),
     waitSeconds: z.int().meta({ description: 'Until the next try may be made; 0 when it may be made now.' }),
     recovery: z.boolean().meta({ description: 'A recovery code was kept, so it can open this lock.' }),
     companyName: z.string().nullable().meta({ description: 'Null when the lock is not to show it.' }),

@@ -17,8 +17,7 @@ const MESSAGES = {
 /** Throws `validation_failed` for what may not be a code. */
 export function assertCode(text: string, field: string): void {
   const fault = codeFault(text)
-  if (fault)
-    throw validationFailed([{ code: fault, field, severity: 'error', message: MESSAGES[fault] }])
+  if (fault) throw validationFailed([{ code: fault, field, severity: 'error', message: MESSAGES[fault] }])
 }
 
 function settingsOf(ctx: Ctx, kept: KeptLock | null): LockSettings {

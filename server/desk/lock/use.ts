@@ -17,8 +17,7 @@ async function stateNow(ctx: Ctx): Promise<LockState> {
   const { kept, shut } = lock
   const { language, theme, motion, activeBook } = await readPreferences(ctx.env.store.reader)
   const companies = kept?.showName ? await listCompanies(ctx.env.store.reader) : []
-  const company =
-    companies.find(({ books }) => books.some((book) => book.id === activeBook)) ?? companies[0]
+  const company = companies.find(({ books }) => books.some((book) => book.id === activeBook)) ?? companies[0]
   return {
     set: kept !== null,
     locked: shut !== null,
