@@ -60,13 +60,13 @@ export const lock = {
       isOn: 'Lock turned on',
       isChanged: 'Passphrase changed',
       isOff: 'Lock turned off',
-      turnOnText: 'Asked for when Sello opens and when you come back. If you forget it, the recovery code opens.',
+      turnOnText:
+        'Asked for when Sello opens and when you come back. If you forget it, the recovery code opens.',
       changeText: 'From now on only the new one opens.',
       turnOffText: 'Whoever sits down at your computer will see your invoices.',
     },
   },
   look: {
-    kept: 'Changed: {name}',
     motion: 'Motion',
     motionSystem: 'As the system',
     motionLess: 'No animations',

@@ -66,7 +66,6 @@ export const lock = {
     },
   },
   look: {
-    kept: 'Cambiado: {name}',
     motion: 'Movimiento',
     motionSystem: 'Como el sistema',
     motionLess: 'Sin animaciones',
@@ -81,7 +80,10 @@ export const lock = {
 /** For the catalogue of errors. */
 export const lockErrors = {
   app_locked: { title: 'Sello está bloqueado', next: 'Ábrelo con tu clave.' },
-  lock_code_wrong: { title: 'Esa no es la clave', next: 'Escríbela otra vez o usa el código de recuperación.' },
+  lock_code_wrong: {
+    title: 'Esa no es la clave',
+    next: 'Escríbela otra vez o usa el código de recuperación.',
+  },
   lock_wait: {
     title: 'Demasiadas claves equivocadas',
     next: 'Espera {seconds} s o usa el código de recuperación.',

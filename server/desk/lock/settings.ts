@@ -3,7 +3,7 @@ import type { OutputOf, ParsedInputOf } from '../../contracts.ts'
 import { AppError, validationFailed } from '../../core/errors.ts'
 import type { Ctx, UseCase } from '../../ctx.ts'
 import { codeFault, codeKind, hashCode } from './code.ts'
-import type { LockSettings } from './contract.ts'
+import type { LockSettings } from '../lock-contract.ts'
 import { lockOf, sealCode } from './state.ts'
 import type { KeptLock } from './state.ts'
 

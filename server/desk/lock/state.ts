@@ -11,7 +11,7 @@ import type { Db } from '../../store/query.ts'
 import type { Store } from '../../store/store.ts'
 import { isCode, waitAfterSeconds } from './code.ts'
 import type { CodeHash, CodeKind } from './code.ts'
-import type { IdleMinutes, LockReason } from './contract.ts'
+import type { IdleMinutes, LockReason } from '../lock-contract.ts'
 
 const SETTING = 'app_lock'
 const SEALED_AT = 'settings:app_lock'

@@ -6,7 +6,7 @@ import type { Ctx, UseCase } from '../../ctx.ts'
 import { readRecoveryCode } from '../../store/recovery.ts'
 import { readPreferences } from '../preferences.ts'
 import { codeKind, hashCode } from './code.ts'
-import type { LockState } from './contract.ts'
+import type { LockState } from '../lock-contract.ts'
 import { assertCode } from './settings.ts'
 import { isLocked, lockOf, sealCode } from './state.ts'
 

@@ -1,6 +1,6 @@
 /** What the window asks of the app lock: how it stands, locking, opening, signs of life, and how it is set. */
 import { z } from 'zod'
-import { defineContract, Instant } from '../../core/contract.ts'
+import { defineContract, Instant } from '../core/contract.ts'
 
 /** Minutes without a sign of life after which Sello locks. */
 export const IDLE_MINUTES = [1, 5, 15, 30, 60] as const
