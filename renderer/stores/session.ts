@@ -86,7 +86,6 @@ export const useSessionStore = defineStore('session', () => {
     wearTheme(chosen.theme)
     wearMotion(chosen.motion)
     document.documentElement.dataset.density = chosen.density
-    document.documentElement.dataset.textSize = chosen.textSize
     document.documentElement.classList.toggle('test', isTest.value)
     singleKeys.enabled = chosen.singleKeyShortcuts
     dressTitle()

@@ -12,7 +12,6 @@ export const Preferences = z.strictObject({
   theme: z.enum(['light', 'dark', 'system']),
   density: z.enum(['normal', 'roomy']),
   motion: z.enum(['system', 'less']),
-  textSize: z.enum(['normal', 'large', 'larger']),
   singleKeyShortcuts: z.boolean(),
   /** Left out of the menu; their pages stay, and the palette finds them. */
   hiddenPlaces: z.array(z.enum(HIDEABLE)),

@@ -13,7 +13,6 @@ const DEFAULTS: Preferences = {
   theme: 'system',
   density: 'normal',
   motion: 'system',
-  textSize: 'normal',
   singleKeyShortcuts: true,
   hiddenPlaces: [],
   activeBook: null,
