@@ -32,7 +32,8 @@ export const lock = {
     now: 'Lock now',
     warn: {
       title: 'Still there?',
-      text: 'Sello locks in {seconds} s. What you are writing is not lost.',
+      text: 'What you are writing is not lost.',
+      left: 'Sello locks in {seconds} s',
       stay: 'Stay here',
     },
     settings: {

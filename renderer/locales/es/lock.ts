@@ -32,7 +32,8 @@ export const lock = {
     now: 'Bloquear ahora',
     warn: {
       title: '¿Sigues ahí?',
-      text: 'Sello se bloquea en {seconds} s. Lo que estás escribiendo no se pierde.',
+      text: 'Lo que estás escribiendo no se pierde.',
+      left: 'Sello se bloquea en {seconds} s',
       stay: 'Seguir aquí',
     },
     settings: {
