@@ -51,6 +51,7 @@ export const useSessionStore = defineStore('session', () => {
   const company = shallowRef<Company | null>(null)
   const error = shallowRef<CallError | null>(null)
   const pageTitle = ref('')
+  let lastSave = 0
 
   const preferences = computed(() => session.value?.preferences ?? null)
   const sandbox = computed(() => session.value?.store.sandbox ?? false)
@@ -122,27 +123,38 @@ export const useSessionStore = defineStore('session', () => {
   }
 
   async function reloadCompany(): Promise<void> {
-    company.value = await call('company.current', {})
+    const bookId = activeBook.value?.id
+    const found = await call('company.current', {})
+    // Whoever changed books meanwhile must not be shown the company of the one before.
+    if (activeBook.value?.id === bookId) company.value = found
   }
 
   /** Keeps preferences; the page changes at once and goes back if the server refuses. */
   async function savePreferences(changes: Partial<Preferences>): Promise<void> {
     const before = session.value
     if (!before) return
+    const mine = ++lastSave
     await adopt({ ...before, preferences: { ...before.preferences, ...changes } })
     try {
       const kept = await call('session.savePreferences', changes)
-      await adopt({ ...(session.value ?? before), preferences: kept })
+      // An answer that was overtaken must not bring back the book, or anything else, of before.
+      if (mine === lastSave) await adopt({ ...(session.value ?? before), preferences: kept })
     } catch (thrown) {
-      await adopt(before)
+      if (mine === lastSave) await adopt(before)
       throw thrown
     }
   }
 
   /** Goes to another book. Pages are rebuilt by the caller: no link crosses books. */
   async function switchBook(id: string): Promise<void> {
+    const before = company.value
     company.value = null
-    await savePreferences({ activeBook: id })
+    try {
+      await savePreferences({ activeBook: id })
+    } catch (thrown) {
+      company.value = before
+      throw thrown
+    }
     await reloadCompany()
   }
 

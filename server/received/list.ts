@@ -260,3 +260,11 @@ export const listConcepts: UseCase<
     investmentAccount: concept.vat ? ASSET_ACCOUNT : null,
   })),
 })
+
+/** Received invoices in force whose document is missing. */
+export async function countWithoutFile(ctx: Ctx): Promise<number> {
+  const row = await selection(ctx, viewConditions('withoutFile', ctx.today()))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}

@@ -101,6 +101,8 @@ const SLICES: Record<string, readonly string[]> = {
     'bank',
     'recurring',
     'quotes',
+    'ledger',
+    'mail',
   ],
   demo: ['contacts', 'invoices', 'items', 'received', 'payments', 'quotes', 'company'],
   // Signatures with a key that is handed in: knows neither where keys live nor what is signed.
