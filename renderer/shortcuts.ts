@@ -32,6 +32,11 @@ const sheets = shallowReactive(new Set<readonly PageShortcut[]>())
 /** The shortcuts in force now, for the sheet that `?` opens. */
 export const activeShortcuts = computed(() => [...sheets].flat().filter((shortcut) => shortcut.label))
 
+/** Whether something else on the page answers to the same keys. */
+export function hasOther(shortcut: PageShortcut): boolean {
+  return [...sheets].flat().some((each) => each !== shortcut && each.keys === shortcut.keys)
+}
+
 export function isSingleKey(keys: string): boolean {
   return !keys.includes('_') && keys.length <= 3 && (keys.length === 1 || /^.-.$/.test(keys))
 }
@@ -42,7 +47,7 @@ export function inChord(): boolean {
 }
 
 /** A dialog or menu is open: letters belong to it. */
-function coveredByOverlay(): boolean {
+export function isCovered(): boolean {
   return (
     document.querySelector(
       '[role="dialog"][data-state="open"], [role="menu"][data-state="open"], [role="listbox"][data-state="open"]',
@@ -65,7 +70,7 @@ export function useShortcuts(shortcuts: readonly PageShortcut[]): void {
           {
             usingInput: shortcut.usingInput ?? false,
             handler: (event?: KeyboardEvent) => {
-              if (single && coveredByOverlay()) return
+              if (single && isCovered()) return
               if (single && !chord && inChord()) return
               shortcut.handler(event)
             },

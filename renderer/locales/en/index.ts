@@ -6,6 +6,7 @@ import { connect } from './connect.ts'
 import { contacts } from './contacts.ts'
 import { errors } from './errors.ts'
 import { exports } from './exports.ts'
+import { finder } from './finder.ts'
 import { home } from './home.ts'
 import { inbox } from './inbox.ts'
 import { invoice } from './invoice.ts'
@@ -37,6 +38,7 @@ const messages: Messages = {
   ...settings,
   ...connect,
   ...welcome,
+  ...finder,
   ...home,
   ...inbox,
   ...invoiceList,

@@ -81,7 +81,6 @@ export const shell = {
     title: 'Search or do',
     text: 'Type to find invoices and contacts, go to a page or do something.',
     results: 'Results',
-    placeholder: 'Number, customer, page or action',
     nothing: 'Nothing by that name. Try part of the number or of the customer.',
     invoices: 'Invoices',
     contacts: 'Contacts',

@@ -5,6 +5,7 @@ import { connect } from './connect.ts'
 import { contacts } from './contacts.ts'
 import { errors } from './errors.ts'
 import { exports } from './exports.ts'
+import { finder } from './finder.ts'
 import { home } from './home.ts'
 import { inbox } from './inbox.ts'
 import { invoice } from './invoice.ts'
@@ -36,6 +37,7 @@ const messages = {
   ...settings,
   ...connect,
   ...welcome,
+  ...finder,
   ...home,
   ...inbox,
   ...invoiceList,

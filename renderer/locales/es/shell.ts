@@ -81,7 +81,6 @@ export const shell = {
     title: 'Buscar o hacer',
     text: 'Escribe para buscar facturas y contactos, ir a una página o hacer algo.',
     results: 'Resultados',
-    placeholder: 'Número, cliente, página o acción',
     nothing: 'Nada con ese nombre. Prueba con parte del número o del cliente.',
     invoices: 'Facturas',
     contacts: 'Contactos',
