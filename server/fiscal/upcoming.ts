@@ -79,14 +79,16 @@ async function hasThirdParties(ctx: Ctx, year: number): Promise<boolean> {
   return false
 }
 
-/** Returns this company still has to file with a term that ends within `days`; when there are none, those that end next. */
+const FEWEST = 3
+
+/** Returns this company still has to file with a term that ends within `days`; when they are few, those after them too. */
 export async function upcomingReturns(ctx: Ctx, days: number): Promise<UpcomingReturn[]> {
   const today = ctx.today()
   const standings = new Map<string, Standing>()
   const found: UpcomingReturn[] = []
   for (const term of termsFrom(today)) {
     const isLater = daysBetween(today, term.dueTo) > days
-    if (isLater && found.length > 0 && found[0]?.dueTo !== term.dueTo) break
+    if (isLater && found.length >= FEWEST) break
     const { returns, ...rest } = term
     const name = `${term.year} ${returns.code}`
     const standing = standings.get(name) ?? (await standingOf(ctx, returns))
