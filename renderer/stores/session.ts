@@ -195,6 +195,7 @@ export const useSessionStore = defineStore('session', () => {
     switchBook,
     setCompany,
     forget,
+    pageTitle,
     setPageTitle,
   }
 })
