@@ -11,7 +11,7 @@ import { listKeys } from '../keys/index.ts'
 import { seriesOfBook } from '../series/index.ts'
 import { attentionOf } from './attention.ts'
 import type { Dashboard } from './contract.ts'
-import type { DashboardPorts, OpenDay } from './ports.ts'
+import type { DashboardPorts, OpenDay, RegistryFigures } from './ports.ts'
 
 const COLLECTIONS = 6
 const CUSTOMERS = 5
@@ -91,13 +91,15 @@ function overdueOf(today: BusinessDate, receivable: readonly OpenDay[]): Dashboa
 async function checklistOf(
   ctx: Ctx,
   registryFigures: DashboardPorts['registryFigures'],
+  here: RegistryFigures,
 ): Promise<Dashboard['checklist']> {
   const company = await findCompany(ctx)
   let firstTestInvoice = false
   let apiKey = false
   for (const book of await booksOfCompany(ctx.db, company.id)) {
     const there = inBook(ctx, book)
-    if (book.mode === 'test') firstTestInvoice = (await registryFigures(there)).chainRecords > 0
+    if (book.mode === 'test')
+      firstTestInvoice = (book.id === ctx.book.id ? here : await registryFigures(there)).chainRecords > 0
     apiKey ||= (await listKeys(there, {})).items.length > 0
   }
   return {
@@ -203,7 +205,7 @@ export function createDashboard(
         chainRecords: registry.chainRecords,
         lastAnswerAt: registry.lastAnswerAt === null ? null : new Date(registry.lastAnswerAt).toISOString(),
       },
-      checklist: await checklistOf(ctx, ports.registryFigures),
+      checklist: await checklistOf(ctx, ports.registryFigures, registry),
       drafts: await ports.countDrafts(ctx),
     }
   }
