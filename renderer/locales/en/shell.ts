@@ -82,8 +82,6 @@ export const shell = {
     text: 'Type to find invoices and contacts, go to a page or do something.',
     results: 'Results',
     nothing: 'Nothing by that name. Try part of the number or of the customer.',
-    invoices: 'Invoices',
-    contacts: 'Contacts',
     actions: 'Actions',
     draft: 'Draft',
     toTest: 'Go to the test book of {company}',

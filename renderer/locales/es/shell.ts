@@ -82,8 +82,6 @@ export const shell = {
     text: 'Escribe para buscar facturas y contactos, ir a una página o hacer algo.',
     results: 'Resultados',
     nothing: 'Nada con ese nombre. Prueba con parte del número o del cliente.',
-    invoices: 'Facturas',
-    contacts: 'Contactos',
     actions: 'Acciones',
     draft: 'Borrador',
     toTest: 'Ir al libro de pruebas de {company}',
