@@ -351,7 +351,9 @@ function openInBrowser(address) {
 /** The server alone; its one line of JSON says where the UI is. */
 async function serve(args, { headless }) {
   const browse = !headless && process.stdout.isTTY && !process.env.CI
-  return runNode([at('out', 'main', 'cli.js'), 'serve', ...args], {
+  // Without a person nobody reads a page that says what is wrong: then the exit code does.
+  const forPerson = headless ? [] : ['--window']
+  return runNode([at('out', 'main', 'cli.js'), 'serve', ...forPerson, ...args], {
     stdio: ['inherit', 'pipe', 'inherit'],
     onStart: (child) => {
       let line = ''
@@ -363,7 +365,8 @@ async function serve(args, { headless }) {
         for (const each of lines) {
           const address = uiAddress(each)
           if (!address || headless) continue
-          say(`Sello is open at ${address}\nStop it with Ctrl+C.`)
+          if (each.includes('"alreadyOpen":true')) say(`Sello was open already, at ${address}`)
+          else say(`Sello is open at ${address}\nStop it with Ctrl+C.`)
           if (browse) openInBrowser(address)
         }
       })

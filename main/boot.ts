@@ -1,5 +1,5 @@
 /** Brings the desktop app up and down in the right order: lock, server, page, window; and back. */
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type * as Electron from 'electron'
 import { CHANNELS } from '../preload/contract.ts'
@@ -45,6 +45,8 @@ export interface BootOptions {
     keyFile?: string
     uiDir: string
     log: (line: string) => void
+    /** Show what keeps the books shut in the window instead of failing. */
+    patient: boolean
   }) => Promise<RunningServer>
   argv: readonly string[]
   env: NodeJS.ProcessEnv
@@ -76,8 +78,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
   ])
   const launch = launchOptions(options.argv, options.env, app.getPath('appData'))
   // The browser's own files lie inside the data folder, so that the instance lock is one per store.
-  const profile = join(launch.dataDir, 'desktop')
-  mkdirSync(profile, { recursive: true, mode: 0o700 })
+  const profile = profileFolder(launch.dataDir, app.getPath('temp'))
   app.setPath('userData', profile)
   if (!app.requestSingleInstanceLock()) {
     app.quit()
@@ -175,7 +176,21 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
   })
 }
 
-/** Starts the server; when it cannot (locked keychain, store in use) asks the person until it does or they leave. */
+/** The browser's folder inside the data folder; elsewhere when nothing can be written there, for the window to say so. */
+function profileFolder(dataDir: string, temporary: string): string {
+  const inside = join(dataDir, 'desktop')
+  try {
+    mkdirSync(inside, { recursive: true, mode: 0o700 })
+    accessSync(inside, constants.W_OK)
+    return inside
+  } catch {
+    const outside = join(temporary, 'sello-desktop')
+    mkdirSync(outside, { recursive: true, mode: 0o700 })
+    return outside
+  }
+}
+
+/** Starts the server; when not even its window can be shown (no port is free) asks the person until it can or they leave. */
 async function startPatiently(
   { app, dialog }: Desktop,
   options: BootOptions,
@@ -188,6 +203,7 @@ async function startPatiently(
         ...launch,
         uiDir: join(options.outDir, 'renderer'),
         log: options.log,
+        patient: !headless,
       })
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)

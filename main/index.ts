@@ -13,7 +13,7 @@ import {
   session,
   shell,
 } from 'electron'
-import { startSello } from '../server/app.ts'
+import { startSello, startSelloPatiently } from '../server/app.ts'
 import { boot } from './boot.ts'
 import type { Updater } from './updates.ts'
 
@@ -28,7 +28,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ap
 boot(
   { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, protocol, screen, session, shell },
   {
-    startServer: startSello,
+    startServer: ({ patient, ...options }) =>
+      patient ? startSelloPatiently({ ...options, quit: () => app.quit() }) : startSello(options),
     // Unpackaged, the first argument is the folder that was given to Electron.
     argv: process.argv.slice(app.isPackaged ? 1 : 2),
     env: process.env,

@@ -53,6 +53,7 @@ import type { OperationName, OutputOf, ParsedInputOf } from './contracts.ts'
 import type { AnyContract } from './core/contract.ts'
 import type { Ctx, UseCase } from './ctx.ts'
 import {
+  checkStore,
   confirmRecovery,
   getDashboard,
   getLock,
@@ -523,6 +524,7 @@ const functions: Functions = {
   'bank.applyRules': applyBankRules,
   'bank.reconciliation': reconcileAccount,
   'session.get': getSession,
+  'store.check': checkStore,
   'session.savePreferences': savePreferences,
   'recovery.reveal': revealRecovery,
   'recovery.confirm': confirmRecovery,

@@ -33,6 +33,10 @@ export const Session = z
           "Who keeps the key of the books: the system's keychain, a file beside them, or a file named at start.",
       }),
       dataFolder: z.string(),
+      writeFault: z.string().nullable().meta({
+        description:
+          'Why the books cannot be written now (a code such as `SQLITE_FULL`); null when they can.',
+      }),
       restUrl: z.string().nullable(),
       mcpUrl: z.string().nullable(),
     }),
@@ -101,6 +105,17 @@ export const confirmRecoveryContract = defineContract({
   }),
   output: z.strictObject({ confirmed: z.literal(true) }),
   errors: ['recovery_code_wrong'],
+})
+
+export const checkStoreContract = defineContract({
+  name: 'store.check',
+  summary: 'Try to write the books, after a full or failing disk.',
+  access: 'person',
+  effect: 'write',
+  bookless: true,
+  input: z.strictObject({}),
+  output: z.strictObject({ reason: z.string().nullable().meta({ description: 'Null when writing works.' }) }),
+  errors: [],
 })
 
 const MonthBar = z.strictObject({
@@ -246,5 +261,6 @@ export const deskContracts = [
   savePreferencesContract,
   revealRecoveryContract,
   confirmRecoveryContract,
+  checkStoreContract,
   dashboardContract,
 ] as const

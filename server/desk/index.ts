@@ -27,8 +27,9 @@ export {
   unlock,
 } from './lock/index.ts'
 export { savePreferences } from './preferences.ts'
-export { confirmRecovery, revealRecovery } from './recovery.ts'
+export { confirmRecovery, revealRecovery, tellOfRecovery } from './recovery.ts'
 export { getSession } from './session.ts'
+export { checkStore } from './store-check.ts'
 
 /** The figures of the front page. */
 export const getDashboard = createDashboard({

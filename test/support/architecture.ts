@@ -124,6 +124,8 @@ const PLACES: Record<string, readonly string[]> = {
   'self-check': ['core', 'store', 'ctx', 'slices'],
   http: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
   mcp: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
+  // While the books are shut: it looks at the folder and its key, never inside.
+  trouble: ['core', 'store', 'http'],
   // The only places that build real things, so they see everything; of build/ the shipped producer data.
   app: [
     'core',
@@ -136,6 +138,7 @@ const PLACES: Record<string, readonly string[]> = {
     'slices',
     'http',
     'mcp',
+    'trouble',
     'build',
   ],
   cli: [
