@@ -25,6 +25,7 @@ export const BOOKLESS: readonly OperationName[] = [
   'recovery.confirm',
   'company.create',
   'registry.declaration',
+  'store.check',
 ]
 
 /** Operations that answer bytes instead of the envelope. */
@@ -134,10 +135,34 @@ export interface CallOptions {
   bookId?: string
 }
 
-async function post(name: OperationName, input: unknown, options: CallOptions): Promise<Response> {
+type FailureListener = (error: CallError) => void
+const failureListeners = new Set<FailureListener>()
+
+/** Calls `listener` with every call that fails, whoever made it: what ails the server shows in any of them. */
+export function onCallFailed(listener: FailureListener): () => void {
+  failureListeners.add(listener)
+  return () => void failureListeners.delete(listener)
+}
+
+function noted(error: CallError): CallError {
+  for (const listener of failureListeners) listener(error)
+  return error
+}
+
+/** Asks the server that answers while the books are shut, which has words of its own. Throws `CallError`. */
+export async function ask<Answer>(name: `trouble.${string}`, input: unknown): Promise<Answer> {
+  const response = await post(name, input, {})
+  return ((await response.json()) as { data: Answer }).data
+}
+
+async function post(
+  name: OperationName | `trouble.${string}`,
+  input: unknown,
+  options: CallOptions,
+): Promise<Response> {
   const headers: Record<string, string> = { 'content-type': 'application/json', ...windowHeaders() }
   const book = options.bookId ?? activeBookId
-  if (book && !BOOKLESS.includes(name)) headers['sello-book'] = book
+  if (book && !(BOOKLESS as readonly string[]).includes(name)) headers['sello-book'] = book
   let response: Response
   try {
     const asked = fetch(`/app/call/${name}`, {
@@ -150,10 +175,10 @@ async function post(name: OperationName, input: unknown, options: CallOptions): 
     response = await asked.finally(() => underWay.delete(asked))
   } catch (cause) {
     if (options.signal?.aborted) throw cause
-    throw new CallError({ code: 'offline', message: 'Sello does not answer.', retry: 'backoff' })
+    throw noted(new CallError({ code: 'offline', message: 'Sello does not answer.', retry: 'backoff' }))
   }
   if (response.status === APP_LOCKED) tellAppLocked()
-  if (!response.ok) throw await refusalOf(response)
+  if (!response.ok) throw noted(await refusalOf(response))
   return response
 }
 

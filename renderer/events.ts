@@ -21,6 +21,8 @@ const LONGEST_WAIT_MS = 30_000
 
 const listeners = new Map<string, Set<Listener>>()
 const reopened = new Set<() => void>()
+const cuts = new Set<() => void>()
+let endWait: () => void = () => {}
 let lastEventId = ''
 let running: AbortController | null = null
 
@@ -42,6 +44,17 @@ export function onReopened(listener: () => void): () => void {
   const stop = () => void reopened.delete(listener)
   if (getCurrentScope()) onScopeDispose(stop)
   return stop
+}
+
+/** Calls `listener` when the stream is cut: the server may be gone. */
+export function onCut(listener: () => void): () => void {
+  cuts.add(listener)
+  return () => void cuts.delete(listener)
+}
+
+/** The server is known to answer again: no need to wait any longer. */
+export function hurryEvents(): void {
+  endWait()
 }
 
 function dispatch(event: DeskEvent): void {
@@ -129,7 +142,11 @@ export function startEvents(): () => void {
         // The wait below is the answer to every cut.
       }
       if (control.signal.aborted) return
-      await new Promise((resolve) => setTimeout(resolve, waitMs))
+      for (const listener of cuts) listener()
+      await new Promise<void>((resolve) => {
+        endWait = resolve
+        setTimeout(resolve, waitMs)
+      })
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
     }
   })()

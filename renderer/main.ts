@@ -9,7 +9,7 @@ import { startEvents } from './events.ts'
 import { i18n, speak } from './i18n.ts'
 import { router } from './router.ts'
 import { useLockStore } from './stores/lock.ts'
-import { useSessionStore, wearRememberedTheme } from './stores/session.ts'
+import { rememberedLanguage, useSessionStore, wearRememberedTheme } from './stores/session.ts'
 import { watchChords } from './shortcuts.ts'
 import { startUpdates } from './updates.ts'
 
@@ -27,9 +27,9 @@ await session.load()
 const lock = useLockStore()
 if (session.error?.code === 'app_locked') await lock.close()
 // Whether there is a lock at all decides if this window watches for idleness.
-else void lock.load().catch(() => undefined)
-// When the server does not answer there is no preference to follow: the browser's language says more than nothing.
-if (!session.session && !lock.state) await speak(navigator.language.startsWith('en') ? 'en' : 'es')
+else if (session.session) void lock.load().catch(() => undefined)
+// When the server does not answer, or cannot open the books, there is no preference to follow but the last one.
+if (!session.session && !lock.state) await speak(rememberedLanguage())
 
 router.beforeEach((to) => {
   if (session.session && !session.activeBook && to.name !== 'welcome') return { name: 'welcome' }

@@ -22,6 +22,7 @@ export interface Book {
 
 /** The theme is asked of the server after the first paint; this copy keeps that paint from flashing. */
 const THEME_ENTRY = 'sello.theme'
+const LANGUAGE_ENTRY = 'sello.language'
 
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)')
 
@@ -44,6 +45,12 @@ export function wearMotion(motion: Preferences['motion']): void {
 export function wearRememberedTheme(): void {
   const remembered = localStorage.getItem(THEME_ENTRY)
   wearTheme(remembered === 'dark' || remembered === 'light' ? remembered : 'system')
+}
+
+/** The language of the last visit; without one the browser's. */
+export function rememberedLanguage(): Preferences['language'] {
+  const remembered = localStorage.getItem(LANGUAGE_ENTRY) ?? navigator.language
+  return remembered.startsWith('en') ? 'en' : 'es'
 }
 
 export const useSessionStore = defineStore('session', () => {
@@ -108,6 +115,7 @@ export const useSessionStore = defineStore('session', () => {
     session.value = next
     useBook(activeBook.value?.id ?? null)
     await speak(next.preferences.language)
+    localStorage.setItem(LANGUAGE_ENTRY, next.preferences.language)
     dressDocument()
   }
 

@@ -135,6 +135,7 @@ export const connect = {
     proposal_rejected: 'Proposal rejected',
     ...lockActions,
     recovery_confirmed: 'Recovery code kept',
+    recovery_used: 'Opened with the recovery code',
     invoices_issue: 'Issue an invoice',
     keys_create: 'Create a key',
     keys_createByPerson: 'Create a key',

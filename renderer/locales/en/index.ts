@@ -14,6 +14,7 @@ import { invoiceList } from './invoices.ts'
 import { lock } from './lock.ts'
 import { mail } from './mail.ts'
 import { payments } from './payments.ts'
+import { recover } from './recover.ts'
 import { rectify } from './rectify.ts'
 import { imports } from './imports.ts'
 import { items } from './items.ts'
@@ -51,6 +52,7 @@ const messages: Messages = {
   ...mail,
   ...payments,
   ...quotes,
+  ...recover,
   ...recurring,
   ...received,
   ...registry,

@@ -52,6 +52,8 @@ export const shell = {
       stopped: 'Sending suspended',
     },
     queued: '{count} queued',
+    noNetwork: 'No connection',
+    nextTry: 'Next try: {when}',
   },
   band: {
     name: {

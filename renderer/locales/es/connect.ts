@@ -135,6 +135,7 @@ export const connect = {
     proposal_rejected: 'Propuesta rechazada',
     ...lockActions,
     recovery_confirmed: 'Código de recuperación guardado',
+    recovery_used: 'Abierto con el código de recuperación',
     invoices_issue: 'Emitir una factura',
     keys_create: 'Crear una clave',
     keys_createByPerson: 'Crear una clave',

@@ -52,6 +52,8 @@ export const shell = {
       stopped: 'Envío suspendido',
     },
     queued: '{count} en cola',
+    noNetwork: 'Sin conexión',
+    nextTry: 'Próximo intento: {when}',
   },
   band: {
     name: {
