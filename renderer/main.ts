@@ -37,5 +37,6 @@ router.beforeEach((to) => {
 
 app.use(router)
 app.mount('#app')
-if (lock.phase === 'open') startEvents()
+// While the books are shut nothing happens in them, and a locked window is told nothing.
+if (session.error?.details.trouble === undefined && lock.phase === 'open') startEvents()
 app.runWithContext(startUpdates)

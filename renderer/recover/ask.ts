@@ -26,7 +26,7 @@ export async function saveReport(): Promise<void> {
 }
 
 /** True when the real server answers. */
-export async function isOpen(): Promise<boolean> {
+async function isOpen(): Promise<boolean> {
   try {
     await call('session.get', {})
     return true

@@ -4,7 +4,7 @@ import { get } from 'node:http'
 import { dirname, join } from 'node:path'
 import { AppError } from '../core/errors.ts'
 import type { Keychain } from '../store/keyring.ts'
-import { keychainWorks, LOCAL_KEY_FILE } from '../store/keyring.ts'
+import { keychainWorks, LOCAL_KEY_FILE, STORE_FILE } from '../store/keyring.ts'
 import { RECOVERY_FILE } from '../store/store.ts'
 import type { Keep, Trouble, TroubleKind } from './contract.ts'
 
@@ -150,12 +150,10 @@ export async function lookAt(error: unknown, around: Surroundings): Promise<Trou
       kind: code,
       versions: { store: Number(details.storeVersion), known: Number(details.knownVersion) },
     }
-  if (code === 'store_damaged')
-    return {
-      ...named,
-      kind: code,
-      file: typeof details.file === 'string' ? join(dataDir, details.file) : null,
-    }
+  if (code === 'store_damaged') {
+    const file = typeof details.file === 'string' ? details.file : STORE_FILE
+    return { ...named, kind: code, file: join(dataDir, file) }
+  }
   if (code === 'store_missing') return { ...named, kind: code }
   return named
 }
