@@ -288,7 +288,7 @@ class OpenStore implements Store {
   private async proveAndWrite(): Promise<void> {
     if (this.unproved) this.reopenWriter()
     await this.runOnWriter(async (db) => {
-      const value = Buffer.alloc(TRIAL_BYTES / 2, 1).toString('hex')
+      const value = JSON.stringify('x'.repeat(TRIAL_BYTES))
       await db.deleteFrom('settings').where('name', '=', TRIAL).execute()
       await db.insertInto('settings').values({ name: TRIAL, value }).execute()
     })
