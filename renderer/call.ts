@@ -34,6 +34,7 @@ export type BytesOperation =
   | 'quotes.pdf'
   | 'quotes.preview'
   | 'exports.file'
+  | 'privacy.export'
   | 'registry.export'
   | 'ledger.export'
   | 'fiscal.vatBooks'

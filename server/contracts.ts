@@ -20,6 +20,7 @@ import { keyContracts } from './keys/contract.ts'
 import { lookupContracts } from './lookups/contract.ts'
 import { mailContracts } from './mail/contract.ts'
 import { paymentContracts } from './payments/contract.ts'
+import { privacyContracts } from './privacy/contract.ts'
 import { quoteContracts } from './quotes/contract.ts'
 import { ledgerContracts } from './ledger/contract.ts'
 import { receivedContracts } from './received/contract.ts'
@@ -41,6 +42,7 @@ export const contracts = [
   ...fiscalContracts,
   ...inboxContracts,
   ...contactContracts,
+  ...privacyContracts,
   ...itemContracts,
   ...importContracts,
   ...seriesContracts,

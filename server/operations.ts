@@ -176,6 +176,14 @@ import {
   writeOff,
 } from './payments/index.ts'
 import {
+  blockedPeople,
+  erasePerson,
+  exportPerson,
+  findPerson,
+  liftBlock,
+  previewErasure,
+} from './privacy/index.ts'
+import {
   getMailAccount,
   invoiceMails,
   listMails,
@@ -369,6 +377,12 @@ const functions: Functions = {
   'contacts.merge': mergeContacts,
   'contacts.undoMerge': undoMerge,
   'contacts.keepApart': keepApart,
+  'privacy.find': findPerson,
+  'privacy.preview': previewErasure,
+  'privacy.erase': erasePerson,
+  'privacy.export': exportPerson,
+  'privacy.blocked': blockedPeople,
+  'privacy.lift': liftBlock,
   'items.list': listItems,
   'items.get': getItem,
   'items.create': createItem,

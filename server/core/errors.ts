@@ -63,6 +63,12 @@ export const ERRORS = {
     message: 'The draft has changed since it was read.',
     next: 'Read it again, apply the change to the new version and send its version number.',
   },
+  erasure_stale: {
+    status: 409,
+    retry: 'never',
+    message: 'What there is of this person has changed since it was shown.',
+    next: 'Look at it again and confirm what is shown then.',
+  },
   idempotency_in_progress: {
     status: 409,
     retry: 'after',

@@ -104,6 +104,18 @@ const SLICES: Record<string, readonly string[]> = {
     'ledger',
     'mail',
   ],
+  // One person's data in all areas: it reads and erases what the others keep, and none of them knows it.
+  privacy: [
+    'contacts',
+    'invoices',
+    'received',
+    'attachments',
+    'documents',
+    'company',
+    'idempotency',
+    'audit',
+    'events',
+  ],
   demo: ['contacts', 'invoices', 'items', 'received', 'payments', 'quotes', 'company'],
   // Signatures with a key that is handed in: knows neither where keys live nor what is signed.
   signing: [],

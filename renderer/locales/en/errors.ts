@@ -80,6 +80,10 @@ export const errors = {
       title: 'This changed somewhere else',
       next: 'Look at the changes and save yours again.',
     },
+    erasure_stale: {
+      title: 'There is something new about this person',
+      next: 'What you see is up to date now. Look at it and confirm again.',
+    },
     idempotency_in_progress: {
       title: 'The same request is still running',
       next: 'Wait a second and try again.',

@@ -83,6 +83,10 @@ export const errors = {
       title: 'Esto cambió en otro sitio',
       next: 'Mira los cambios y vuelve a guardar los tuyos.',
     },
+    erasure_stale: {
+      title: 'Hay algo nuevo de esta persona',
+      next: 'Lo que ves ya está al día. Míralo y vuelve a confirmar.',
+    },
     idempotency_in_progress: {
       title: 'La misma petición sigue en marcha',
       next: 'Espera un segundo y reinténtalo.',
