@@ -24,7 +24,12 @@ async function contactsFor(ctx: Ctx, text: string): Promise<Someone[]> {
     .select(['public_id', 'name', 'nif', 'email', 'blocked_at'])
     .where('book_id', '=', ctx.book.id)
     .where('merged_into', 'is', null)
-  for (const word of words) query = query.where(sql<boolean>`search like ${pattern(word)} escape '\\'`)
+  query = query.where((where) =>
+    where.or([
+      where.and(words.map((word) => sql<boolean>`search like ${pattern(word)} escape '\\'`)),
+      where('nif', '=', normalizeNif(text)),
+    ]),
+  )
   const rows = await query.orderBy('search').limit(MOST_PEOPLE).execute()
   return rows.map((row) => ({
     subject: { contactId: row.public_id },
@@ -40,12 +45,12 @@ async function othersFor(ctx: Ctx, text: string): Promise<Someone[]> {
   const folded = pattern(searchText(text))
   const nif = normalizeNif(text)
   const { rows } = await sql<{ name: string; nif: string | null }>`
-    select name, nif from parties where book_id = ${ctx.book.id} and search like ${folded} escape '\\'
+    select name, nif from parties where book_id = ${ctx.book.id} and (search like ${folded} escape '\\' or nif = ${nif})
       and exists (select 1 from invoices i where i.party_id = parties.id and i.contact_id is null)
     union select supplier_name, supplier_nif from received_invoices where book_id = ${ctx.book.id} and contact_id is null
       and (search like ${folded} escape '\\' or supplier_nif = ${nif})
     union select client_name, client_nif from quotes where book_id = ${ctx.book.id} and contact_id is null
-      and search like ${folded} escape '\\'
+      and (search like ${folded} escape '\\' or client_nif = ${nif})
     union select counterparty, null from bank_transactions where book_id = ${ctx.book.id} and counterparty is not null
       and search like ${folded} escape '\\'
     limit ${MOST_PEOPLE}`.execute(ctx.db)

@@ -19,6 +19,7 @@ import { rectify } from './rectify.ts'
 import { imports } from './imports.ts'
 import { items } from './items.ts'
 import { ledger } from './ledger.ts'
+import { privacy } from './privacy.ts'
 import { quotes } from './quotes.ts'
 import { recurring } from './recurring.ts'
 import { received } from './received.ts'
@@ -51,6 +52,7 @@ const messages: Messages = {
   ...lock,
   ...mail,
   ...payments,
+  ...privacy,
   ...quotes,
   ...recover,
   ...recurring,

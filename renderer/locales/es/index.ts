@@ -18,6 +18,7 @@ import { rectify } from './rectify.ts'
 import { imports } from './imports.ts'
 import { items } from './items.ts'
 import { ledger } from './ledger.ts'
+import { privacy } from './privacy.ts'
 import { quotes } from './quotes.ts'
 import { recurring } from './recurring.ts'
 import { received } from './received.ts'
@@ -50,6 +51,7 @@ const messages = {
   ...lock,
   ...mail,
   ...payments,
+  ...privacy,
   ...quotes,
   ...recover,
   ...recurring,
