@@ -58,7 +58,12 @@ export const Finding = z.strictObject({
   isOver: z.boolean().meta({ description: 'That day has passed, but it cannot leave the book by itself.' }),
   laws: z.array(Law),
   samples: z
-    .array(z.strictObject({ label: z.string(), link: z.string().nullable() }))
+    .array(
+      z.strictObject({
+        label: z.string().meta({ description: 'Empty of what has no number yet.' }),
+        link: z.string().nullable(),
+      }),
+    )
     .meta({ description: 'The first of them, with where the window shows them.' }),
 })
 export type Finding = z.infer<typeof Finding>

@@ -65,7 +65,7 @@ function addFindings(
   const staying = things.filter((thing) => !going.includes(thing))
   const samplesOf = (some: readonly Thing[]): Finding['samples'] =>
     some
-      .filter(({ label }) => label !== undefined)
+      .filter(({ label, link }) => label !== undefined || link !== undefined)
       .slice(0, SAMPLES)
       .map(({ label = '', link }) => ({ label, link: link ?? null }))
   if (going.length > 0) {
@@ -249,7 +249,7 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
   )
   put(
     'bankRules',
-    (await rows.bankRulesOf(ctx, person)).map(({ id }) => ({ key: id, ...FREE, link: '/bank' })),
+    (await rows.bankRulesOf(ctx, person)).map(({ id }) => ({ key: id, ...FREE })),
   )
   const weekOn = businessDateOf(new Date(ctx.now().getTime() + KEPT_MS))
   put(
