@@ -1,17 +1,19 @@
 /** Brings the desktop app up and down in the right order: lock, server, page, window; and back. */
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type * as Electron from 'electron'
+import { NEWS } from '../preload/contract.ts'
 import type { DesktopLanguage } from '../preload/contract.ts'
 import { openArrivals } from './arrivals.ts'
 import { LINK_SCHEME } from './links.ts'
-import type { OwnCommand } from './menu/catalogue.ts'
 import { launchOptions, openedWords } from './options.ts'
 import type { LaunchOptions } from './options.ts'
 import { APP_SCHEME } from './protocol.ts'
 import type { InProcessServer } from './protocol.ts'
 import { openShell, preloadOf } from './shell.ts'
 import type { Shell } from './shell.ts'
+import { createUpdates } from './updates.ts'
+import type { Updater, Updates } from './updates.ts'
 
 /** The parts of Electron this app uses, given from outside so that plain Node can test the rest. */
 export type Desktop = Pick<
@@ -35,6 +37,9 @@ export type Desktop = Pick<
 export interface RunningServer extends InProcessServer {
   uiUrl: string
   mcpUrl: string
+  /** Is anything being written or issued, or a message on its way? */
+  busy: () => boolean
+  whenQuiet: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -45,16 +50,18 @@ export interface BootOptions {
     keyFile?: string
     uiDir: string
     log: (line: string) => void
+    /** Show what keeps the books shut in the window instead of failing. */
+    patient: boolean
   }) => Promise<RunningServer>
   argv: readonly string[]
   env: NodeJS.ProcessEnv
   /** The folder with main/, preload/ and renderer/ of the build. */
   outDir: string
+  /** Brings the updater; null or left out where no update can be had. */
+  loadUpdater?: (() => Promise<Updater>) | null
   /** Machine-readable lines (headless) and log lines. */
   print: (line: string) => void
   log: (line: string) => void
-  /** Entries of the menu that others carry out, such as the search for updates; without a function they are absent. */
-  menu?: Partial<Record<OwnCommand, () => void>>
 }
 
 /** Closing waits for what is being written; a server that hangs must not keep the system from shutting down. */
@@ -79,8 +86,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
   ])
   const launch = launchOptions(options.argv, options.env, app.getPath('appData'))
   // The browser's own files lie inside the data folder, so that the instance lock is one per store.
-  const profile = join(launch.dataDir, 'desktop')
-  mkdirSync(profile, { recursive: true, mode: 0o700 })
+  const profile = profileFolder(launch.dataDir, app.getPath('temp'))
   app.setPath('userData', profile)
   // Our own words go to the first instance as data: Chromium reorders and adds to the command line it passes on.
   if (!app.requestSingleInstanceLock({ words: openedWords(options.argv) })) {
@@ -91,6 +97,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
   let language: DesktopLanguage = 'es'
   let shell: Shell | null = null
   let server: RunningServer | null = null
+  let updates: Updates | null = null
   let quitting = false
   let closing = false
   let closed = false
@@ -104,7 +111,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
     closing = true
     void closeServer(server, options.log).then(() => {
       closed = true
-      app.quit()
+      if (!updates?.leave()) app.quit()
     })
   })
   app.on('before-quit', () => {
@@ -147,6 +154,15 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
   // What follows the two strokes is read as words, never as options, whatever a link holds. The copy that is being
   // worked on leaves the system as it is.
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--'])
+  const updating = createUpdates({
+    app,
+    load: options.loadUpdater ?? null,
+    server: running,
+    tell: (state) => shell?.send(NEWS.updates, state),
+    folder: profile,
+    log: options.log,
+  })
+  updates = updating
   shell = openShell(desktop, {
     server: running,
     language,
@@ -154,7 +170,18 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
     stateFolder: profile,
     arrivals,
     isClosing: () => closing,
-    own: options.menu ?? {},
+    askUpdates: updating.answer,
+    own: {
+      licences: () => void desktop.shell.openExternal(`${running.url}/notices.txt`),
+      ...(options.loadUpdater
+        ? {
+            'check-updates': () => {
+              updating.answer('check')
+              void arrivals.visit('/settings/security')
+            },
+          }
+        : {}),
+    },
     log: options.log,
   })
   await arrivals.words(openedWords(options.argv), process.cwd())
@@ -166,7 +193,21 @@ function wordsOf(data: unknown): string[] {
   return Array.isArray(words) ? words.filter((word) => typeof word === 'string').slice(0, MOST_WORDS) : []
 }
 
-/** Starts the server; when it cannot (locked keychain, store in use) asks the person until it does or they leave. */
+/** The browser's folder inside the data folder; elsewhere when nothing can be written there, for the window to say so. */
+function profileFolder(dataDir: string, temporary: string): string {
+  const inside = join(dataDir, 'desktop')
+  try {
+    mkdirSync(inside, { recursive: true, mode: 0o700 })
+    accessSync(inside, constants.W_OK)
+    return inside
+  } catch {
+    const outside = join(temporary, 'sello-desktop')
+    mkdirSync(outside, { recursive: true, mode: 0o700 })
+    return outside
+  }
+}
+
+/** Starts the server; when not even its window can be shown (no port is free) asks the person until it can or they leave. */
 async function startPatiently(
   { app, dialog }: Desktop,
   options: BootOptions,
@@ -179,6 +220,7 @@ async function startPatiently(
         ...launch,
         uiDir: join(options.outDir, 'renderer'),
         log: options.log,
+        patient: !headless,
       })
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)

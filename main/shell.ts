@@ -36,6 +36,8 @@ export interface ShellOptions {
   stateFolder: string
   arrivals: Arrivals
   isClosing: () => boolean
+  /** A request about updates; false when it is none, or makes no sense now. */
+  askUpdates: (request: string) => boolean
   /** Entries of the menu that others carry out, such as the search for updates. */
   own: Partial<Record<OwnCommand, () => void>>
   log: (line: string) => void
@@ -132,6 +134,11 @@ export function openShell(desktop: Desktop, options: ShellOptions): Shell {
         showBadge(desktop, window, count)
         return true
       },
+    }),
+    [REQUESTS.askUpdates]: answering({
+      limit: LIMITS.word,
+      read: (text) => text,
+      answer: options.askUpdates,
     }),
     [REQUESTS.ready]: answering({
       limit: 0,

@@ -25,6 +25,10 @@ export interface DesktopBridge {
   onSystemLock: (listener: () => void) => () => void
   /** The page listens now: what arrived before it was there is handed over. */
   ready: () => Promise<boolean>
+  /** Asks something of the updates; the answer comes as a state. False when it makes no sense now. */
+  askUpdates: (request: UpdateRequest) => Promise<boolean>
+  /** Calls the listener with each state of the updates; answers how to stop it. */
+  onUpdates: (listener: (state: UpdateState) => void) => () => void
 }
 
 export type DesktopTheme = 'light' | 'dark' | 'system'
@@ -100,6 +104,26 @@ export interface OpenedFile {
   bytes: Uint8Array<ArrayBuffer>
 }
 
+/** `off` and `notify` say whether to look by itself; `state` only asks to be told. */
+export const UPDATE_REQUESTS = ['state', 'off', 'notify', 'check', 'download', 'restart', 'cancel'] as const
+export type UpdateRequest = (typeof UPDATE_REQUESTS)[number]
+
+export interface UpdateState {
+  /** `absent`: this build has no place to look. `waiting`: the restart waits for what is being written or sent. */
+  phase: 'absent' | 'idle' | 'checking' | 'available' | 'downloading' | 'ready' | 'waiting' | 'failed'
+  /** The version that runs. */
+  version: string
+  /** The version found. */
+  next: string | null
+  /** Of the download, 0 to 100. */
+  percent: number | null
+  fault: UpdateFault | null
+  /** When an answer last came, ISO 8601. */
+  checkedAt: string | null
+}
+/** `signature`: what came is not what its producer made. `unsupported`: this kind of installation cannot replace itself. */
+export type UpdateFault = 'network' | 'signature' | 'unsupported' | 'other'
+
 /** How much a message may hold: characters of text, numbers of entries. What exceeds it is refused. */
 export const LIMITS = {
   url: 2048,
@@ -126,6 +150,7 @@ export const REQUESTS = {
   notify: 'desktop:notify',
   setBadge: 'desktop:set-badge',
   ready: 'desktop:ready',
+  askUpdates: 'desktop:ask-updates',
 } as const
 
 /** Told to the page by the main process. */
@@ -134,6 +159,7 @@ export const NEWS = {
   visit: 'desktop:visit',
   file: 'desktop:file',
   systemLock: 'desktop:system-lock',
+  updates: 'desktop:updates',
 } as const
 
 export const CHANNELS = { ...REQUESTS, ...NEWS } as const

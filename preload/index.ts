@@ -2,7 +2,7 @@
 import { contextBridge, ipcRenderer } from 'electron'
 import type { IpcRendererEvent } from 'electron'
 import { CHANNELS } from './contract.ts'
-import type { DesktopBridge, MenuChoice, OpenedFile, RequestChannel } from './contract.ts'
+import type { DesktopBridge, MenuChoice, OpenedFile, RequestChannel, UpdateState } from './contract.ts'
 
 const platforms = ['linux', 'darwin', 'win32'] as const
 
@@ -31,6 +31,8 @@ const desktop: DesktopBridge = {
   onFile: (listener) => hear<OpenedFile>(CHANNELS.file, listener),
   onSystemLock: (listener) => hear<unknown>(CHANNELS.systemLock, () => listener()),
   ready: () => ask(CHANNELS.ready, ''),
+  askUpdates: (request) => ask(CHANNELS.askUpdates, String(request)),
+  onUpdates: (listener) => hear<UpdateState>(CHANNELS.updates, listener),
 }
 
 contextBridge.exposeInMainWorld('desktop', desktop)

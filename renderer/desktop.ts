@@ -4,7 +4,14 @@
  */
 import { shallowRef, watch } from 'vue'
 import type { Router } from 'vue-router'
-import type { DesktopBridge, MenuChoice, MenuState, Notice } from '../preload/contract.ts'
+import type {
+  DesktopBridge,
+  MenuChoice,
+  MenuState,
+  Notice,
+  UpdateRequest,
+  UpdateState,
+} from '../preload/contract.ts'
 import { language } from './format.ts'
 import { useSessionStore } from './stores/session.ts'
 
@@ -72,6 +79,16 @@ export function onMenuChoice(listener: (choice: MenuChoice) => void): () => void
 /** Hears that the computer was locked or goes to sleep. */
 export function onSystemLock(listener: () => void): () => void {
   return bridge?.onSystemLock(listener) ?? (() => {})
+}
+
+/** Asks something of the updates. False where there are none, or when it makes no sense now. */
+export async function askUpdates(request: UpdateRequest): Promise<boolean> {
+  return (await bridge?.askUpdates(request)) ?? false
+}
+
+/** Hears each state of the updates until it is stopped. */
+export function onUpdates(listener: (state: UpdateState) => void): () => void {
+  return bridge?.onUpdates(listener) ?? (() => {})
 }
 
 /** A notice of the system; it shows only while nobody looks at the window. */

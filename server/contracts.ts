@@ -7,6 +7,7 @@ import { certificateContracts } from './certificates/contract.ts'
 import { companyContracts } from './company/contract.ts'
 import { contactContracts } from './contacts/contract.ts'
 import { deskContracts } from './desk/contract.ts'
+import { lockContracts } from './desk/lock-contract.ts'
 import { documentContracts } from './documents/contract.ts'
 import { exportContracts } from './documents/exports-contract.ts'
 import { fiscalContracts } from './fiscal/contract.ts'
@@ -19,6 +20,7 @@ import { keyContracts } from './keys/contract.ts'
 import { lookupContracts } from './lookups/contract.ts'
 import { mailContracts } from './mail/contract.ts'
 import { paymentContracts } from './payments/contract.ts'
+import { privacyContracts } from './privacy/contract.ts'
 import { quoteContracts } from './quotes/contract.ts'
 import { ledgerContracts } from './ledger/contract.ts'
 import { receivedContracts } from './received/contract.ts'
@@ -40,6 +42,7 @@ export const contracts = [
   ...fiscalContracts,
   ...inboxContracts,
   ...contactContracts,
+  ...privacyContracts,
   ...itemContracts,
   ...importContracts,
   ...seriesContracts,
@@ -54,6 +57,7 @@ export const contracts = [
   ...receivedContracts,
   ...bankContracts,
   ...deskContracts,
+  ...lockContracts,
 ] as const
 
 type KnownContract = (typeof contracts)[number]

@@ -52,7 +52,22 @@ import { contracts } from './contracts.ts'
 import type { OperationName, OutputOf, ParsedInputOf } from './contracts.ts'
 import type { AnyContract } from './core/contract.ts'
 import type { Ctx, UseCase } from './ctx.ts'
-import { confirmRecovery, getDashboard, getSession, revealRecovery, savePreferences } from './desk/index.ts'
+import {
+  checkStore,
+  confirmRecovery,
+  getDashboard,
+  getLock,
+  getLockState,
+  getSession,
+  lockNow,
+  noteAlive,
+  removeLock,
+  revealRecovery,
+  savePreferences,
+  setLock,
+  setLockOptions,
+  unlock,
+} from './desk/index.ts'
 import {
   accountantPack,
   boxDocuments,
@@ -160,6 +175,14 @@ import {
   windowPayments,
   writeOff,
 } from './payments/index.ts'
+import {
+  blockedPeople,
+  erasePerson,
+  exportPerson,
+  findPerson,
+  liftBlock,
+  previewErasure,
+} from './privacy/index.ts'
 import {
   getMailAccount,
   invoiceMails,
@@ -354,6 +377,12 @@ const functions: Functions = {
   'contacts.merge': mergeContacts,
   'contacts.undoMerge': undoMerge,
   'contacts.keepApart': keepApart,
+  'privacy.find': findPerson,
+  'privacy.preview': previewErasure,
+  'privacy.erase': erasePerson,
+  'privacy.export': exportPerson,
+  'privacy.blocked': blockedPeople,
+  'privacy.lift': liftBlock,
   'items.list': listItems,
   'items.get': getItem,
   'items.create': createItem,
@@ -509,10 +538,19 @@ const functions: Functions = {
   'bank.applyRules': applyBankRules,
   'bank.reconciliation': reconcileAccount,
   'session.get': getSession,
+  'store.check': checkStore,
   'session.savePreferences': savePreferences,
   'recovery.reveal': revealRecovery,
   'recovery.confirm': confirmRecovery,
   'dashboard.get': getDashboard,
+  'session.lockState': getLockState,
+  'session.unlock': unlock,
+  'session.lock': lockNow,
+  'session.alive': noteAlive,
+  'lock.get': getLock,
+  'lock.set': setLock,
+  'lock.options': setLockOptions,
+  'lock.remove': removeLock,
 }
 
 /** Every operation, in the order of the contracts. */

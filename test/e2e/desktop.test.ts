@@ -16,37 +16,10 @@ import {
   visit,
 } from '../support/browser.ts'
 import type { Look, ServedApp, WatchedPage } from '../support/browser.ts'
+import { DESKTOP } from '../support/stub-desktop.ts'
 import { needs, tool } from '../support/tools.ts'
 
 const test = needs('chromium', 'pdftotext')
-
-/** A desktop that writes down what it is asked, and lets the test speak for the system. */
-const DESKTOP = `(() => {
-  const asked = { theme: [], language: [], menu: [], notices: [], badge: [], external: [], ready: 0 }
-  const hear = () => {
-    const listeners = new Set()
-    return { listeners, on: (listener) => (listeners.add(listener), () => listeners.delete(listener)) }
-  }
-  const menu = hear(), visits = hear(), files = hear(), locks = hear()
-  const tell = (kind) => (news) => { for (const listener of [...kind.listeners]) listener(news) }
-  window.asked = asked
-  window.system = { menu: tell(menu), visit: tell(visits), file: tell(files), lock: tell(locks) }
-  window.desktop = {
-    platform: 'linux',
-    openExternal: async (url) => (asked.external.push(url), true),
-    setTheme: async (theme) => (asked.theme.push(theme), true),
-    setLanguage: async (language) => (asked.language.push(language), true),
-    setMenu: async (state) => (asked.menu.push(JSON.parse(JSON.stringify(state))), true),
-    onMenu: menu.on,
-    notify: async (notice) => (asked.notices.push(notice), true),
-    setBadge: async (count) => (asked.badge.push(count), true),
-    onVisit: visits.on,
-    onFile: files.on,
-    onSystemLock: locks.on,
-    ready: async () => (asked.ready++, true),
-  }
-  window.print = () => { asked.printed = document.querySelectorAll('.print-table tbody tr').length; window.dispatchEvent(new Event('printed')) }
-})()`
 
 let app: ServedApp
 let browser: Browser

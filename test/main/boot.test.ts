@@ -31,6 +31,8 @@ beforeEach(() => {
       mcpUrl: 'http://127.0.0.1:4545/api/mcp/svc',
       windowToken: 'token',
       inject: () => Promise.reject(new Error('not asked here')),
+      busy: () => false,
+      whenQuiet: async () => {},
       close,
     } satisfies RunningServer
   })

@@ -72,6 +72,8 @@ describe('the preload', () => {
       onFile: 'function',
       onSystemLock: 'function',
       ready: 'function',
+      askUpdates: 'function',
+      onUpdates: 'function',
     })
   })
 

@@ -69,6 +69,9 @@ class FakeApp extends EventEmitter {
     this.paths[name] = path
   })
   getLocale = vi.fn(() => this.locale)
+  version = '0.1.0'
+  getVersion = vi.fn(() => this.version)
+  relaunch = vi.fn(() => this.story.push('relaunch'))
   exit = vi.fn((code: number) => this.story.push(`exit ${code}`))
   /** As Electron does: tells the listeners, closes the windows, asks again, and ends only if nobody objects. */
   quit = vi.fn(() => {
