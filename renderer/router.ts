@@ -38,6 +38,7 @@ const addresses: readonly PageAddress[] = [
   { path: '/import/:kind?', name: 'import', page: 'imports/ImportPage.vue' },
   { path: '/ledger/:tab?/:code?', name: 'ledger', page: 'ledger/LedgerPage.vue' },
   { path: '/contacts/:id/statement', name: 'statement', page: 'payments/StatementPage.vue' },
+  { path: '/privacy/person', name: 'privacy-person', page: 'privacy/PersonPage.vue' },
   { path: '/payments/:tab?', name: 'payments', page: 'payments/PaymentsPage.vue' },
   { path: '/mails', name: 'mails', page: 'mail/MailsPage.vue' },
   { path: '/taxes/:period?', name: 'taxes', page: 'taxes/TaxesPage.vue' },

@@ -50,6 +50,8 @@ export function useToasts() {
   /** Something asked for failed; says what and what to do, with the request's id for support. */
   function failed(thrown: unknown, retry?: () => void): void {
     const error = asCallError(thrown)
+    // The lock's page says so itself.
+    if (error.code === 'app_locked') return
     const { title, next } = errorText(error)
     toast.add({
       id: `failed-${error.code}`,

@@ -12,9 +12,13 @@ const DEFAULTS: Preferences = {
   language: 'es',
   theme: 'system',
   density: 'normal',
+  motion: 'system',
   singleKeyShortcuts: true,
+  hiddenPlaces: [],
   activeBook: null,
   checklistDismissed: false,
+  notices: { approvals: true, registry: true, recurring: true, mail: true, private: true },
+  updates: 'off',
 }
 
 /** The preferences as kept, defaults filled in. */
