@@ -7,6 +7,7 @@ import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
 import { rendererDefine, uiOptions } from './renderer/ui.config.ts'
 import { bundledData } from './build/bundled-data.ts'
+import { notices } from './build/notices.ts'
 import { pdfFiles } from './build/pdf-files.ts'
 
 const root = import.meta.dirname
@@ -28,9 +29,11 @@ const mainEntries = Object.fromEntries(
 /** Views have addresses of their own (/facturas/…), so files are named from the root; electron-vite would make them relative. */
 const fromRoot: Plugin = { name: 'sello:base', config: () => ({ base: '/' }) }
 
+const licences = notices(root)
+
 export default defineConfig({
   main: {
-    plugins: [bundledData(root)],
+    plugins: [bundledData(root), licences.watch()],
     resolve: {
       alias: [
         // The package's build for Node declares a `require` of its own, which the bundle has already; the other needs none.
@@ -58,6 +61,7 @@ export default defineConfig({
     },
   },
   preload: {
+    plugins: [licences.watch()],
     build: {
       // A sandboxed preload can load neither ES modules nor packages.
       externalizeDeps: false,
@@ -69,7 +73,7 @@ export default defineConfig({
   },
   renderer: {
     root: at('renderer'),
-    plugins: [fromRoot, vue(), ui({ root, ...uiOptions }), pdfFiles(root)],
+    plugins: [fromRoot, vue(), ui({ root, ...uiOptions }), pdfFiles(root), licences.write()],
     define: rendererDefine,
     build: {
       rolldownOptions: { input: at('renderer/index.html') },

@@ -19,6 +19,7 @@ import { listGroup } from './scenarios/lists.ts'
 import { registryGroup } from './scenarios/registry.ts'
 import { sizeGroup } from './scenarios/size.ts'
 import { startGroup } from './scenarios/start.ts'
+import { uiGroup } from './scenarios/ui.ts'
 
 const GROUPS = [
   issueGroup,
@@ -29,6 +30,7 @@ const GROUPS = [
   documentGroup,
   startGroup,
   sizeGroup,
+  uiGroup,
 ]
 const ROOT = resolve(import.meta.dirname, '..')
 const LEAST_ROUNDS = 5

@@ -310,7 +310,11 @@ function noWindowReason() {
 
 async function findElectron() {
   const reason = noWindowReason()
-  if (reason) return { reason }
+  return reason ? { reason } : fetchElectron()
+}
+
+/** The Electron program, downloaded if it must be; else why there is none. */
+async function fetchElectron() {
   const present = electronPath()
   if (present) return { electron: present }
   const failed = at('node_modules', '.electron-failed')
@@ -347,7 +351,9 @@ function openInBrowser(address) {
 /** The server alone; its one line of JSON says where the UI is. */
 async function serve(args, { headless }) {
   const browse = !headless && process.stdout.isTTY && !process.env.CI
-  return runNode([at('out', 'main', 'cli.js'), 'serve', ...args], {
+  // Without a person nobody reads a page that says what is wrong: then the exit code does.
+  const forPerson = headless ? [] : ['--window']
+  return runNode([at('out', 'main', 'cli.js'), 'serve', ...forPerson, ...args], {
     stdio: ['inherit', 'pipe', 'inherit'],
     onStart: (child) => {
       let line = ''
@@ -359,7 +365,8 @@ async function serve(args, { headless }) {
         for (const each of lines) {
           const address = uiAddress(each)
           if (!address || headless) continue
-          say(`Sello is open at ${address}\nStop it with Ctrl+C.`)
+          if (each.includes('"alreadyOpen":true')) say(`Sello was open already, at ${address}`)
+          else say(`Sello is open at ${address}\nStop it with Ctrl+C.`)
           if (browse) openInBrowser(address)
         }
       })
@@ -395,6 +402,24 @@ async function start(args) {
     say(`No desktop window: ${reason}. Serving the same app to the browser.`)
   }
   return serve(rest, { headless })
+}
+
+// ---------------------------------------------------------------------------------------------------------
+// dist
+
+/** Makes the installers of this system in dist/ (docs/packaging.md). Options go to the packer: `--dir`, `--arm64`, … */
+async function dist(args) {
+  await prepare()
+  // The packer looks for Electron for most of a minute before it says that there is none.
+  const { reason } = process.env.SELLO_ELECTRON_DIST ? {} : await fetchElectron()
+  if (reason)
+    throw new Stop(
+      `No installers: ${reason}. They need the network, or SELLO_ELECTRON_DIST naming a folder with Electron's files.`,
+    )
+  return runNode([
+    bin('electron-builder', 'cli.js'),
+    ...['--config', 'build/electron-builder.ts', '--publish', 'never', ...args],
+  ])
 }
 
 // ---------------------------------------------------------------------------------------------------------
@@ -505,17 +530,23 @@ const COMMANDS = {
     await prepare()
     return 0
   },
+  // The list of what is shipped is read from the build.
   generate: async (args) => {
-    await install()
-    process.chdir(root)
+    await prepare()
     return runNode([at('build', 'generate.ts'), ...args])
   },
+  icons: async (args) => {
+    await install()
+    return runNode([at('build', 'icons.ts'), ...args])
+  },
+  dist,
   format: async (args) => {
     await install()
     process.chdir(root)
     return runNode([bin('oxfmt', 'bin/oxfmt'), ...(args.length > 0 ? args : ['.'])])
   },
   bench: (args) => script('bench/run.ts', args),
+  gallery: (args) => script('test/gallery/run.ts', args),
 }
 
 async function main([command, ...args]) {

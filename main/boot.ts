@@ -1,26 +1,33 @@
 /** Brings the desktop app up and down in the right order: lock, server, page, window; and back. */
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type * as Electron from 'electron'
-import { CHANNELS } from '../preload/contract.ts'
-import type { DesktopLanguage, DesktopTheme } from '../preload/contract.ts'
-import { menuTemplate } from './menu.ts'
-import { launchOptions } from './options.ts'
+import { NEWS } from '../preload/contract.ts'
+import type { DesktopLanguage } from '../preload/contract.ts'
+import { openArrivals } from './arrivals.ts'
+import { LINK_SCHEME } from './links.ts'
+import { launchOptions, openedWords } from './options.ts'
 import type { LaunchOptions } from './options.ts'
-import { APP_SCHEME, appProtocolHandler } from './protocol.ts'
+import { APP_SCHEME } from './protocol.ts'
 import type { InProcessServer } from './protocol.ts'
-import { isOurFrame, lockContents, lockSession, openLink } from './security.ts'
-import { openWindow, showWindow } from './window.ts'
+import { openShell, preloadOf } from './shell.ts'
+import type { Shell } from './shell.ts'
+import { createUpdates } from './updates.ts'
+import type { Updater, Updates } from './updates.ts'
 
 /** The parts of Electron this app uses, given from outside so that plain Node can test the rest. */
 export type Desktop = Pick<
   typeof Electron,
   | 'app'
   | 'BrowserWindow'
+  | 'clipboard'
   | 'dialog'
   | 'ipcMain'
   | 'Menu'
+  | 'nativeImage'
   | 'nativeTheme'
+  | 'Notification'
+  | 'powerMonitor'
   | 'protocol'
   | 'screen'
   | 'session'
@@ -30,6 +37,9 @@ export type Desktop = Pick<
 export interface RunningServer extends InProcessServer {
   uiUrl: string
   mcpUrl: string
+  /** Is anything being written or issued, or a message on its way? */
+  busy: () => boolean
+  whenQuiet: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -40,11 +50,15 @@ export interface BootOptions {
     keyFile?: string
     uiDir: string
     log: (line: string) => void
+    /** Show what keeps the books shut in the window instead of failing. */
+    patient: boolean
   }) => Promise<RunningServer>
   argv: readonly string[]
   env: NodeJS.ProcessEnv
   /** The folder with main/, preload/ and renderer/ of the build. */
   outDir: string
+  /** Brings the updater; null or left out where no update can be had. */
+  loadUpdater?: (() => Promise<Updater>) | null
   /** Machine-readable lines (headless) and log lines. */
   print: (line: string) => void
   log: (line: string) => void
@@ -53,6 +67,9 @@ export interface BootOptions {
 /** Closing waits for what is being written; a server that hangs must not keep the system from shutting down. */
 const CLOSE_LIMIT_MS = 15_000
 
+/** A command line holds no more that concerns us. */
+const MOST_WORDS = 50
+
 const TROUBLE = {
   es: { title: 'Sello no puede abrirse', retry: 'Reintentar', quit: 'Salir' },
   en: { title: 'Sello cannot open', retry: 'Try again', quit: 'Quit' },
@@ -60,7 +77,7 @@ const TROUBLE = {
 
 /** Runs the app until it quits. Answers when the window is open (or the server answers, with `--headless`). */
 export async function boot(desktop: Desktop, options: BootOptions): Promise<void> {
-  const { app, BrowserWindow, ipcMain, Menu, nativeTheme, protocol, session, shell } = desktop
+  const { app, protocol } = desktop
 
   // Before the app is ready, or not at all.
   app.enableSandbox()
@@ -69,36 +86,58 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
   ])
   const launch = launchOptions(options.argv, options.env, app.getPath('appData'))
   // The browser's own files lie inside the data folder, so that the instance lock is one per store.
-  const profile = join(launch.dataDir, 'desktop')
-  mkdirSync(profile, { recursive: true, mode: 0o700 })
+  const profile = profileFolder(launch.dataDir, app.getPath('temp'))
   app.setPath('userData', profile)
-  if (!app.requestSingleInstanceLock()) {
+  // Our own words go to the first instance as data: Chromium reorders and adds to the command line it passes on.
+  if (!app.requestSingleInstanceLock({ words: openedWords(options.argv) })) {
     app.quit()
     return
   }
 
   let language: DesktopLanguage = 'es'
-  let window: Electron.BrowserWindow | null = null
+  let shell: Shell | null = null
   let server: RunningServer | null = null
+  let updates: Updates | null = null
+  let quitting = false
   let closing = false
   let closed = false
 
   // Asked again while closing (a second Ctrl+C, the system shutting down), it goes on waiting.
-  app.on('before-quit', (event) => {
+  // After the windows: the page saves its drafts while it closes, and needs the server for that.
+  app.on('will-quit', (event) => {
     if (closed || !server) return
     event.preventDefault()
     if (closing) return
     closing = true
     void closeServer(server, options.log).then(() => {
       closed = true
-      app.quit()
+      if (!updates?.leave()) app.quit()
     })
   })
-  app.on('second-instance', () => {
-    if (window) showWindow(window)
+  app.on('before-quit', () => {
+    quitting = true
+  })
+  const arrivals = openArrivals({
+    send: (channel, news) => shell?.send(channel, news),
+    show: () => shell?.show(),
+    log: options.log,
+  })
+  app.on('second-instance', (_event, _argv, folder, data) => {
+    shell?.show()
+    void arrivals.words(wordsOf(data), folder)
+  })
+  // macOS tells of these from before it is ready.
+  app.on('open-url', (event, link) => {
+    event.preventDefault()
+    arrivals.link(link)
+  })
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    void arrivals.file(path)
   })
   app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin' && !launch.headless) app.quit()
+    // A quit that the page held up to save something goes on when its window has closed.
+    if (quitting || (process.platform !== 'darwin' && !launch.headless)) app.quit()
   })
 
   await app.whenReady()
@@ -112,52 +151,63 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
     return
   }
 
-  const page = session.defaultSession
-  lockSession(page)
-  page.protocol.handle(APP_SCHEME, appProtocolHandler(running))
-  app.on('web-contents-created', (_event, contents) => lockContents(contents, running.url, shell))
-
-  const setMenu = (): void => {
-    const template = menuTemplate({
-      language,
-      platform: process.platform,
-      packaged: app.isPackaged,
-      choose: (command) => window?.webContents.send(CHANNELS.menu, command),
-    })
-    Menu.setApplicationMenu(Menu.buildFromTemplate(template))
-  }
-  answerPage(ipcMain, {
-    [CHANNELS.openExternal]: (url) => openLink(url, running.url, shell),
-    [CHANNELS.setTheme]: (theme) => {
-      if (!isTheme(theme)) return false
-      nativeTheme.themeSource = theme
-      return true
-    },
-    [CHANNELS.setLanguage]: (wanted) => {
-      if (wanted !== 'es' && wanted !== 'en') return false
-      language = wanted
-      setMenu()
-      return true
-    },
+  // What follows the two strokes is read as words, never as options, whatever a link holds. The copy that is being
+  // worked on leaves the system as it is.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, ['--'])
+  const updating = createUpdates({
+    app,
+    load: options.loadUpdater ?? null,
+    server: running,
+    tell: (state) => shell?.send(NEWS.updates, state),
+    folder: profile,
+    log: options.log,
   })
-  setMenu()
-
-  const open = (): void => {
-    window = openWindow(desktop, {
-      preload: join(options.outDir, 'preload', 'index.cjs'),
-      stateFolder: profile,
-    })
-    window.on('closed', () => {
-      window = null
-    })
-  }
-  open()
-  app.on('activate', () => {
-    if (BrowserWindow.getAllWindows().length === 0 && !closing) open()
+  updates = updating
+  shell = openShell(desktop, {
+    server: running,
+    language,
+    preload: preloadOf(options.outDir),
+    stateFolder: profile,
+    arrivals,
+    isClosing: () => closing,
+    askUpdates: updating.answer,
+    own: {
+      licences: () => void desktop.shell.openExternal(`${running.url}/notices.txt`),
+      ...(options.loadUpdater
+        ? {
+            'check-updates': () => {
+              updating.answer('check')
+              void arrivals.visit('/settings/security')
+            },
+          }
+        : {}),
+    },
+    log: options.log,
   })
+  await arrivals.words(openedWords(options.argv), process.cwd())
 }
 
-/** Starts the server; when it cannot (locked keychain, store in use) asks the person until it does or they leave. */
+/** What a second start was given: text of the same person's making, but any program of theirs can send it. */
+function wordsOf(data: unknown): string[] {
+  const words = (data as { words?: unknown } | null)?.words
+  return Array.isArray(words) ? words.filter((word) => typeof word === 'string').slice(0, MOST_WORDS) : []
+}
+
+/** The browser's folder inside the data folder; elsewhere when nothing can be written there, for the window to say so. */
+function profileFolder(dataDir: string, temporary: string): string {
+  const inside = join(dataDir, 'desktop')
+  try {
+    mkdirSync(inside, { recursive: true, mode: 0o700 })
+    accessSync(inside, constants.W_OK)
+    return inside
+  } catch {
+    const outside = join(temporary, 'sello-desktop')
+    mkdirSync(outside, { recursive: true, mode: 0o700 })
+    return outside
+  }
+}
+
+/** Starts the server; when not even its window can be shown (no port is free) asks the person until it can or they leave. */
 async function startPatiently(
   { app, dialog }: Desktop,
   options: BootOptions,
@@ -170,6 +220,7 @@ async function startPatiently(
         ...launch,
         uiDir: join(options.outDir, 'renderer'),
         log: options.log,
+        patient: !headless,
       })
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
@@ -216,19 +267,3 @@ async function closeServer(server: RunningServer, log: (line: string) => void): 
     clearTimeout(timer)
   }
 }
-
-/** Answers the page's messages; one from any other frame, or with anything but text in it, is refused. */
-function answerPage(
-  ipcMain: Electron.IpcMain,
-  answers: Record<string, (text: string) => boolean | Promise<boolean>>,
-): void {
-  for (const [channel, answer] of Object.entries(answers)) {
-    ipcMain.handle(channel, (event, text: unknown) => {
-      if (!isOurFrame(event)) throw new Error('Refused.')
-      return typeof text === 'string' && text.length <= 2048 ? answer(text) : false
-    })
-  }
-}
-
-const isTheme = (text: string): text is DesktopTheme =>
-  text === 'light' || text === 'dark' || text === 'system'

@@ -1,31 +1,59 @@
 /** Entry of the desktop app: joins Electron and the server. Everything that can go wrong is in boot.ts. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   app,
   BrowserWindow,
+  clipboard,
   dialog,
   ipcMain,
   Menu,
+  nativeImage,
   nativeTheme,
+  Notification,
+  powerMonitor,
   protocol,
   screen,
   session,
   shell,
 } from 'electron'
-import { startSello } from '../server/app.ts'
+import { startSello, startSelloPatiently } from '../server/app.ts'
 import { boot } from './boot.ts'
+import type { Updater } from './updates.ts'
+
+/** The packer writes this file when there is an address to look for updates at. */
+const hasFeed = (): boolean => app.isPackaged && existsSync(join(process.resourcesPath, 'app-update.yml'))
+
+const loadUpdater = async (): Promise<Updater> => (await import('electron-updater')).default.autoUpdater
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.quit())
 
 // Not awaited: Electron becomes ready only after this module has been evaluated.
 boot(
-  { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, protocol, screen, session, shell },
   {
-    startServer: startSello,
+    app,
+    BrowserWindow,
+    clipboard,
+    dialog,
+    ipcMain,
+    Menu,
+    nativeImage,
+    nativeTheme,
+    Notification,
+    powerMonitor,
+    protocol,
+    screen,
+    session,
+    shell,
+  },
+  {
+    startServer: ({ patient, ...options }) =>
+      patient ? startSelloPatiently({ ...options, quit: () => app.quit() }) : startSello(options),
     // Unpackaged, the first argument is the folder that was given to Electron.
     argv: process.argv.slice(app.isPackaged ? 1 : 2),
     env: process.env,
     outDir: join(import.meta.dirname, '..'),
+    loadUpdater: hasFeed() ? loadUpdater : null,
     print: (line) => process.stdout.write(`${line}\n`),
     log: (line) => process.stderr.write(`${line}\n`),
   },

@@ -12,6 +12,12 @@ export interface LaunchOptions {
 }
 
 const DEFAULT_PORT = 4545
+const FLAGS = {
+  data: { type: 'string' },
+  port: { type: 'string' },
+  'key-file': { type: 'string' },
+  headless: { type: 'boolean' },
+} as const
 
 /**
  * `appData` is the system's folder for application data. Flags of Chromium and Electron (`--no-sandbox`) pass by
@@ -25,12 +31,7 @@ export function launchOptions(
   const { values } = parseArgs({
     args: [...argv],
     strict: false,
-    options: {
-      data: { type: 'string' },
-      port: { type: 'string' },
-      'key-file': { type: 'string' },
-      headless: { type: 'boolean' },
-    },
+    options: FLAGS,
   })
   const keyFile = text(values['key-file']) ?? text(env.SELLO_KEY_FILE)
   return {
@@ -39,6 +40,17 @@ export function launchOptions(
     ...(keyFile ? { keyFile } : {}),
     headless: values.headless === true,
   }
+}
+
+/** What the app was asked to open: the words that are neither flags nor their values. */
+export function openedWords(argv: readonly string[]): string[] {
+  const { positionals } = parseArgs({
+    args: [...argv],
+    strict: false,
+    allowPositionals: true,
+    options: FLAGS,
+  })
+  return positionals
 }
 
 function text(value: unknown): string | undefined {

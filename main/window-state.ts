@@ -6,6 +6,8 @@ export interface WindowState extends Partial<Rectangle> {
   width: number
   height: number
   maximized: boolean
+  /** How large the page is drawn; 1 when absent. */
+  zoom?: number
 }
 
 export const FIRST_WINDOW: WindowState = { width: 1280, height: 840, maximized: false }
@@ -22,12 +24,13 @@ export function readWindowState(file: string, workAreas: readonly Rectangle[]): 
     return FIRST_WINDOW
   }
   if (typeof saved !== 'object' || saved === null) return FIRST_WINDOW
-  const { x, y, width, height, maximized } = saved as Record<string, unknown>
+  const { x, y, width, height, maximized, zoom } = saved as Record<string, unknown>
   if (!isPixels(width) || !isPixels(height)) return FIRST_WINDOW
   const size = {
     width: Math.max(width, MINIMUM_SIZE.width),
     height: Math.max(height, MINIMUM_SIZE.height),
     maximized: maximized === true,
+    ...(isZoom(zoom) && zoom !== 1 ? { zoom } : {}),
   }
   if (!isPixels(x) || !isPixels(y)) return size
   const reachable = workAreas.some(
@@ -52,3 +55,6 @@ export function keepWindowState(file: string, state: WindowState): void {
 
 const isPixels = (value: unknown): value is number =>
   Number.isInteger(value) && Math.abs(value as number) < 100_000
+
+/** As far as the menu's entries go. */
+const isZoom = (value: unknown): value is number => typeof value === 'number' && value >= 0.25 && value <= 5

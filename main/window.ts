@@ -22,7 +22,7 @@ export function openWindow(
   { preload, stateFolder }: WindowOptions,
 ): BrowserWindow {
   const file = join(stateFolder, 'window.json')
-  const { maximized, ...bounds } = readWindowState(
+  const { maximized, zoom, ...bounds } = readWindowState(
     file,
     screen.getAllDisplays().map((display) => display.workArea),
   )
@@ -33,7 +33,7 @@ export function openWindow(
     title: 'Sello',
     // Shown when the first picture is ready; until then this is its ground.
     show: false,
-    backgroundColor: nativeTheme.shouldUseDarkColors ? '#171715' : '#fbfaf7',
+    backgroundColor: groundOf(nativeTheme),
     webPreferences: windowPreferences(preload, app.isPackaged),
   }
   const window = new Window(options)
@@ -41,12 +41,25 @@ export function openWindow(
     if (maximized) window.maximize()
     window.show()
   })
+  // A zoom set before there is a page is forgotten with the empty one.
+  if (zoom) window.webContents.once('dom-ready', () => window.webContents.setZoomFactor(zoom))
+  const followTheme = (): void => window.setBackgroundColor(groundOf(nativeTheme))
+  nativeTheme.on('updated', followTheme)
   window.on('close', () => {
-    keepWindowState(file, { ...window.getNormalBounds(), maximized: window.isMaximized() })
+    keepWindowState(file, {
+      ...window.getNormalBounds(),
+      maximized: window.isMaximized(),
+      zoom: window.webContents.getZoomFactor(),
+    })
   })
+  window.on('closed', () => nativeTheme.off('updated', followTheme))
   void window.loadURL(`${APP_ORIGIN}/`)
   return window
 }
+
+/** The page's own ground, seen before it is drawn and at the edges while the window is pulled. */
+const groundOf = ({ shouldUseDarkColors }: Pick<Desktop['nativeTheme'], 'shouldUseDarkColors'>): string =>
+  shouldUseDarkColors ? '#141413' : '#fafaf8'
 
 /** Brings the window to the front, for a second start of the app. */
 export function showWindow(window: BrowserWindow): void {

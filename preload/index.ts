@@ -2,23 +2,37 @@
 import { contextBridge, ipcRenderer } from 'electron'
 import type { IpcRendererEvent } from 'electron'
 import { CHANNELS } from './contract.ts'
-import type { DesktopBridge, MenuCommand } from './contract.ts'
+import type { DesktopBridge, MenuChoice, OpenedFile, RequestChannel, UpdateState } from './contract.ts'
 
 const platforms = ['linux', 'darwin', 'win32'] as const
 
+const ask = (channel: RequestChannel, text: string): Promise<boolean> =>
+  ipcRenderer.invoke(channel, text) as Promise<boolean>
+
+/** Hears one kind of news until it is stopped. The event object is kept back: it holds the sender. */
+function hear<News>(channel: string, listener: (news: News) => void): () => void {
+  const heard = (_event: IpcRendererEvent, news: News): void => listener(news)
+  ipcRenderer.on(channel, heard)
+  return () => {
+    ipcRenderer.off(channel, heard)
+  }
+}
+
 const desktop: DesktopBridge = {
   platform: platforms.find((name) => name === process.platform) ?? 'other',
-  openExternal: (url) => ipcRenderer.invoke(CHANNELS.openExternal, String(url)) as Promise<boolean>,
-  setTheme: (theme) => ipcRenderer.invoke(CHANNELS.setTheme, String(theme)) as Promise<boolean>,
-  setLanguage: (language) => ipcRenderer.invoke(CHANNELS.setLanguage, String(language)) as Promise<boolean>,
-  onMenu: (listener) => {
-    // The event object is kept back: it holds the sender.
-    const heard = (_event: IpcRendererEvent, command: MenuCommand): void => listener(command)
-    ipcRenderer.on(CHANNELS.menu, heard)
-    return () => {
-      ipcRenderer.off(CHANNELS.menu, heard)
-    }
-  },
+  openExternal: (url) => ask(CHANNELS.openExternal, String(url)),
+  setTheme: (theme) => ask(CHANNELS.setTheme, String(theme)),
+  setLanguage: (language) => ask(CHANNELS.setLanguage, String(language)),
+  setMenu: (state) => ask(CHANNELS.setMenu, JSON.stringify(state)),
+  onMenu: (listener) => hear<MenuChoice>(CHANNELS.menu, listener),
+  notify: (notice) => ask(CHANNELS.notify, JSON.stringify(notice)),
+  setBadge: (count) => ask(CHANNELS.setBadge, String(count)),
+  onVisit: (listener) => hear<string>(CHANNELS.visit, listener),
+  onFile: (listener) => hear<OpenedFile>(CHANNELS.file, listener),
+  onSystemLock: (listener) => hear<unknown>(CHANNELS.systemLock, () => listener()),
+  ready: () => ask(CHANNELS.ready, ''),
+  askUpdates: (request) => ask(CHANNELS.askUpdates, String(request)),
+  onUpdates: (listener) => hear<UpdateState>(CHANNELS.updates, listener),
 }
 
 contextBridge.exposeInMainWorld('desktop', desktop)

@@ -6,11 +6,21 @@ import type { InputOf, OperationName, OutputOf } from '../server/contracts.ts'
 import type { Fault, Retry } from '../server/core/errors.ts'
 
 const TOKEN_ENTRY = 'sello.window'
+/** The status of `app_locked`, and of nothing else. */
+export const APP_LOCKED = 423
 
 /** Operations that work without an active book; the rest carry the book they are for. */
 export const BOOKLESS: readonly OperationName[] = [
   'session.get',
   'session.savePreferences',
+  'session.lockState',
+  'session.unlock',
+  'session.lock',
+  'session.alive',
+  'lock.get',
+  'lock.set',
+  'lock.options',
+  'lock.remove',
   'recovery.reveal',
   'recovery.confirm',
   'company.create',
@@ -18,6 +28,7 @@ export const BOOKLESS: readonly OperationName[] = [
   'demo.fill',
   'demo.remove',
   'registry.declaration',
+  'store.check',
 ]
 
 /** Operations that answer bytes instead of the envelope. */
@@ -26,6 +37,7 @@ export type BytesOperation =
   | 'quotes.pdf'
   | 'quotes.preview'
   | 'exports.file'
+  | 'privacy.export'
   | 'registry.export'
   | 'ledger.export'
   | 'fiscal.vatBooks'
@@ -101,29 +113,76 @@ export function windowHeaders(): Record<string, string> {
   return windowToken ? { authorization: `Bearer ${windowToken}` } : {}
 }
 
+let heardLocked: () => void = () => {}
+
+/** Calls `listener` whenever the server refuses because Sello is locked: by this window, another one, or by itself. */
+export function onAppLocked(listener: () => void): void {
+  heardLocked = listener
+}
+
+/** The server refused because Sello is locked. */
+export function tellAppLocked(): void {
+  heardLocked()
+}
+
+const underWay = new Set<Promise<unknown>>()
+
+/** Resolves once every call made so far has been answered, or after `waitMs`. */
+export async function callsDone(waitMs: number): Promise<void> {
+  const all = Promise.allSettled([...underWay])
+  await Promise.race([all, new Promise((resolve) => setTimeout(resolve, waitMs))])
+}
+
 export interface CallOptions {
   signal?: AbortSignal
   /** Another book than the active one. */
   bookId?: string
 }
 
-async function post(name: OperationName, input: unknown, options: CallOptions): Promise<Response> {
+type FailureListener = (error: CallError) => void
+const failureListeners = new Set<FailureListener>()
+
+/** Calls `listener` with every call that fails, whoever made it: what ails the server shows in any of them. */
+export function onCallFailed(listener: FailureListener): () => void {
+  failureListeners.add(listener)
+  return () => void failureListeners.delete(listener)
+}
+
+function noted(error: CallError): CallError {
+  for (const listener of failureListeners) listener(error)
+  return error
+}
+
+/** Asks the server that answers while the books are shut, which has words of its own. Throws `CallError`. */
+export async function ask<Answer>(name: `trouble.${string}`, input: unknown): Promise<Answer> {
+  const response = await post(name, input, {})
+  return ((await response.json()) as { data: Answer }).data
+}
+
+async function post(
+  name: OperationName | `trouble.${string}`,
+  input: unknown,
+  options: CallOptions,
+): Promise<Response> {
   const headers: Record<string, string> = { 'content-type': 'application/json', ...windowHeaders() }
   const book = options.bookId ?? activeBookId
-  if (book && !BOOKLESS.includes(name)) headers['sello-book'] = book
+  if (book && !(BOOKLESS as readonly string[]).includes(name)) headers['sello-book'] = book
   let response: Response
   try {
-    response = await fetch(`/app/call/${name}`, {
+    const asked = fetch(`/app/call/${name}`, {
       method: 'POST',
       headers,
       body: JSON.stringify(input),
       ...(options.signal ? { signal: options.signal } : {}),
     })
+    underWay.add(asked)
+    response = await asked.finally(() => underWay.delete(asked))
   } catch (cause) {
     if (options.signal?.aborted) throw cause
-    throw new CallError({ code: 'offline', message: 'Sello does not answer.', retry: 'backoff' })
+    throw noted(new CallError({ code: 'offline', message: 'Sello does not answer.', retry: 'backoff' }))
   }
-  if (!response.ok) throw await refusalOf(response)
+  if (response.status === APP_LOCKED) tellAppLocked()
+  if (!response.ok) throw noted(await refusalOf(response))
   return response
 }
 

@@ -3,7 +3,7 @@
  * cut it comes back by itself and asks for what it missed.
  */
 import { onScopeDispose, getCurrentScope } from 'vue'
-import { windowHeaders } from './call.ts'
+import { APP_LOCKED, tellAppLocked, windowHeaders } from './call.ts'
 
 export interface DeskEvent {
   id: string
@@ -21,6 +21,8 @@ const LONGEST_WAIT_MS = 30_000
 
 const listeners = new Map<string, Set<Listener>>()
 const reopened = new Set<() => void>()
+const cuts = new Set<() => void>()
+let endWait: () => void = () => {}
 let lastEventId = ''
 let running: AbortController | null = null
 
@@ -42,6 +44,17 @@ export function onReopened(listener: () => void): () => void {
   const stop = () => void reopened.delete(listener)
   if (getCurrentScope()) onScopeDispose(stop)
   return stop
+}
+
+/** Calls `listener` when the stream is cut: the server may be gone. */
+export function onCut(listener: () => void): () => void {
+  cuts.add(listener)
+  return () => void cuts.delete(listener)
+}
+
+/** The server is known to answer again: no need to wait any longer. */
+export function hurryEvents(): void {
+  endWait()
 }
 
 function dispatch(event: DeskEvent): void {
@@ -91,6 +104,7 @@ async function readOnce(signal: AbortSignal, onOpen: () => void): Promise<void> 
     },
     signal,
   })
+  if (response.status === APP_LOCKED) tellAppLocked()
   if (!response.ok || !response.body) throw new Error(`events: ${response.status}`)
   onOpen()
   const read = eventStreamReader((message) => {
@@ -128,14 +142,19 @@ export function startEvents(): () => void {
         // The wait below is the answer to every cut.
       }
       if (control.signal.aborted) return
-      await new Promise((resolve) => setTimeout(resolve, waitMs))
+      for (const listener of cuts) listener()
+      await new Promise<void>((resolve) => {
+        endWait = resolve
+        setTimeout(resolve, waitMs)
+      })
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
     }
   })()
   return stopEvents
 }
 
-function stopEvents(): void {
+/** Stops listening: nobody is there to see it. */
+export function stopEvents(): void {
   running?.abort()
   running = null
 }

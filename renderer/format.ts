@@ -113,6 +113,11 @@ export function formatDayMonth(date: BusinessDate): string {
   return dateFormat('daymonth', { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(utcDay(date))
 }
 
+/** Day and month, short: `21 nov`. */
+export function formatDayMonthShort(date: BusinessDate): string {
+  return dateFormat('daymon', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(utcDay(date))
+}
+
 /** A month (`2026-11`) as three letters, for axes. */
 export function formatMonthShort(month: string): string {
   return dateFormat('month', { month: 'short', timeZone: 'UTC' }).format(utcDay(`${month.slice(0, 7)}-01`))

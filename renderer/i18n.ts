@@ -32,9 +32,9 @@ export async function speak(next: Language): Promise<void> {
   document.documentElement.lang = next
 }
 
-/** The text of `key` outside a component. */
-export function say(key: string, params: Record<string, unknown> = {}): string {
-  return i18n.global.t(key, params)
+/** The text of `key` outside a component; `count` picks the form for none, one or many. */
+export function say(key: string, params: Record<string, unknown> = {}, count?: number): string {
+  return count === undefined ? i18n.global.t(key, params) : i18n.global.t(key, params, count)
 }
 
 /** True when the current language has a text for `key`. */

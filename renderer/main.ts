@@ -1,15 +1,19 @@
 /** Starts the page: window token, words, session, then the shell. */
 import './styles/main.css'
+import './styles/print.css'
 import ui from '@nuxt/ui/vue-plugin'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import App from './App.vue'
 import { adoptWindowToken } from './call.ts'
+import { startDesktop } from './desktop.ts'
 import { startEvents } from './events.ts'
 import { i18n, speak } from './i18n.ts'
 import { router } from './router.ts'
-import { useSessionStore, wearRememberedTheme } from './stores/session.ts'
+import { useLockStore } from './stores/lock.ts'
+import { rememberedLanguage, useSessionStore, wearRememberedTheme } from './stores/session.ts'
 import { watchChords } from './shortcuts.ts'
+import { startUpdates } from './updates.ts'
 
 wearRememberedTheme()
 adoptWindowToken()
@@ -22,8 +26,12 @@ app.use(ui)
 
 const session = useSessionStore()
 await session.load()
-// When the server does not answer there is no preference to follow: the browser's language says more than nothing.
-if (!session.session) await speak(navigator.language.startsWith('en') ? 'en' : 'es')
+const lock = useLockStore()
+if (session.error?.code === 'app_locked') await lock.close()
+// Whether there is a lock at all decides if this window watches for idleness.
+else if (session.session) void lock.load().catch(() => undefined)
+// When the server does not answer, or cannot open the books, there is no preference to follow but the last one.
+if (!session.session && !lock.state) await speak(rememberedLanguage())
 
 router.beforeEach((to) => {
   if (session.session && !session.activeBook && to.name !== 'welcome') return { name: 'welcome' }
@@ -31,4 +39,7 @@ router.beforeEach((to) => {
 
 app.use(router)
 app.mount('#app')
-startEvents()
+// While the books are shut nothing happens in them, and a locked window is told nothing.
+if (session.error?.details.trouble === undefined && lock.phase === 'open') startEvents()
+app.runWithContext(startUpdates)
+startDesktop(router)

@@ -3,7 +3,7 @@
  * Single letters are silent in fields, in menus and dialogs, in the middle of a `g` chord, and when the owner turned
  * them off (WCAG 2.1.4).
  */
-import { useActiveElement } from '@vueuse/core'
+import { useActiveElement, useEventListener } from '@vueuse/core'
 import { defineShortcuts } from '@nuxt/ui/composables/defineShortcuts'
 import { computed, getCurrentScope, onScopeDispose, reactive, shallowReactive } from 'vue'
 
@@ -19,6 +19,9 @@ export interface PageShortcut {
   usingInput?: boolean
 }
 
+/** For keys that something else on the page listens to: they are listed, and pressed for whoever chooses them by mouse. */
+export const heardElsewhere = (): void => {}
+
 /** Switched by the preference; single letters obey it at once. */
 export const singleKeys = reactive({ enabled: true })
 
@@ -32,6 +35,11 @@ const sheets = shallowReactive(new Set<readonly PageShortcut[]>())
 /** The shortcuts in force now, for the sheet that `?` opens. */
 export const activeShortcuts = computed(() => [...sheets].flat().filter((shortcut) => shortcut.label))
 
+/** Whether something else on the page answers to the same keys. */
+export function hasOther(shortcut: PageShortcut): boolean {
+  return [...sheets].flat().some((each) => each !== shortcut && each.keys === shortcut.keys)
+}
+
 export function isSingleKey(keys: string): boolean {
   return !keys.includes('_') && keys.length <= 3 && (keys.length === 1 || /^.-.$/.test(keys))
 }
@@ -42,7 +50,7 @@ export function inChord(): boolean {
 }
 
 /** A dialog or menu is open: letters belong to it. */
-function coveredByOverlay(): boolean {
+export function coveredByOverlay(): boolean {
   return (
     document.querySelector(
       '[role="dialog"][data-state="open"], [role="menu"][data-state="open"], [role="listbox"][data-state="open"]',
@@ -50,12 +58,34 @@ function coveredByOverlay(): boolean {
   )
 }
 
+const FIELDS = 'input, textarea, select, [contenteditable="true"]'
+
+/**
+ * Escape belongs to the dialog or menu on top. The kit's shortcuts would mark the key as dealt with, and then nothing on top
+ * closes any more; so it is listened for here, before anybody, and left alone while something covers the page.
+ */
+function useEscape(handlers: readonly PageShortcut[]): void {
+  if (handlers.length === 0) return
+  useEventListener(
+    window,
+    'keydown',
+    (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || coveredByOverlay()) return
+      if ((event.target as HTMLElement | null)?.closest?.(FIELDS)) return
+      for (const { handler } of handlers) handler(event)
+    },
+    { capture: true },
+  )
+}
+
 /** Defines the shortcuts of a component for as long as it lives. */
 export function useShortcuts(shortcuts: readonly PageShortcut[]): void {
   const active = useActiveElement()
+  useEscape(shortcuts.filter(({ keys }) => keys === 'escape'))
+  const letters = shortcuts.filter(({ keys }) => keys !== 'escape')
   const config = computed(() =>
     Object.fromEntries(
-      shortcuts.map((shortcut) => {
+      letters.map((shortcut) => {
         const single = isSingleKey(shortcut.keys)
         const chord = single && shortcut.keys.includes('-') && shortcut.keys.length > 1
         if (single && (!singleKeys.enabled || active.value?.tagName === 'SELECT'))
@@ -85,7 +115,7 @@ export function watchChords(): void {
     'keydown',
     (event) => {
       const target = event.target as HTMLElement | null
-      if (target?.closest('input, textarea, select, [contenteditable="true"]')) return
+      if (target?.closest(FIELDS)) return
       if (event.key === 'g' && !event.ctrlKey && !event.metaKey && !event.altKey)
         chordStartedAt = performance.now()
       else if (event.key.length === 1) queueMicrotask(() => setTimeout(() => (chordStartedAt = NEVER)))

@@ -11,14 +11,16 @@ import { listBooks, loadBook } from './company/index.ts'
 import { createLoop } from './core/background.ts'
 import type { Background } from './core/background.ts'
 import { createIdMaker } from './core/ids.ts'
+import { isUnderWay, untilQuiet } from './core/under-way.ts'
 import { createCtx } from './ctx.ts'
 import type { AppEnvironment, Book, Ctx } from './ctx.ts'
 import { accrueOverdueCash } from './figures/index.ts'
-import { createLog, createServer, EventFeed, OwnAddress } from './http/index.ts'
+import { createLog, createServer, EventFeed, HOST, listen, OwnAddress } from './http/index.ts'
 import type { FindKey, Log } from './http/index.ts'
 import { pruneIdempotency } from './idempotency/index.ts'
 import { pruneConfirmations, setRegistryStatus } from './invoices/index.ts'
 import { authenticate, touchKey } from './keys/index.ts'
+import { tellOfRecovery } from './desk/index.ts'
 import { createMailJobs } from './mail/index.ts'
 import { operations } from './operations.ts'
 import { createDocumentJobs, createDocumentPool, openExports } from './documents/index.ts'
@@ -31,14 +33,12 @@ import { readKeyring } from './store/keyring.ts'
 import type { Keychain } from './store/keyring.ts'
 import type { Db } from './store/query.ts'
 import { openStore } from './store/store.ts'
+import { findOther, readWindowToken, SERVER_FILE, startPatiently, WINDOW_FILE } from './trouble/index.ts'
+import type { PatientStart } from './trouble/index.ts'
 
-const HOST = '127.0.0.1'
-/** How many ports after the wanted one are tried when it is taken. */
-const PORTS_TRIED = 50
 const HOUSEKEEPING_MS = 10 * 60_000
 /** The proof of the chain and the tidying up give way to the first requests, which somebody is waiting for. */
 const AFTER_START_MS = 1_000
-const SERVER_FILE = 'server.json'
 const SANDBOX = 'sandbox'
 
 export interface OpenOptions {
@@ -49,6 +49,8 @@ export interface OpenOptions {
   /** Only when the store has no company yet: what it keeps is told apart from real books for ever. */
   sandbox?: boolean
   log?: ((line: string) => void) | undefined
+  /** The key as the recovery code gave it, for this run alone. */
+  recoveredKey?: Buffer | undefined
   /** Stands in for the clock, the keychain and the page cache in tests. */
   now?: () => Date
   keychain?: Keychain | null
@@ -73,6 +75,12 @@ export interface StartOptions extends OpenOptions {
   port: number
   /** Folder of the built page. */
   uiDir: string | null
+  /** The window's token; a new one unless given. */
+  windowToken?: string | undefined
+  /** Leave the token beside the books while running, so that a second start of this user finds the page. */
+  shareWindow?: boolean
+  /** Called with the books open, before the port is taken. */
+  beforeListening?: (() => Promise<void>) | undefined
 }
 
 export interface RunningSello {
@@ -85,6 +93,9 @@ export interface RunningSello {
   port: number
   windowToken: string
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
+  /** Is anything being written or issued, or a message on its way? Closing is safe then too, but better waits. */
+  busy(): boolean
+  whenQuiet(): Promise<void>
   close(): Promise<void>
 }
 
@@ -120,6 +131,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     keychain,
     now,
     create: options.create ?? false,
+    recoveredKey: options.recoveredKey,
     ...(options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }),
   })
   let pool: DocumentPool | null = null
@@ -162,6 +174,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     })
     // Before anything can be issued.
     await highWater.check()
+    await tellOfRecovery(env)
     const exports = openExports(env, (line) => log({ event: 'background', error: line }))
     return {
       env,
@@ -230,24 +243,6 @@ function startBackground(sello: OpenedSello): Background[] {
   return all
 }
 
-function isTaken(error: unknown): boolean {
-  const code = (error as { code?: string }).code
-  return code === 'EADDRINUSE' || code === 'EACCES'
-}
-
-async function listen(app: FastifyInstance, wanted: number): Promise<number> {
-  for (let tried = 0; ; tried += 1) {
-    try {
-      await app.listen({ host: HOST, port: wanted === 0 ? 0 : wanted + tried })
-      const address = app.server.address()
-      if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-      return address.port
-    } catch (error) {
-      if (wanted === 0 || !isTaken(error) || tried + 1 >= PORTS_TRIED || wanted + tried >= 65_535) throw error
-    }
-  }
-}
-
 /** Tells other programs of this user where the server is. */
 function writeServerFile(dataDir: string, port: number, startedAt: Date): void {
   const content = { port, pid: process.pid, startedAt: startedAt.toISOString() }
@@ -257,8 +252,13 @@ function writeServerFile(dataDir: string, port: number, startedAt: Date): void {
 function removeServerFile(dataDir: string): void {
   const file = join(dataDir, SERVER_FILE)
   try {
-    if (existsSync(file) && (JSON.parse(readFileSync(file, 'utf8')) as { pid?: number }).pid === process.pid)
+    if (
+      existsSync(file) &&
+      (JSON.parse(readFileSync(file, 'utf8')) as { pid?: number }).pid === process.pid
+    ) {
       rmSync(file)
+      rmSync(join(dataDir, WINDOW_FILE), { force: true })
+    }
   } catch {
     // It only informs; what cannot be read is left for the next start to replace.
   }
@@ -272,6 +272,8 @@ export async function serverOver(
   const { env, log, listeners } = sello
   const feed = new EventFeed()
   listeners.events = () => feed.wake()
+  // Books that cannot be written cannot keep an event either.
+  env.store.onWriteFault = (fault) => feed.tell('store.state', { reason: fault?.reason ?? null }, env.now())
   const { registerMcp } = await import('./mcp/route.ts')
   return createServer({
     env,
@@ -302,8 +304,9 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
     await sello.close()
   }
   try {
+    await options.beforeListening?.()
     const address = new OwnAddress(options.port)
-    const windowToken = randomBytes(32).toString('base64url')
+    const windowToken = options.windowToken ?? randomBytes(32).toString('base64url')
     app = await serverOver(sello, { address, windowToken, uiDir: options.uiDir })
     const server = app
     const port = await listen(server, options.port)
@@ -311,7 +314,13 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
     const url = `http://${HOST}:${port}`
     const mcpUrl = `${url}/api/mcp/svc`
     env.address = { restUrl: `${url}/api/v1`, mcpUrl }
-    writeServerFile(options.dataDir, port, env.now())
+    try {
+      writeServerFile(options.dataDir, port, env.now())
+      if (options.shareWindow) writeFileDurably(join(options.dataDir, WINDOW_FILE), `${windowToken}\n`)
+    } catch (error) {
+      // On a full disk the books can still be read: that nobody finds this server is the smaller harm.
+      sello.log({ event: 'start', error })
+    }
     background = startBackground(sello)
     return {
       env,
@@ -321,10 +330,41 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
       port,
       windowToken,
       inject: (request) => server.inject(request),
+      busy: () => isUnderWay(env.store),
+      whenQuiet: () => untilQuiet(env.store),
       close,
     }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** As `startSello`, but what keeps the books shut is shown to the person instead of thrown. */
+export function startSelloPatiently(
+  options: StartOptions & { quit?: (() => void) | undefined },
+): Promise<PatientStart> {
+  const { quit, ...rest } = options
+  // A tab that outlived a crash goes on with the token it has.
+  const windowToken =
+    rest.windowToken ?? (rest.shareWindow ? readWindowToken(rest.dataDir) : null) ?? undefined
+  return startPatiently(
+    { ...rest, windowToken },
+    {
+      start: startSello,
+      loadKeychain: async () => (rest.keychain === undefined ? loadKeychain() : rest.keychain),
+      version: manifest.version,
+      quit,
+    },
+  )
+}
+
+/** The page's address of the Sello that already answers for these books; null when none does or it shares none. */
+export async function addressOfOther(
+  dataDir: string,
+): Promise<{ url: string; uiUrl: string; mcpUrl: string; pid: number } | null> {
+  const other = await findOther(dataDir)
+  return other?.uiUrl
+    ? { url: other.url, uiUrl: other.uiUrl, mcpUrl: `${other.url}/api/mcp/svc`, pid: other.pid }
+    : null
 }

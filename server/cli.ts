@@ -9,7 +9,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { ParseArgsConfig } from 'node:util'
-import type { OpenedSello } from './app.ts'
+import type { OpenedSello, StartOptions } from './app.ts'
 import { SCOPES } from './core/contract.ts'
 import type { Scope } from './core/contract.ts'
 import { AppError, validationFailed } from './core/errors.ts'
@@ -334,16 +334,39 @@ const certificateImport: Command = {
   },
 }
 
+/** Serves a person's browser: finds the Sello that is open already, and shows what keeps the books shut. */
+async function serveWindow(options: Omit<StartOptions, 'create'>, io: Io): Promise<{ answer?: unknown }> {
+  const { addressOfOther, startSelloPatiently } = await import('./app.ts')
+  const other = await addressOfOther(options.dataDir)
+  if (other) return { answer: { ...other, alreadyOpen: true } }
+  let quit = (): void => {}
+  const quitting = new Promise<void>((resolve) => (quit = resolve))
+  const running = await startSelloPatiently({ ...options, shareWindow: true, quit })
+  const { url, uiUrl, mcpUrl, port } = running
+  if (options.port !== 0 && port !== options.port) io.say(`Port ${options.port} is taken; using ${port}.`)
+  const trouble = running.trouble()
+  if (trouble) io.say(`The books cannot be opened (${trouble.kind}): the page says what to do.`)
+  io.answer(
+    JSON.stringify({ url, uiUrl, mcpUrl, pid: process.pid, ...(trouble ? { trouble: trouble.kind } : {}) }),
+  )
+  await Promise.race([io.untilStopped(), quitting])
+  await running.close()
+  return {}
+}
+
 const serve: Command = {
-  usage: 'serve [--port N]',
-  about: 'Answer on this computer until it is stopped.',
-  options: { port: { type: 'string' } },
+  usage: 'serve [--port N] [--window]',
+  about:
+    'Answer on this computer until it is stopped. With --window for a person: what keeps the books shut is shown in the page, and a second start finds the first.',
+  options: { port: { type: 'string' }, window: { type: 'boolean' } },
   async run(values, settings, io) {
     const port = portOf(text(values, 'port') ?? (io.env.SELLO_PORT || undefined))
     // Compiled code is kept inside the data folder, which belongs to this user alone.
     if (existsSync(settings.dataDir)) enableCompileCache(join(settings.dataDir, 'cache'))
+    const options = { ...settings, port, uiDir: uiFolder(), log: io.say }
+    if (values.window === true) return serveWindow(options, io)
     const { startSello } = await import('./app.ts')
-    const running = await startSello({ ...settings, port, uiDir: uiFolder(), log: io.say })
+    const running = await startSello(options)
     const { url, uiUrl, mcpUrl } = running
     if (port !== 0 && running.port !== port) io.say(`Port ${port} is taken; using ${running.port}.`)
     io.answer(JSON.stringify({ url, uiUrl, mcpUrl, pid: process.pid }))
@@ -374,27 +397,14 @@ const recover: Command = {
   options: { 'code-file': { type: 'string' } },
   async run(values, settings, io) {
     const file = needed(values, 'code-file')
-    const [
-      { readRecoveryCode, unwrapMasterKey },
-      { adoptKey, readKeyring },
-      { readRecoveryFile },
-      { lockStore },
-      { loadKeychain },
-    ] = await Promise.all([
-      import('./store/recovery.ts'),
+    const [{ keyFromCode }, { adoptKey }, { lockStore }, { loadKeychain }] = await Promise.all([
+      import('./store/recover.ts'),
       import('./store/keyring.ts'),
-      import('./store/store.ts'),
       import('./store/lock.ts'),
       import('./app.ts'),
     ])
-    const code = readRecoveryCode(readInputFile(file, 'code-file'))
     const folder = settings.dataDir
-    const keyring = existsSync(folder) ? readKeyring(folder) : null
-    if (!keyring) throw new AppError('store_missing', { details: { folder } })
-    const wrapped = readRecoveryFile(folder)
-    const masterKey = code && wrapped ? unwrapMasterKey(wrapped, code, keyring.storeId) : null
-    if (!masterKey)
-      throw new AppError('recovery_code_wrong', wrapped ? {} : { details: { why: 'no_code_was_kept' } })
+    const masterKey = keyFromCode(folder, readInputFile(file, 'code-file'))
     const lock = lockStore(folder)
     try {
       const keychain = settings.keyFile ? null : await loadKeychain()

@@ -8,6 +8,8 @@ import { companyContracts } from './company/contract.ts'
 import { contactContracts } from './contacts/contract.ts'
 import { demoContracts } from './demo/contract.ts'
 import { deskContracts } from './desk/contract.ts'
+import { lockContracts } from './desk/lock-contract.ts'
+import { viewContracts } from './desk/views-contract.ts'
 import { documentContracts } from './documents/contract.ts'
 import { exportContracts } from './documents/exports-contract.ts'
 import { fiscalContracts } from './fiscal/contract.ts'
@@ -20,6 +22,7 @@ import { keyContracts } from './keys/contract.ts'
 import { lookupContracts } from './lookups/contract.ts'
 import { mailContracts } from './mail/contract.ts'
 import { paymentContracts } from './payments/contract.ts'
+import { privacyContracts } from './privacy/contract.ts'
 import { quoteContracts } from './quotes/contract.ts'
 import { ledgerContracts } from './ledger/contract.ts'
 import { receivedContracts } from './received/contract.ts'
@@ -41,6 +44,7 @@ export const contracts = [
   ...fiscalContracts,
   ...inboxContracts,
   ...contactContracts,
+  ...privacyContracts,
   ...itemContracts,
   ...importContracts,
   ...seriesContracts,
@@ -56,6 +60,8 @@ export const contracts = [
   ...bankContracts,
   ...demoContracts,
   ...deskContracts,
+  ...viewContracts,
+  ...lockContracts,
 ] as const
 
 type KnownContract = (typeof contracts)[number]

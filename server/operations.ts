@@ -53,7 +53,24 @@ import type { OperationName, OutputOf, ParsedInputOf } from './contracts.ts'
 import type { AnyContract } from './core/contract.ts'
 import type { Ctx, UseCase } from './ctx.ts'
 import { fillSample, getSample, removeSample } from './demo/index.ts'
-import { confirmRecovery, getDashboard, getSession, revealRecovery, savePreferences } from './desk/index.ts'
+import {
+  checkStore,
+  confirmRecovery,
+  getDashboard,
+  getLock,
+  getLockState,
+  getSession,
+  listViews,
+  lockNow,
+  noteAlive,
+  removeLock,
+  revealRecovery,
+  savePreferences,
+  saveViews,
+  setLock,
+  setLockOptions,
+  unlock,
+} from './desk/index.ts'
 import {
   accountantPack,
   boxDocuments,
@@ -161,6 +178,14 @@ import {
   windowPayments,
   writeOff,
 } from './payments/index.ts'
+import {
+  blockedPeople,
+  erasePerson,
+  exportPerson,
+  findPerson,
+  liftBlock,
+  previewErasure,
+} from './privacy/index.ts'
 import {
   getMailAccount,
   invoiceMails,
@@ -355,6 +380,12 @@ const functions: Functions = {
   'contacts.merge': mergeContacts,
   'contacts.undoMerge': undoMerge,
   'contacts.keepApart': keepApart,
+  'privacy.find': findPerson,
+  'privacy.preview': previewErasure,
+  'privacy.erase': erasePerson,
+  'privacy.export': exportPerson,
+  'privacy.blocked': blockedPeople,
+  'privacy.lift': liftBlock,
   'items.list': listItems,
   'items.get': getItem,
   'items.create': createItem,
@@ -513,10 +544,21 @@ const functions: Functions = {
   'demo.fill': fillSample,
   'demo.remove': removeSample,
   'session.get': getSession,
+  'store.check': checkStore,
   'session.savePreferences': savePreferences,
   'recovery.reveal': revealRecovery,
   'recovery.confirm': confirmRecovery,
   'dashboard.get': getDashboard,
+  'session.lockState': getLockState,
+  'session.unlock': unlock,
+  'session.lock': lockNow,
+  'session.alive': noteAlive,
+  'lock.get': getLock,
+  'lock.set': setLock,
+  'lock.options': setLockOptions,
+  'lock.remove': removeLock,
+  'views.list': listViews,
+  'views.save': saveViews,
 }
 
 /** Every operation, in the order of the contracts. */

@@ -4,6 +4,7 @@ import { faultsOf } from './core/contract.ts'
 import type { AnyContract } from './core/contract.ts'
 import { AppError, validationFailed } from './core/errors.ts'
 import type { Fault } from './core/errors.ts'
+import { during } from './core/under-way.ts'
 import type { Ctx } from './ctx.ts'
 import { answerOnce } from './idempotency/index.ts'
 import type { Operation } from './operations.ts'
@@ -115,11 +116,13 @@ export async function runOperation(
   raw: unknown,
   options: RunOptions = {},
 ): Promise<unknown> {
-  if (!isAuditedWhenRefused(operation.contract)) return runChecked(operation, ctx, raw, options)
-  try {
-    return await runChecked(operation, ctx, raw, options)
-  } catch (error) {
-    await auditFailure(operation.contract, ctx, raw, error)
-    throw error
-  }
+  if (operation.contract.effect === 'read') return runChecked(operation, ctx, raw, options)
+  return during(ctx.env.store, async () => {
+    try {
+      return await runChecked(operation, ctx, raw, options)
+    } catch (error) {
+      if (isAuditedWhenRefused(operation.contract)) await auditFailure(operation.contract, ctx, raw, error)
+      throw error
+    }
+  })
 }

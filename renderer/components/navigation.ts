@@ -111,10 +111,11 @@ const foot: readonly Place[] = [
   { name: 'help', label: 'help.title', icon: icons.help, to: '/help', keys: 'g-h' },
 ]
 
-/** Groups of the sidebar, without the pages the product does not have. */
-export function placeGroups(): PlaceGroup[] {
+/** Groups of the sidebar, without the pages the product does not have, nor those that its owner does not want there. */
+export function placeGroups(hidden: readonly string[] = []): PlaceGroup[] {
+  const isShown = ({ name }: Place) => hasPage(name) && !hidden.includes(name)
   return groups
-    .map((group) => ({ ...group, places: group.places.filter((place) => hasPage(place.name)) }))
+    .map((group) => ({ ...group, places: group.places.filter(isShown) }))
     .filter((group) => group.places.length > 0)
 }
 

@@ -1,22 +1,27 @@
 /** Going to another book: leaves the page (no address crosses books) and says where you are now. */
-import { useRouter } from 'vue-router'
+import { isNavigationFailure, NavigationFailureType, useRouter } from 'vue-router'
 import { say } from '../i18n.ts'
 import { hasPage } from '../router.ts'
 import { usePulseStore } from '../stores/pulse.ts'
 import { useSessionStore } from '../stores/session.ts'
 import { useToasts } from '../stores/toasts.ts'
 
-/** The function that switches; drafts are saved by their own page as it is left. */
-export function useSwitchBook(): (bookId: string) => Promise<void> {
+/**
+ * The function that switches; drafts are saved by their own page as it is left. Answers whether that book is open now: a
+ * page with something unsaved may ask, and whoever stays on it stays in its book.
+ */
+export function useSwitchBook(): (bookId: string) => Promise<boolean> {
   const router = useRouter()
   const session = useSessionStore()
   const pulse = usePulseStore()
   const toasts = useToasts()
   return async (bookId) => {
-    if (bookId === session.activeBook?.id) return
+    if (bookId === session.activeBook?.id) return true
     try {
       const start = hasPage('home') ? '/' : '/settings'
-      await router.push(start)
+      const failure = await router.push(start)
+      if (isNavigationFailure(failure, NavigationFailureType.aborted | NavigationFailureType.cancelled))
+        return false
       await session.switchBook(bookId)
       void pulse.refresh()
       toasts.done(
@@ -27,8 +32,10 @@ export function useSwitchBook(): (bookId: string) => Promise<void> {
           id: 'book',
         },
       )
+      return true
     } catch (thrown) {
       toasts.failed(thrown)
+      return false
     }
   }
 }

@@ -3,7 +3,6 @@ import type { RouteLocationRaw } from 'vue-router'
 import type { OutputOf } from '../../server/contracts.ts'
 import { icons } from '../icons.ts'
 import type { IconName } from '../icons.ts'
-import { quarterPeriod } from '../../server/core/dates.ts'
 import { matterVerb } from '../registry/matter-verb.ts'
 import { mattersOf } from '../registry/matters.ts'
 import type { Matter } from '../registry/matters.ts'
@@ -23,10 +22,10 @@ export interface AttentionEntry {
   to: RouteLocationRaw | 'testBook'
 }
 
-/** First and last day of `3T 2026`, or null when it is not written like that. */
-export function quarterSpan(period: string): { from: string; to: string } | null {
-  const match = /^([1-4])T (\d{4})$/.exec(period)
-  return match ? quarterPeriod(Number(match[2]), Number(match[1])) : null
+/** The page of a return of `3T 2026`, or of `2026`: a year's returns stand with its last quarter. */
+export function returnAddress(model: string, period: string): string {
+  const [, quarter = '4', year] = /^(?:([1-4])T )?(\d{4})$/.exec(period) ?? []
+  return year ? `/taxes/${year}-${quarter}T/${model}` : '/taxes'
 }
 
 const READINESS: Record<string, Pick<AttentionEntry, 'icon' | 'to'>> = {
@@ -73,11 +72,28 @@ export function attentionEntry(item: Attention): AttentionEntry {
         params,
         to: '/settings/security',
       }
-    case 'deadline': {
-      const span = quarterSpan(String(params.period ?? ''))
-      const to = { path: '/invoices', query: { state: 'issued', ...(span ?? {}) } }
-      return { key, icon: icons.calendar, tone: 'text-muted', words: 'deadline', params, to }
-    }
+    case 'deadline':
+      return {
+        key,
+        icon: icons.calendar,
+        tone: 'text-muted',
+        words: 'deadline',
+        params,
+        to: returnAddress(String(params.form ?? ''), String(params.period ?? '')),
+      }
+    case 'bank':
+      return { key, icon: icons.bank, tone: 'text-primary', words: 'bank', params, to: '/bank' }
+    case 'received':
+      return {
+        key,
+        icon: icons.received,
+        tone: 'text-muted',
+        words: 'received',
+        params,
+        to: { path: '/received', query: { view: 'withoutFile' } },
+      }
+    case 'mail':
+      return { key, icon: icons.mail, tone: 'text-warning', words: 'mail', params, to: '/mails' }
     case 'readiness': {
       const known = READINESS[item.title]
       const words = known ? item.title : 'readiness'

@@ -19,3 +19,14 @@ export function amountTicks(amounts: readonly number[]): number[] {
 export function changePercent(now: number, before: number): number | null {
   return before > 0 ? Math.round(((now - before) / before) * 100) : null
 }
+
+/** Where a month of the bars (`2026-11`) is shown with the accounts behind it. */
+export function monthAddress(month: string): { path: string; query: Record<string, string> } {
+  return { path: '/ledger/result', query: { year: month.slice(0, 4), part: `m${month.slice(5, 7)}` } }
+}
+
+/** Widths of bars in a common scale, in whole percent; what is nothing or less has none. */
+export function barPercents(amounts: readonly number[]): number[] {
+  const largest = Math.max(0, ...amounts)
+  return amounts.map((amount) => (largest > 0 ? Math.max(0, Math.round((amount / largest) * 100)) : 0))
+}

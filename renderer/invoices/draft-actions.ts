@@ -44,7 +44,7 @@ export function useInvoiceActions() {
       await router.push('/invoices')
       toasts.done(say('invoice.deleted', { client: draft.clientName }), {
         id: 'draft',
-        actions: [{ label: say('common.undo'), run: () => void bringBack(draft) }],
+        undo: () => bringBack(draft),
       })
     } catch (thrown) {
       toasts.failed(thrown)

@@ -6,6 +6,7 @@ import { computed, onScopeDispose, reactive, ref, shallowRef, watch } from 'vue'
 import { asCallError, call } from '../call.ts'
 import type { CallError } from '../call.ts'
 import { onEvent } from '../events.ts'
+import { onMended } from '../stores/health.ts'
 import type { BusinessDate } from '../../server/core/dates.ts'
 import {
   contentKey,
@@ -245,6 +246,11 @@ export function useDraft(options: DraftOptions) {
     savedWire = null
     await save()
   }
+
+  // What could not be saved is saved as soon as it can be, not when its turn comes.
+  onMended(() => {
+    if (state.value.kind === 'retry' && !closed) void save()
+  })
 
   onEvent('invoice.*', (event) => {
     if (event.bookId !== options.bookId || event.data.invoiceId !== id.value || id.value === null) return

@@ -3,6 +3,7 @@ import { useEventListener } from '@vueuse/core'
 import { onScopeDispose } from 'vue'
 import { useRouter } from 'vue-router'
 import { say } from '../i18n.ts'
+import { beforeLock } from '../lock/keep.ts'
 import { useToasts } from '../stores/toasts.ts'
 import type { Draft } from './use-draft.ts'
 
@@ -20,6 +21,14 @@ export function useLeaving(draft: Draft) {
     return true
   })
   onScopeDispose(stopGuard)
+  beforeLock(async () => {
+    if (finished) return
+    await draft.leave()
+    // A new draft that could still be saved is found again under its own address.
+    if (!draft.id.value || router.currentRoute.value.name !== 'invoice-new') return
+    finished = true
+    await router.replace(`/invoices/${draft.id.value}/edit`)
+  })
 
   const inDesktop = location.protocol === 'app:'
   useEventListener(window, 'beforeunload', (event: BeforeUnloadEvent) => {

@@ -38,10 +38,3 @@ export const PROVIDERS: readonly Provider[] = [
 export function providerOf(host: string): Provider['id'] {
   return PROVIDERS.find((one) => one.host === host.trim().toLowerCase())?.id ?? 'other'
 }
-
-/** In how many pieces a long selection is sent, so that the bar moves and a refusal stops nobody. */
-export function pieces<T>(all: readonly T[], size: number): T[][] {
-  const parts: T[][] = []
-  for (let at = 0; at < all.length; at += size) parts.push(all.slice(at, at + size))
-  return parts
-}

@@ -49,6 +49,17 @@ export function recurringContentOf(form: DraftForm, walkIn: string): RecurringCo
   return { ...content, kind: kind === 'F2' ? 'F2' : 'F1' }
 }
 
+/** The content as a template takes it: without a customer it is for anybody. */
+export function templateContentOf(form: DraftForm): InputOf<'templates.update'>['invoice'] | null {
+  const isForAnybody = form.client.name.trim() === ''
+  // A name only for the asking: a content without one is not complete.
+  const whole = isForAnybody ? { ...form, client: { ...form.client, name: '-' } } : form
+  const content = recurringContentOf(whole, '-')
+  if (content === null || !isForAnybody) return content
+  const { clientName: _name, clientNif: _nif, clientId: _id, client: _client, ...rest } = content
+  return rest
+}
+
 /** The form of a content: what was left out is as the server would take it. */
 export function formOfContent(content: AnyContent, day: BusinessDate, contact: Contact | null): DraftForm {
   const { client } = content

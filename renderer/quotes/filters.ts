@@ -8,7 +8,7 @@ export const KINDS = ['quote', 'proforma', 'delivery_note'] as const
 export type QuoteFilter = Pick<InputOf<'quotes.window'>, 'view' | 'kind' | 'text' | 'client'>
 
 /** A word of the address that is not known is as if it were not there. */
-export function quoteFilter(query: LocationQuery): QuoteFilter {
+export function quoteFilter(query: Readonly<Record<string, unknown>>): QuoteFilter {
   const text = (key: string) => {
     const value = query[key]
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined

@@ -10,7 +10,9 @@ import { todayHere } from '../format.ts'
 import { formOfContent } from './content.ts'
 import type { AnyContent } from './content.ts'
 
-export function useContent() {
+/** `needsClient` is false for a template, which is for anybody until it is used. */
+export function useContent({ needsClient = true } = {}) {
+  const faultsOf = () => localFaults(form).filter(({ code }) => needsClient || code !== 'client_missing')
   const session = useSessionStore()
   const company = computed(() => session.company)
   const today = computed(() => company.value?.today ?? todayHere())
@@ -30,7 +32,7 @@ export function useContent() {
   const checked = ref(false)
   /** All of them once it was to be saved; before that only what cannot be read. */
   const faults = computed(() => {
-    const local = localFaults(form)
+    const local = faultsOf()
     return checked.value ? [...local, ...found.value] : local.filter(({ code }) => code.endsWith('_unread'))
   })
 
@@ -68,7 +70,7 @@ export function useContent() {
   function check(): boolean {
     checked.value = true
     found.value = []
-    return localFaults(form).every(({ severity }) => severity !== 'error')
+    return faultsOf().every(({ severity }) => severity !== 'error')
   }
   /** Ties a refusal's faults to their fields; false when it is about something else. `below` is the content's own path. */
   function refuse(error: unknown, below = ''): boolean {

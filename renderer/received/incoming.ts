@@ -1,18 +1,21 @@
-/** The file on its way from the list, where it was dropped, to the form that reads it. */
-import { shallowRef } from 'vue'
+/** Files on their way from where they were dropped to the form that reads them, one after the other. */
+import { computed, shallowRef } from 'vue'
 
-const incoming = shallowRef<File | null>(null)
+const incoming = shallowRef<readonly File[]>([])
 
-/** Hands a file over to the form that opens next. */
-export function handOver(file: File): void {
-  incoming.value = file
+/** How many wait for a form. */
+export const waitingFiles = computed(() => incoming.value.length)
+
+/** Hands files over to the form that opens next; those that waited before are let go. */
+export function handOver(...files: readonly File[]): void {
+  incoming.value = files
 }
 
-/** Takes the file that was handed over, once. */
+/** Takes the next file that was handed over, once. */
 export function takeOver(): File | null {
-  const file = incoming.value
-  incoming.value = null
-  return file
+  const [file, ...rest] = incoming.value
+  incoming.value = rest
+  return file ?? null
 }
 
 /** A file's bytes in base64, as the contract takes them. */

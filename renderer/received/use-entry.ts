@@ -3,6 +3,7 @@ import { useDebounceFn } from '@vueuse/core'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import { asCallError, call, callBytes } from '../call.ts'
 import type { CallError } from '../call.ts'
+import { useKeptThroughLock } from '../lock/keep.ts'
 import type { OutputOf } from '../../server/contracts.ts'
 import { canPreview, emptyForm, formOfCopy, formOfProposal, formOfReceived, receivedInput } from './form.ts'
 import type { Proposal, Received, ReceivedForm } from './form.ts'
@@ -35,6 +36,28 @@ export function useEntry(today: () => string) {
     Object.assign(form, next)
     kept.value = JSON.stringify(form)
   }
+
+  /** Brings back what was being written when Sello was locked; its document too. */
+  const restoreWork = useKeptThroughLock(
+    'received',
+    () =>
+      dirty.value
+        ? {
+            form: { ...form },
+            file: isFileNew.value ? file.value : null,
+            proposal: proposal.value,
+            readFaults: readFaults.value,
+          }
+        : null,
+    (work) => {
+      Object.assign(form, work.form)
+      if (!work.file) return
+      file.value = work.file
+      isFileNew.value = true
+      proposal.value = work.proposal
+      readFaults.value = work.readFaults
+    },
+  )
 
   function clear(): void {
     entry.value = null
@@ -71,6 +94,7 @@ export function useEntry(today: () => string) {
     clear()
     try {
       await show(await call('received.get', { id }))
+      restoreWork()
     } catch (thrown) {
       error.value = asCallError(thrown)
     }
@@ -201,6 +225,7 @@ export function useEntry(today: () => string) {
     forced,
     dirty,
     clear,
+    restoreWork,
     load,
     refresh,
     copyOf,

@@ -54,6 +54,14 @@ export const usePulseStore = defineStore('pulse', () => {
     timer = setTimeout(() => void refresh(), SETTLE_MS)
   }
 
+  /** Forgets everything: Sello is locked. */
+  function forget(): void {
+    clearTimeout(timer)
+    registry.value = null
+    liveQueues.value = []
+    waiting.value = 0
+  }
+
   const isLive = (bookId: string) => session.books.some((book) => book.id === bookId && book.mode === 'live')
   for (const type of ['registry.*', 'invoice.*', 'proposal.*', 'certificate.*', 'company.*'])
     onEvent(type, (event) => {
@@ -61,5 +69,5 @@ export const usePulseStore = defineStore('pulse', () => {
     })
   onReopened(refreshSoon)
 
-  return { registry, liveQueues, waiting, refresh, refreshSoon }
+  return { registry, liveQueues, waiting, refresh, refreshSoon, forget }
 })

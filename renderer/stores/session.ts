@@ -24,6 +24,7 @@ export interface Book {
 
 /** The theme is asked of the server after the first paint; this copy keeps that paint from flashing. */
 const THEME_ENTRY = 'sello.theme'
+const LANGUAGE_ENTRY = 'sello.language'
 
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)')
 
@@ -35,10 +36,23 @@ export function wearTheme(theme: Preferences['theme']): void {
   localStorage.setItem(THEME_ENTRY, theme)
 }
 
+const prefersLess = window.matchMedia('(prefers-reduced-motion: reduce)')
+
+/** Stills the page when it is asked to, here or in the system. */
+export function wearMotion(motion: Preferences['motion']): void {
+  document.documentElement.dataset.motion = motion === 'less' || prefersLess.matches ? 'less' : 'full'
+}
+
 /** The theme of the last visit, before the server has been asked. */
 export function wearRememberedTheme(): void {
   const remembered = localStorage.getItem(THEME_ENTRY)
   wearTheme(remembered === 'dark' || remembered === 'light' ? remembered : 'system')
+}
+
+/** The language of the last visit; without one the browser's. */
+export function rememberedLanguage(): Preferences['language'] {
+  const remembered = localStorage.getItem(LANGUAGE_ENTRY) ?? navigator.language
+  return remembered.startsWith('en') ? 'en' : 'es'
 }
 
 export const useSessionStore = defineStore('session', () => {
@@ -46,6 +60,7 @@ export const useSessionStore = defineStore('session', () => {
   const company = shallowRef<Company | null>(null)
   const error = shallowRef<CallError | null>(null)
   const pageTitle = ref('')
+  let lastSave = 0
 
   const preferences = computed(() => session.value?.preferences ?? null)
   const sandbox = computed(() => session.value?.store.sandbox ?? false)
@@ -81,6 +96,7 @@ export const useSessionStore = defineStore('session', () => {
     const chosen = preferences.value
     if (!chosen) return
     wearTheme(chosen.theme)
+    wearMotion(chosen.motion)
     document.documentElement.dataset.density = chosen.density
     document.documentElement.classList.toggle('test', isTest.value)
     singleKeys.enabled = chosen.singleKeyShortcuts
@@ -103,6 +119,7 @@ export const useSessionStore = defineStore('session', () => {
     session.value = next
     useBook(activeBook.value?.id ?? null)
     await speak(next.preferences.language)
+    localStorage.setItem(LANGUAGE_ENTRY, next.preferences.language)
     dressDocument()
   }
 
@@ -118,27 +135,38 @@ export const useSessionStore = defineStore('session', () => {
   }
 
   async function reloadCompany(): Promise<void> {
-    company.value = await call('company.current', {})
+    const bookId = activeBook.value?.id
+    const found = await call('company.current', {})
+    // Whoever changed books meanwhile must not be shown the company of the one before.
+    if (activeBook.value?.id === bookId) company.value = found
   }
 
   /** Keeps preferences; the page changes at once and goes back if the server refuses. */
   async function savePreferences(changes: Partial<Preferences>): Promise<void> {
     const before = session.value
     if (!before) return
+    const mine = ++lastSave
     await adopt({ ...before, preferences: { ...before.preferences, ...changes } })
     try {
       const kept = await call('session.savePreferences', changes)
-      await adopt({ ...(session.value ?? before), preferences: kept })
+      // An answer that was overtaken must not bring back the book, or anything else, of before.
+      if (mine === lastSave) await adopt({ ...(session.value ?? before), preferences: kept })
     } catch (thrown) {
-      await adopt(before)
+      if (mine === lastSave) await adopt(before)
       throw thrown
     }
   }
 
   /** Goes to another book. Pages are rebuilt by the caller: no link crosses books. */
   async function switchBook(id: string): Promise<void> {
+    const before = company.value
     company.value = null
-    await savePreferences({ activeBook: id })
+    try {
+      await savePreferences({ activeBook: id })
+    } catch (thrown) {
+      company.value = before
+      throw thrown
+    }
     await reloadCompany()
   }
 
@@ -147,6 +175,17 @@ export const useSessionStore = defineStore('session', () => {
     company.value = next
   }
 
+  /** Forgets everything: Sello is locked, and its window tells no book any more. */
+  function forget(): void {
+    session.value = null
+    company.value = null
+    error.value = null
+    pageTitle.value = ''
+    useBook(null)
+    document.documentElement.classList.remove('test')
+  }
+
+  prefersLess.addEventListener('change', () => wearMotion(preferences.value?.motion ?? 'system'))
   prefersDark.addEventListener('change', () => wearTheme(preferences.value?.theme ?? 'system'))
   onEvent('company.*', (event) => {
     if (event.bookId === activeBook.value?.id) void reloadCompany()
@@ -156,6 +195,7 @@ export const useSessionStore = defineStore('session', () => {
     session,
     company,
     error,
+    pageTitle,
     preferences,
     sandbox,
     books,
@@ -168,6 +208,7 @@ export const useSessionStore = defineStore('session', () => {
     savePreferences,
     switchBook,
     setCompany,
+    forget,
     setPageTitle,
   }
 })

@@ -6,6 +6,8 @@ import { icons } from '../icons.ts'
 import { say } from '../i18n.ts'
 import { placeOfError } from '../components/error-place.ts'
 import { router } from '../router.ts'
+import { useSessionStore } from './session.ts'
+import { noteUndoable, takeBack, takeUndoable } from './undo.ts'
 
 export interface ToastAction {
   label: string
@@ -22,25 +24,34 @@ const buttonOf = (action: ToastAction) => ({
 /** Notices of the app; the same `id` replaces the notice that is there. */
 export function useToasts() {
   const toast = useToast()
+  const session = useSessionStore()
 
-  /** Something was done; `actions` are the next steps or the way back. */
+  /** Something was done; `actions` are the next steps, `undo` the way back: its button here, and `Ctrl Z`. */
   function done(
     title: string,
-    options: { description?: string; actions?: ToastAction[]; id?: string } = {},
+    options: { description?: string; actions?: ToastAction[]; id?: string; undo?: () => unknown } = {},
   ): void {
+    const wayBack =
+      options.undo && noteUndoable({ title, bookId: session.activeBook?.id ?? '', run: options.undo })
+    const actions: ToastAction[] = [
+      ...(options.actions ?? []),
+      ...(wayBack ? [{ label: say('common.undo'), run: wayBack }] : []),
+    ]
     toast.add({
       title,
       icon: icons.ok,
       color: 'success',
       ...(options.description ? { description: options.description } : {}),
       ...(options.id ? { id: options.id } : {}),
-      ...(options.actions ? { actions: options.actions.map(buttonOf) } : {}),
+      ...(actions.length > 0 ? { actions: actions.map(buttonOf) } : {}),
     })
   }
 
   /** Something asked for failed; says what and what to do, with the request's id for support. */
   function failed(thrown: unknown, retry?: () => void): void {
     const error = asCallError(thrown)
+    // The lock's page says so itself.
+    if (error.code === 'app_locked') return
     const { title, next } = errorText(error)
     const place = placeOfError(error.code)
     const actions: ToastAction[] = [
@@ -60,5 +71,20 @@ export function useToasts() {
     })
   }
 
-  return { done, failed }
+  /** Takes back the newest deed of this window that can be; false when there is none. */
+  function undoNewest(): boolean {
+    const deed = takeUndoable(session.activeBook?.id ?? '')
+    if (!deed) return false
+    // What follows may say more, or that it failed.
+    toast.add({
+      id: 'undo',
+      title: say('undo.taking', { what: deed.title }),
+      icon: icons.undo,
+      color: 'neutral',
+    })
+    takeBack(deed).catch(failed)
+    return true
+  }
+
+  return { done, failed, undoNewest }
 }

@@ -200,6 +200,22 @@ async function tell(tx: Ctx, action: string, row: BankAccountRow): Promise<void>
 
 const cents = (euros: number): Cents => centsFromEuros(euros) ?? 0
 
+/** What the accounts in use hold together, and how many of their movements nobody has said yet what they are. */
+export async function bankStanding(
+  ctx: Ctx,
+): Promise<{ accounts: number; cents: Cents; pending: number; last: string | null }> {
+  const standing = { accounts: 0, cents: 0, pending: 0, last: null as string | null }
+  for (const row of await allAccounts(ctx)) {
+    if (row.active !== 1) continue
+    const { cents: held, last } = await bankBalance(ctx, row)
+    standing.accounts += 1
+    standing.cents += held
+    standing.pending += (await pendingCount.first(ctx.db, { bookId: ctx.book.id, id: row.id }))?.count ?? 0
+    if (last !== null && (standing.last === null || last > standing.last)) standing.last = last
+  }
+  return standing
+}
+
 /** Adds a bank account, and its account in the ledger. */
 export const createBankAccount: UseCase<
   ParsedInputOf<'bank.createAccount'>,

@@ -1,5 +1,6 @@
 /** The bank slice for the others. */
 export {
+  bankStanding,
   createBankAccount,
   deleteBankAccount,
   getBankAccount,

@@ -23,7 +23,16 @@ type Changes = Omit<ParsedInputOf<'contacts.update'>, 'id' | 'expectedVersion'>
 /** What a change may touch. */
 type KeptColumns = Omit<
   ContactRecord,
-  'id' | 'book_id' | 'public_id' | 'created_at' | 'updated_at' | 'version' | 'used_at' | 'merged_into'
+  | 'id'
+  | 'book_id'
+  | 'public_id'
+  | 'created_at'
+  | 'updated_at'
+  | 'version'
+  | 'used_at'
+  | 'merged_into'
+  | 'blocked_at'
+  | 'keep_until'
 >
 
 function tidyOrNull(text: string | null | undefined): string | null {

@@ -187,6 +187,7 @@ export const listDuplicates: UseCase<
     .select(['id', 'public_id', 'name', 'nif', 'email', 'phone', 'iban', 'city'])
     .where('book_id', '=', ctx.book.id)
     .where('merged_into', 'is', null)
+    .where('blocked_at', 'is', null)
     .orderBy('id')
     .execute()
   const apart = await apartPairs(ctx)

@@ -3,6 +3,7 @@ export {
   checkContact,
   createContact,
   deleteContact,
+  foldedColumns,
   insertContact,
   isContactUnused,
   removeContact,

@@ -92,6 +92,7 @@ function matching(ctx: Ctx, { text, role, tag, nif: exactNif }: Filter) {
     .selectFrom('contacts')
     .where('book_id', '=', ctx.book.id)
     .where('merged_into', 'is', null)
+    .where('blocked_at', 'is', null)
   if (role === 'customer') query = query.where('is_customer', '=', 1)
   // Whoever has sent an invoice is a supplier, whether anybody said so or not.
   if (role === 'supplier')

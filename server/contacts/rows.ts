@@ -23,6 +23,7 @@ const byNif = prepare((db, p: { bookId: number; nif: string }) =>
     .where('book_id', '=', p.bookId)
     .where('nif', '=', p.nif)
     .where('merged_into', 'is', null)
+    .where('blocked_at', 'is', null)
     .orderBy('id')
     .limit(2),
 )
@@ -36,11 +37,14 @@ export async function findContactByRow(ctx: Ctx, id: number): Promise<ContactRec
   return (await byRow.first(ctx.db, { bookId: ctx.book.id, id })) ?? null
 }
 
-/** A contact of the book by its public identifier, or null. The identifier of one that was merged leads to the one that stayed. */
+/**
+ * A contact of the book by its public identifier, or null. The identifier of one that was merged leads to the one that
+ * stayed; one that is blocked is not there for anybody.
+ */
 export async function findContact(ctx: Ctx, publicId: string): Promise<ContactRecord | null> {
   let row = (await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })) ?? null
   while (row !== null && row.merged_into !== null) row = await findContactByRow(ctx, row.merged_into)
-  return row
+  return row?.blocked_at === null ? row : null
 }
 
 /** The contacts of a NIF, oldest first; two at most, for one question is whether it is only one. */
@@ -55,6 +59,7 @@ const byName = prepare((db, p: { bookId: number; nameKey: string }) =>
     .where('book_id', '=', p.bookId)
     .where('name_key', '=', p.nameKey)
     .where('merged_into', 'is', null)
+    .where('blocked_at', 'is', null)
     .orderBy('id'),
 )
 

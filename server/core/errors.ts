@@ -63,6 +63,12 @@ export const ERRORS = {
     message: 'The draft has changed since it was read.',
     next: 'Read it again, apply the change to the new version and send its version number.',
   },
+  erasure_stale: {
+    status: 409,
+    retry: 'never',
+    message: 'What there is of this person has changed since it was shown.',
+    next: 'Look at it again and confirm what is shown then.',
+  },
   idempotency_in_progress: {
     status: 409,
     retry: 'after',
@@ -371,6 +377,36 @@ export const ERRORS = {
     retry: 'never',
     message: 'That is not the recovery code of these books.',
     next: 'Check each group; the letters I, L, O and U never occur.',
+  },
+  app_locked: {
+    status: 423,
+    retry: 'never',
+    message: 'Sello is locked.',
+    next: 'Open it in its window with the code of the lock, or with the recovery code.',
+  },
+  lock_code_wrong: {
+    status: 422,
+    retry: 'never',
+    message: 'That is not the code of the lock.',
+    next: 'Type it again, or open the lock with the recovery code.',
+  },
+  lock_wait: {
+    status: 429,
+    retry: 'after',
+    message: 'Too many wrong codes in a row.',
+    next: 'Wait the time in Retry-After, or open the lock with the recovery code.',
+  },
+  lock_not_set: {
+    status: 409,
+    retry: 'never',
+    message: 'There is no code to open the lock with.',
+    next: 'Turn the app lock on in Settings, Security.',
+  },
+  lock_needs_recovery: {
+    status: 409,
+    retry: 'never',
+    message: 'The lock needs a recovery code, or a forgotten code would be the end.',
+    next: 'Make the recovery code in Settings, Security, and turn the lock on then.',
   },
   command_unknown: {
     status: 400,

@@ -37,6 +37,7 @@ export type IdPrefix =
   | 'chk'
   | 'mrg'
   | 'exp'
+  | 'view'
 
 /** Makes identifiers; injected so that tests are repeatable. */
 export type NewId = (prefix: IdPrefix) => string

@@ -4,16 +4,32 @@ import { defineContract, euros, Instant } from '../core/contract.ts'
 import { Mode } from '../company/contract.ts'
 import { InvoiceSummary } from '../invoices/contract.ts'
 
+/** Parts of the menu that not every business uses. */
+export const HIDEABLE = ['quotes', 'recurring', 'bank'] as const
+
 export const Preferences = z.strictObject({
   language: z.enum(['es', 'en']),
   theme: z.enum(['light', 'dark', 'system']),
   density: z.enum(['normal', 'roomy']),
+  motion: z.enum(['system', 'less']),
   singleKeyShortcuts: z.boolean(),
+  /** Left out of the menu; their pages stay, and the palette finds them. */
+  hiddenPlaces: z.array(z.enum(HIDEABLE)),
   activeBook: z.string().nullable(),
   /** Steps of the first-run checklist that were dismissed. */
   checklistDismissed: z.boolean(),
   /** The guided tour: not offered yet, taken or put off, or never to be offered again. */
   tour: z.enum(['new', 'seen', 'off']),
+  /** Which notices of the system are shown; private ones carry neither names nor amounts. */
+  notices: z.strictObject({
+    approvals: z.boolean(),
+    registry: z.boolean(),
+    recurring: z.boolean(),
+    mail: z.boolean(),
+    private: z.boolean(),
+  }),
+  /** Whether the desktop app looks for new versions by itself; fetching and installing them is asked for each time. */
+  updates: z.enum(['off', 'notify']),
 })
 export type Preferences = z.infer<typeof Preferences>
 
@@ -27,6 +43,10 @@ export const Session = z
           "Who keeps the key of the books: the system's keychain, a file beside them, or a file named at start.",
       }),
       dataFolder: z.string(),
+      writeFault: z.string().nullable().meta({
+        description:
+          'Why the books cannot be written now (a code such as `SQLITE_FULL`); null when they can.',
+      }),
       restUrl: z.string().nullable(),
       mcpUrl: z.string().nullable(),
     }),
@@ -98,36 +118,125 @@ export const confirmRecoveryContract = defineContract({
   errors: ['recovery_code_wrong'],
 })
 
-const MonthBar = z.strictObject({ month: z.string(), base: euros('Invoiced, before tax.') })
+export const checkStoreContract = defineContract({
+  name: 'store.check',
+  summary: 'Try to write the books, after a full or failing disk.',
+  access: 'person',
+  effect: 'write',
+  bookless: true,
+  input: z.strictObject({}),
+  output: z.strictObject({ reason: z.string().nullable().meta({ description: 'Null when writing works.' }) }),
+  errors: [],
+})
+
+const MonthBar = z.strictObject({
+  month: z.string().meta({ description: '`2026-11`.' }),
+  income: euros('Group 7 of the accounts: accrued, before VAT.'),
+  expenses: euros('Group 6 of the accounts: accrued, without deductible VAT.'),
+})
+
+/** Money that is to come and to go, by the day it is due; credits and money on account count against it. */
+const Expected = z.strictObject({
+  in: euros('Owed by customers.'),
+  out: euros('Owed to suppliers.'),
+})
 
 export const Dashboard = z
   .strictObject({
     quarter: z.strictObject({
       label: z.string(),
-      base: euros('Invoiced this quarter, before tax.'),
+      year: z.int(),
+      quarter: z.int(),
+      base: euros('Net turnover of this quarter, before tax: the first line of its profit and loss account.'),
       lastYear: euros('The same quarter a year ago.'),
     }),
-    owed: z.strictObject({ amount: euros('Issued and not collected.'), invoices: z.int() }),
+    owed: z.strictObject({
+      amount: euros('Issued and not collected, less credits and money on account.'),
+      invoices: z.int(),
+    }),
     overdue: z.strictObject({
       amount: euros('Past its due date.'),
       invoices: z.int(),
       oldestDays: z.int().nullable(),
     }),
     vat: z.strictObject({
-      amount: euros('Output VAT of the quarter.'),
       label: z.string(),
+      year: z.int(),
+      quarter: z.int(),
       dueTo: z.string(),
+      figures: z
+        .strictObject({
+          output: euros('Charged and self-assessed: box 27 of model 303.'),
+          input: euros('To deduct: box 45.'),
+          amount: euros('The first less the second: box 46. An estimate.'),
+        })
+        .nullable()
+        .meta({ description: 'Null when the company files no model 303.' }),
+    }),
+    cash: z.strictObject({
+      accounts: z.int().meta({ description: 'Bank accounts in use.' }),
+      balance: euros('Of all of them, as far as their movements are known.'),
+      last: z.string().nullable().meta({ description: 'Day of the last movement known.' }),
+      expected: euros('What falls due within 30 days: to come less to go, recurring invoices among it.'),
     }),
     months: z.array(MonthBar),
+    flow: z.strictObject({
+      late: Expected.meta({ description: 'Due before today.' }),
+      undated: Expected.meta({ description: 'Without a due date.' }),
+      later: Expected.meta({ description: 'Due after the last week.' }),
+      weeks: z.array(
+        z.strictObject({
+          from: z.string(),
+          to: z.string(),
+          ...Expected.shape,
+          recurring: euros('What recurring invoices not issued yet will ask for.'),
+        }),
+      ),
+    }),
     attention: z.array(
       z.strictObject({
-        kind: z.enum(['rejected', 'queue', 'proposal', 'readiness', 'deadline', 'recovery', 'recurring']),
+        kind: z.enum([
+          'rejected',
+          'queue',
+          'proposal',
+          'readiness',
+          'deadline',
+          'recovery',
+          'recurring',
+          'bank',
+          'received',
+          'mail',
+        ]),
         id: z.string().optional(),
         title: z.string(),
         params: z.record(z.string(), z.union([z.string(), z.number()])),
       }),
     ),
+    deadlines: z.array(
+      z.strictObject({
+        model: z.string(),
+        period: z.string(),
+        year: z.int(),
+        quarter: z.int(),
+        dueFrom: z.string(),
+        dueTo: z.string(),
+        result: euros('As its page has it; an estimate.').nullable(),
+      }),
+    ),
     collections: z.array(InvoiceSummary),
+    customers: z.strictObject({
+      year: z.int(),
+      base: euros('Of all customers in the year.'),
+      items: z.array(
+        z.strictObject({
+          name: z.string(),
+          nif: z.string().nullable(),
+          base: euros('Before tax.'),
+          sharePercent: z.number().nullable(),
+        }),
+      ),
+    }),
+    latest: z.array(InvoiceSummary),
     registry: z.strictObject({
       accepted: z.int(),
       acceptedWithErrors: z.int(),
@@ -163,5 +272,6 @@ export const deskContracts = [
   savePreferencesContract,
   revealRecoveryContract,
   confirmRecoveryContract,
+  checkStoreContract,
   dashboardContract,
 ] as const

@@ -1,35 +1,26 @@
-/** The front page: what was invoiced, what is owed, what is due, and what asks for attention. */
-import { booksOfCompany, findCompany, readinessOf } from '../company/index.ts'
+/** The front page: what was earned, what is owed, what is due, and what asks for attention. Reads kept sums and open things only. */
+import { booksOfCompany, findCompany } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
-import { addDays, addYears, daysBetween, monthPeriod, quarterOf, quarterPeriod } from '../core/dates.ts'
-import type { BusinessDate, Period } from '../core/dates.ts'
+import { addDays, daysBetween, monthPeriod, quarterOf } from '../core/dates.ts'
+import type { BusinessDate } from '../core/dates.ts'
 import { eurosFromCents } from '../core/money.ts'
+import type { Cents } from '../core/money.ts'
 import { inBook } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { listKeys } from '../keys/index.ts'
-import { recurringAttention } from '../recurring/index.ts'
 import { seriesOfBook } from '../series/index.ts'
+import { attentionOf } from './attention.ts'
 import type { Dashboard } from './contract.ts'
-import type { DashboardPorts, Obligation, RegistryFigures } from './ports.ts'
+import type { DashboardPorts, OpenDay, RegistryFigures } from './ports.ts'
 
 const COLLECTIONS = 6
+const CUSTOMERS = 5
+const LATEST = 5
 const MONTHS = 12
-const MAX_REJECTED_SHOWN = 5
-
-type Attention = Dashboard['attention'][number]
-
-function monthOf(date: BusinessDate): string {
-  return date.slice(0, 7)
-}
-
-/** `4T 2026`, as the tax agency names quarters. */
-function quarterLabel(date: BusinessDate): string {
-  return `${quarterOf(date)}T ${date.slice(0, 4)}`
-}
-
-function quarterAround(date: BusinessDate): Period {
-  return quarterPeriod(Number(date.slice(0, 4)), quarterOf(date))
-}
+const WEEKS = 8
+const WEEK_DAYS = 7
+const CASH_DAYS = 30
+const DEADLINE_DAYS = 60
 
 /** The last twelve months, this one last, as `YYYY-MM`. */
 function lastMonths(today: BusinessDate): string[] {
@@ -37,62 +28,78 @@ function lastMonths(today: BusinessDate): string[] {
   const month = Number(today.slice(5, 7))
   return Array.from({ length: MONTHS }, (_, index) => {
     const since = year * 12 + month - 1 - (MONTHS - 1 - index)
-    return monthOf(monthPeriod(Math.floor(since / 12), (since % 12) + 1).from)
+    return monthPeriod(Math.floor(since / 12), (since % 12) + 1).from.slice(0, 7)
   })
 }
 
-function sumBase(months: readonly { month: string; baseCents: number }[], period: Period): number {
-  return months
-    .filter(({ month }) => month >= monthOf(period.from) && month <= monthOf(period.to))
-    .reduce((sum, { baseCents }) => sum + baseCents, 0)
+const monthNumber = (month: string): number => Number(month.replace('-', ''))
+
+function sumCents<T extends { cents: Cents }>(list: readonly T[], match: (item: T) => boolean): Cents {
+  return list.reduce((sum, item) => (match(item) ? sum + item.cents : sum), 0)
 }
 
-/** The `title` of each is a stable name which the page puts into words; `params` are the facts to name. */
-async function attentionOf(
-  ctx: Ctx,
-  facts: { registry: RegistryFigures; proposals: number; obligation: Obligation },
-): Promise<Attention[]> {
-  const { registry, proposals, obligation } = facts
-  const attention: Attention[] = []
-  for (const { invoiceId, number } of registry.rejectedInvoices.slice(0, MAX_REJECTED_SHOWN))
-    attention.push({ kind: 'rejected', id: invoiceId, title: 'record_rejected', params: { number } })
-  if (proposals > 0)
-    attention.push({ kind: 'proposal', title: 'proposals_waiting', params: { count: proposals } })
-  for (const missing of await readinessOf(ctx, await findCompany(ctx)))
-    attention.push({ kind: 'readiness', id: missing.code, title: missing.code, params: {} })
-  const today = ctx.today()
-  if (obligation.dueFrom <= today && today <= obligation.dueTo) {
-    const { form, period, dueTo } = obligation
-    attention.push({
-      kind: 'deadline',
-      id: form,
-      title: 'return_due',
-      params: { form, period, dueTo, days: daysBetween(today, dueTo) },
-    })
+const between = (day: BusinessDate | null, from: BusinessDate, to: BusinessDate) =>
+  day !== null && day >= from && day <= to
+
+interface Money {
+  receivable: OpenDay[]
+  payable: OpenDay[]
+  recurring: { dueDate: BusinessDate; cents: Cents }[]
+}
+
+/** What is open on both sides: late, week by week, later and without a day; together it is all that is open. */
+function flowOf(today: BusinessDate, { receivable, payable, recurring }: Money): Dashboard['flow'] {
+  const last = addDays(today, WEEKS * WEEK_DAYS - 1)
+  const both = (match: (item: OpenDay) => boolean) => ({
+    in: eurosFromCents(sumCents(receivable, match)),
+    out: eurosFromCents(sumCents(payable, match)),
+  })
+  return {
+    late: both(({ dueDate }) => dueDate !== null && dueDate < today),
+    undated: both(({ dueDate }) => dueDate === null),
+    later: both(({ dueDate }) => dueDate !== null && dueDate > last),
+    weeks: Array.from({ length: WEEKS }, (_, week) => {
+      const from = addDays(today, week * WEEK_DAYS)
+      const to = addDays(from, WEEK_DAYS - 1)
+      return {
+        from,
+        to,
+        ...both(({ dueDate }) => between(dueDate, from, to)),
+        recurring: eurosFromCents(sumCents(recurring, ({ dueDate }) => between(dueDate, from, to))),
+      }
+    }),
   }
-  const { waiting, troubled } = await recurringAttention(ctx)
-  if (troubled > 0)
-    attention.push({ kind: 'recurring', title: 'recurring_troubled', params: { count: troubled } })
-  if (waiting > 0)
-    attention.push({ kind: 'recurring', title: 'recurring_waiting', params: { count: waiting } })
-  if (registry.pending > 0)
-    attention.push({ kind: 'queue', title: 'records_waiting', params: { count: registry.pending } })
-  if (!ctx.env.store.hasRecoveryCode())
-    attention.push({ kind: 'recovery', title: 'recovery_unconfirmed', params: {} })
-  return attention
+}
+
+function expectedCents(today: BusinessDate, { receivable, payable, recurring }: Money): Cents {
+  const near = ({ dueDate }: { dueDate: BusinessDate | null }) =>
+    between(dueDate, today, addDays(today, CASH_DAYS))
+  return sumCents(receivable, near) + sumCents(recurring, near) - sumCents(payable, near)
+}
+
+function overdueOf(today: BusinessDate, receivable: readonly OpenDay[]): Dashboard['overdue'] {
+  const late = receivable.filter(({ dueDate }) => dueDate !== null && dueDate < today)
+  const oldest = late.find(({ invoices }) => invoices > 0)?.dueDate ?? null
+  return {
+    amount: eurosFromCents(sumCents(late, () => true)),
+    invoices: late.reduce((sum, { invoices }) => sum + invoices, 0),
+    oldestDays: oldest === null ? null : daysBetween(oldest, today),
+  }
 }
 
 /** First steps; those of the company look at both its books, so that switching books undoes none. */
 async function checklistOf(
   ctx: Ctx,
   registryFigures: DashboardPorts['registryFigures'],
+  here: RegistryFigures,
 ): Promise<Dashboard['checklist']> {
   const company = await findCompany(ctx)
   let firstTestInvoice = false
   let apiKey = false
   for (const book of await booksOfCompany(ctx.db, company.id)) {
     const there = inBook(ctx, book)
-    if (book.mode === 'test') firstTestInvoice = (await registryFigures(there)).chainRecords > 0
+    if (book.mode === 'test')
+      firstTestInvoice = (book.id === ctx.book.id ? here : await registryFigures(there)).chainRecords > 0
     apiKey ||= (await listKeys(there, {})).items.length > 0
   }
   return {
@@ -104,50 +111,92 @@ async function checklistOf(
   }
 }
 
+const PER_MILLE = 1000
+
+async function customersOf(ctx: Ctx, ports: DashboardPorts, year: number): Promise<Dashboard['customers']> {
+  const { baseCents, items } = await ports.topCustomers(ctx, year, CUSTOMERS)
+  return {
+    year,
+    base: eurosFromCents(baseCents),
+    items: items.map((item) => ({
+      name: item.name,
+      nif: item.nif,
+      base: eurosFromCents(item.baseCents),
+      sharePercent: baseCents > 0 ? Math.round((item.baseCents / baseCents) * PER_MILLE) / 10 : null,
+    })),
+  }
+}
+
 /** The use case of the front page over the slices that know the figures. */
 export function createDashboard(
   ports: DashboardPorts,
 ): UseCase<ParsedInputOf<'dashboard.get'>, OutputOf<'dashboard.get'>> {
   return async (ctx) => {
     const today = ctx.today()
-    const quarter = quarterAround(today)
-    const lastYear = quarterAround(addYears(quarter.from, -1))
+    const year = Number(today.slice(0, 4))
+    const quarter = quarterOf(today)
     const months = lastMonths(today)
-    const firstMonth = [months[0] ?? monthOf(today), monthOf(lastYear.from)].sort()[0] ?? monthOf(today)
-    const figures = await ports.monthFigures(ctx, firstMonth, monthOf(quarter.to))
-    const owed = await ports.owedFigures(ctx)
-    const overdue = await ports.overdueFigures(ctx)
+    const results = await ports.monthResults(ctx, (year - 1) * 100 + 1, year * 100 + 12)
+    const turnover = (ofYear: number) =>
+      results
+        .filter(({ month }) => month > ofYear * 100 + quarter * 3 - 3 && month <= ofYear * 100 + quarter * 3)
+        .reduce((sum, { turnoverCents }) => sum + turnoverCents, 0)
+    const money: Money = {
+      receivable: await ports.openByDay(ctx, 'receivable'),
+      payable: await ports.openByDay(ctx, 'payable'),
+      recurring: await ports.recurringExpected(ctx, addDays(today, WEEKS * WEEK_DAYS - 1)),
+    }
     const registry = await ports.registryFigures(ctx)
-    const obligation = ports.nextObligation(today)
-    // The return that is next to file: in the first weeks of a quarter that is still the one before.
-    const vatQuarter = obligation.dueFrom <= today ? quarterAround(addDays(quarter.from, -1)) : quarter
+    const vat = await ports.vatToDate(ctx)
+    const returns = await ports.upcomingReturns(ctx, DEADLINE_DAYS)
+    const bank = await ports.bankStanding(ctx)
     return {
       quarter: {
-        label: quarterLabel(today),
-        base: eurosFromCents(sumBase(figures, quarter)),
-        lastYear: eurosFromCents(sumBase(figures, lastYear)),
+        label: `${quarter}T ${year}`,
+        year,
+        quarter,
+        base: eurosFromCents(turnover(year)),
+        lastYear: eurosFromCents(turnover(year - 1)),
       },
-      owed: { amount: eurosFromCents(owed.amountCents), invoices: owed.invoices },
-      overdue: {
-        amount: eurosFromCents(overdue.amountCents),
-        invoices: overdue.invoices,
-        oldestDays: overdue.oldestDays,
+      owed: {
+        amount: eurosFromCents(sumCents(money.receivable, () => true)),
+        invoices: money.receivable.reduce((sum, { invoices }) => sum + invoices, 0),
       },
+      overdue: overdueOf(today, money.receivable),
       vat: {
-        amount: eurosFromCents(await ports.outputVat(ctx, vatQuarter)),
-        label: quarterLabel(vatQuarter.from),
-        dueTo: obligation.dueTo,
+        label: `${vat.quarter}T ${vat.year}`,
+        year: vat.year,
+        quarter: vat.quarter,
+        dueTo: vat.dueTo,
+        figures: vat.figures && {
+          output: eurosFromCents(vat.figures.outputCents),
+          input: eurosFromCents(vat.figures.inputCents),
+          amount: eurosFromCents(vat.figures.resultCents),
+        },
       },
-      months: months.map((month) => ({
-        month,
-        base: eurosFromCents(figures.find((figure) => figure.month === month)?.baseCents ?? 0),
-      })),
-      attention: await attentionOf(ctx, {
-        registry,
-        proposals: await ports.waitingProposals(ctx),
-        obligation,
+      cash: {
+        accounts: bank.accounts,
+        balance: eurosFromCents(bank.cents),
+        last: bank.last,
+        expected: eurosFromCents(expectedCents(today, money)),
+      },
+      months: months.map((month) => {
+        const result = results.find((each) => each.month === monthNumber(month))
+        return {
+          month,
+          income: eurosFromCents(result?.incomeCents ?? 0),
+          expenses: eurosFromCents(result?.expensesCents ?? 0),
+        }
       }),
+      flow: flowOf(today, money),
+      attention: await attentionOf(ctx, ports, { registry, returns, bankPending: bank.pending }),
+      deadlines: returns.map(({ resultCents, ...rest }) => ({
+        ...rest,
+        result: resultCents === null ? null : eurosFromCents(resultCents),
+      })),
       collections: await ports.oldestOwed(ctx, COLLECTIONS),
+      customers: await customersOf(ctx, ports, year),
+      latest: await ports.latest(ctx, LATEST),
       registry: {
         accepted: registry.accepted,
         acceptedWithErrors: registry.acceptedWithErrors,
@@ -156,7 +205,7 @@ export function createDashboard(
         chainRecords: registry.chainRecords,
         lastAnswerAt: registry.lastAnswerAt === null ? null : new Date(registry.lastAnswerAt).toISOString(),
       },
-      checklist: await checklistOf(ctx, ports.registryFigures),
+      checklist: await checklistOf(ctx, ports.registryFigures, registry),
       drafts: await ports.countDrafts(ctx),
     }
   }

@@ -1,33 +1,58 @@
 /** The desk slice for the operations table, with who answers the front page's questions. */
-import { nextObligation, outputVat } from '../fiscal/index.ts'
-import { monthNumber, monthTotals } from '../figures/index.ts'
+import { bankStanding } from '../bank/index.ts'
+import { upcomingReturns, vatToDate } from '../fiscal/index.ts'
+import { monthTotals, topParties } from '../figures/index.ts'
 import { waitingProposals } from '../inbox/index.ts'
-import { countDrafts, oldestOwed, overdueFigures, owedFigures } from '../invoices/index.ts'
+import { countDrafts, listInvoices, oldestOwed } from '../invoices/index.ts'
+import { monthResults } from '../ledger/index.ts'
+import { troubledMails } from '../mail/index.ts'
+import { openByDay } from '../payments/index.ts'
+import { countWithoutFile } from '../received/index.ts'
+import { recurringAttention, recurringExpected } from '../recurring/index.ts'
 import { registryFigures } from '../registry/index.ts'
 import { createDashboard } from './dashboard.ts'
 
+export {
+  ANSWERED_WHILE_LOCKED,
+  COUNTED_TRIES,
+  getLock,
+  getLockState,
+  isLocked,
+  lockNow,
+  lockOf,
+  noteAlive,
+  removeLock,
+  setLock,
+  setLockOptions,
+  unlock,
+} from './lock/index.ts'
 export { savePreferences } from './preferences.ts'
-export { confirmRecovery, revealRecovery } from './recovery.ts'
+export { confirmRecovery, revealRecovery, tellOfRecovery } from './recovery.ts'
 export { getSession } from './session.ts'
+export { checkStore } from './store-check.ts'
+export { listViews, saveViews } from './views.ts'
 
 /** The figures of the front page. */
 export const getDashboard = createDashboard({
-  owedFigures,
-  overdueFigures,
+  openByDay,
   oldestOwed,
-  monthFigures: async (ctx, from, to) => {
-    const months = await monthTotals(ctx, 'issued', {
-      from: monthNumber(`${from}-01`),
-      to: monthNumber(`${to}-01`),
-    })
-    return months.map(({ month, baseCents }) => {
-      const digits = String(month)
-      return { month: `${digits.slice(0, 4)}-${digits.slice(4)}`, baseCents }
-    })
+  latest: async (ctx, limit) => (await listInvoices(ctx, { limit })).items,
+  monthResults,
+  topCustomers: async (ctx, year, limit) => {
+    const months = await monthTotals(ctx, 'issued', { from: year * 100 + 1, to: year * 100 + 12 })
+    return {
+      baseCents: months.reduce((sum, { baseCents }) => sum + baseCents, 0),
+      items: await topParties(ctx, 'issued', year * 100, limit),
+    }
   },
   countDrafts,
   registryFigures,
-  outputVat,
-  nextObligation,
+  vatToDate,
+  upcomingReturns,
+  bankStanding,
+  recurringExpected,
   waitingProposals,
+  recurringAttention,
+  receivedWithoutFile: countWithoutFile,
+  troubledMails,
 })

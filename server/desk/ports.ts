@@ -1,13 +1,8 @@
 /** What the front page asks of the other slices. Pure: index.ts says who answers. */
-import type { BusinessDate, Period } from '../core/dates.ts'
+import type { BusinessDate } from '../core/dates.ts'
 import type { Cents } from '../core/money.ts'
 import type { Ctx } from '../ctx.ts'
 import type { InvoiceSummary } from '../invoices/contract.ts'
-
-export interface Owed {
-  amountCents: Cents
-  invoices: number
-}
 
 export interface RegistryFigures {
   accepted: number
@@ -20,26 +15,58 @@ export interface RegistryFigures {
   rejectedInvoices: { invoiceId: string; number: string }[]
 }
 
-/** The next tax return the company has to file. */
+/** A return this company has to file. */
 export interface Obligation {
-  form: string
+  model: string
   period: string
+  year: number
+  quarter: number
   dueFrom: BusinessDate
   dueTo: BusinessDate
+  resultCents: Cents | null
+}
+
+/** What is open of a side on one due date; null for what has none. */
+export interface OpenDay {
+  dueDate: BusinessDate | null
+  cents: Cents
+  invoices: number
 }
 
 export interface DashboardPorts {
-  owedFigures(ctx: Ctx): Promise<Owed>
-  overdueFigures(ctx: Ctx): Promise<Owed & { oldestDays: number | null }>
+  openByDay(ctx: Ctx, side: 'receivable' | 'payable'): Promise<OpenDay[]>
   oldestOwed(ctx: Ctx, limit: number): Promise<InvoiceSummary[]>
-  /** Months with invoices only, `YYYY-MM`, both ends included. */
-  monthFigures(ctx: Ctx, from: string, to: string): Promise<{ month: string; baseCents: Cents }[]>
+  latest(ctx: Ctx, limit: number): Promise<InvoiceSummary[]>
+  /** Months with entries only, as 202601, both ends included. */
+  monthResults(
+    ctx: Ctx,
+    from: number,
+    to: number,
+  ): Promise<{ month: number; turnoverCents: Cents; incomeCents: Cents; expensesCents: Cents }[]>
+  /** The customers of a year with the largest base, and the base of them all. */
+  topCustomers(
+    ctx: Ctx,
+    year: number,
+    limit: number,
+  ): Promise<{ baseCents: Cents; items: { name: string; nif: string | null; baseCents: Cents }[] }>
   countDrafts(ctx: Ctx): Promise<number>
   registryFigures(ctx: Ctx): Promise<RegistryFigures>
-  /** VAT and surcharge charged in a period of whole months. */
-  outputVat(ctx: Ctx, period: Period): Promise<Cents>
-  /** The next VAT return whose last day is not past. */
-  nextObligation(today: BusinessDate): Obligation
+  vatToDate(ctx: Ctx): Promise<{
+    year: number
+    quarter: number
+    dueTo: BusinessDate
+    figures: { outputCents: Cents; inputCents: Cents; resultCents: Cents } | null
+  }>
+  /** Returns with a term that ends within so many days, or the ones that end next. */
+  upcomingReturns(ctx: Ctx, days: number): Promise<Obligation[]>
+  bankStanding(
+    ctx: Ctx,
+  ): Promise<{ accounts: number; cents: Cents; pending: number; last: BusinessDate | null }>
+  /** What recurring invoices will ask for, by the day it falls due, up to a day. */
+  recurringExpected(ctx: Ctx, to: BusinessDate): Promise<{ dueDate: BusinessDate; cents: Cents }[]>
   /** Proposals that wait for a person. */
   waitingProposals(ctx: Ctx): Promise<number>
+  recurringAttention(ctx: Ctx): Promise<{ waiting: number; troubled: number }>
+  receivedWithoutFile(ctx: Ctx): Promise<number>
+  troubledMails(ctx: Ctx): Promise<number>
 }

@@ -12,10 +12,14 @@ const DEFAULTS: Preferences = {
   language: 'es',
   theme: 'system',
   density: 'normal',
+  motion: 'system',
   singleKeyShortcuts: true,
+  hiddenPlaces: [],
   activeBook: null,
   checklistDismissed: false,
   tour: 'new',
+  notices: { approvals: true, registry: true, recurring: true, mail: true, private: true },
+  updates: 'off',
 }
 
 /** The preferences as kept, defaults filled in. */

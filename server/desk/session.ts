@@ -15,6 +15,7 @@ export const getSession: UseCase<ParsedInputOf<'session.get'>, OutputOf<'session
       version,
       keyProtection: store.protection,
       dataFolder: store.folder,
+      writeFault: store.writeFault?.reason ?? null,
       restUrl: address.restUrl,
       mcpUrl: address.mcpUrl,
     },

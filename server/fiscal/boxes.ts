@@ -37,7 +37,7 @@ export interface Box {
   sum?: readonly (readonly [string, 1 | -1])[]
   /** From other boxes by another rule; `formula` says it in words. */
   rule?: (box: (number: string) => Cents) => Cents
-  formula?: string
+  formula?: Words
   /** A person types it. */
   input?: true
 }
@@ -91,11 +91,12 @@ export function evaluate(
   })
 }
 
-/** The formula of a box as text: `27 = 03 + 06 + 09`. */
-export function formulaText(box: Box): string | null {
+/** The formula of a box in words: `03 + 06 + 09`, or by its rule. */
+export function formulaWords(box: Box): Words | null {
   if (box.formula !== undefined) return box.formula
   if (!box.sum) return null
-  return box.sum
+  const text = box.sum
     .map(([number, sign], index) => `${sign === -1 ? '− ' : index === 0 ? '' : '+ '}${number}`)
     .join(' ')
+  return { es: text, en: text }
 }

@@ -198,7 +198,7 @@ export const ModelBox = z
     label: Words,
     kind: z.enum(['amount', 'percent', 'count']),
     amount: z.number().meta({ description: 'Euros, percent or a count.' }),
-    formula: z.string().nullable(),
+    formula: Words.nullable(),
     documents: z
       .int()
       .nullable()

@@ -4,6 +4,8 @@ export { getProfile, markFiled, setInput, setProfile, withdrawFiling } from './f
 export { fiscalModel, fiscalModels } from './models.ts'
 export { quarterObligations, yearObligations } from './obligations.ts'
 export type { Obligation } from './obligations.ts'
+export { upcomingReturns, vatToDate } from './upcoming.ts'
+export type { UpcomingReturn, VatToDate } from './upcoming.ts'
 export { fiscalSummary, nextObligation, outputVat, vatResult } from './summary.ts'
 export { accountantPack } from './pack/pack.ts'
 export { checkVatBooks, vatBooks } from './vat-books.ts'

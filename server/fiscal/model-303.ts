@@ -258,7 +258,10 @@ const RESULT: readonly Box[] = [
     box: '78',
     section: 'result',
     label: { es: 'Cuotas a compensar de periodos anteriores aplicadas en este periodo', en: 'Offset now' },
-    formula: 'min(110, 66 + 77), 0 or more',
+    formula: {
+      es: 'la menor de 110 y 66 + 77, nunca negativa',
+      en: 'the smaller of 110 and 66 + 77, never negative',
+    },
     rule: (box) => Math.max(0, Math.min(box('110'), box('66') + box('77'))),
   },
   {

@@ -121,6 +121,8 @@ export function boxes130(rules: InstalmentRules): Box[] {
       box: '02',
       section: 'activity',
       label: { es: 'Gastos fiscalmente deducibles', en: 'Deductible expenses' },
+      // The form has no numbers for what it adds up.
+      formula: { es: 'la suma de los tres anteriores', en: 'the sum of the three above' },
       sum: [
         ['documented', 1],
         ['depreciation', 1],
@@ -143,7 +145,10 @@ export function boxes130(rules: InstalmentRules): Box[] {
         es: `${rules.rateBp / 100} % del rendimiento neto`,
         en: `${rules.rateBp / 100} % of the net yield`,
       },
-      formula: `${rules.rateBp / 100} % of 03, 0 or more`,
+      formula: {
+        es: `el ${rules.rateBp / 100} % de 03, nunca negativo`,
+        en: `${rules.rateBp / 100} % of 03, never negative`,
+      },
       rule: (box) => percentOf(Math.max(0, box('03')), rules.rateBp),
     },
     {
@@ -170,7 +175,7 @@ export function boxes130(rules: InstalmentRules): Box[] {
       box: '12',
       section: 'total',
       label: { es: 'Suma de pagos fraccionados previos', en: 'Sum of instalments' },
-      formula: '07, 0 or more',
+      formula: { es: '07, nunca negativa', en: '07, never negative' },
       rule: (box) => Math.max(0, box('07')),
     },
     {

@@ -6,7 +6,7 @@ import { eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { euFigures, taxFigures, withholdingFigures } from '../figures/index.ts'
-import { formulaText } from './boxes.ts'
+import { formulaWords } from './boxes.ts'
 import type { BoxValue } from './boxes.ts'
 import { computeModel, withheldShareBp } from './compute.ts'
 import type { Computed } from './compute.ts'
@@ -28,11 +28,11 @@ import { qualityOf, warningsOf } from './quality.ts'
 import { findFilings, findProfile } from './rows.ts'
 import type { FilingRow } from './rows.ts'
 
-const QUARTERLY: readonly ModelNumber[] = ['303', '130', '111', '115', '349', '369']
-const YEARLY: readonly ModelNumber[] = ['390', '347', '190', '180']
+export const QUARTERLY: readonly ModelNumber[] = ['303', '130', '111', '115', '349', '369']
+export const YEARLY: readonly ModelNumber[] = ['390', '347', '190', '180']
 
 /** What decides which returns a business files in a period. */
-interface Standing {
+export interface Standing {
   company: CompanyRow
   profile: FiscalProfile
   reasons: ReadonlySet<string>
@@ -42,7 +42,7 @@ interface Standing {
   withheldBp: number | null
 }
 
-async function standingOf(ctx: Ctx, period: ReturnPeriod): Promise<Standing> {
+export async function standingOf(ctx: Ctx, period: ReturnPeriod): Promise<Standing> {
   const company = await findCompany(ctx)
   const withheld = await withholdingFigures(ctx, period.months)
   const figures = await taxFigures(ctx, period.months)
@@ -57,7 +57,7 @@ async function standingOf(ctx: Ctx, period: ReturnPeriod): Promise<Standing> {
 }
 
 /** Why a return is not filed in the period, or null when it is. */
-function whyNot(model: ModelNumber, standing: Standing, year: number): string | null {
+export function whyNot(model: ModelNumber, standing: Standing, year: number): string | null {
   const { company, profile, reasons } = standing
   switch (model) {
     case '303':
@@ -194,7 +194,7 @@ export async function modelView(ctx: Ctx, model: ModelNumber, period: ReturnPeri
       label: value.box.label,
       kind: value.box.kind ?? 'amount',
       amount: boxNumber(value),
-      formula: formulaText(value.box),
+      formula: formulaWords(value.box),
       documents: value.documents,
       input: value.box.input === true,
     })),

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../core/errors.ts'
 import type { Actor, AppEnvironment, Book, Channel, Ctx, KeyActor } from '../ctx.ts'
 import { createCtx } from '../ctx.ts'
-import type { BadKeys } from './limits.ts'
+import { BadKeys } from './limits.ts'
 
 /** An API key that may be used now, and the book it is for. */
 export interface KnownKey {
@@ -51,7 +51,10 @@ function digest(text: string): Buffer {
 }
 
 /** Checks the window's token; digests are compared, so neither time nor length tells anything. */
-export function createWindowGate(windowToken: string, badKeys: BadKeys): (request: FastifyRequest) => void {
+export function createWindowGate(
+  windowToken: string,
+  badKeys: BadKeys = new BadKeys(),
+): (request: FastifyRequest) => void {
   const expected = digest(windowToken)
   return (request) => {
     const text = bearerOf(request)

@@ -10,7 +10,7 @@ const MAX_STREAMS = 32
 
 /** Tells open streams that the outbox has grown. */
 export class EventFeed {
-  private readonly streams = new Set<{ pump: () => void; end: () => void }>()
+  private readonly streams = new Set<{ pump: () => void; say: (text: string) => void; end: () => void }>()
   private readonly heartbeatMs: number
 
   constructor(heartbeatMs = HEARTBEAT_MS) {
@@ -25,8 +25,14 @@ export class EventFeed {
     for (const stream of this.streams) stream.pump()
   }
 
-  /** Ends all streams: the server closes. */
-  close(): void {
+  /** Tells every open stream something that no book keeps, such as that the books cannot be written. */
+  tell(type: string, data: object, at: Date): void {
+    const message = { id: '', type, createdAt: at.toISOString(), mode: null, bookId: null, data }
+    for (const stream of this.streams) stream.say(`event: ${type}\ndata: ${JSON.stringify(message)}\n\n`)
+  }
+
+  /** Ends all streams: the server closes, or Sello is locked. */
+  endAll(): void {
     for (const stream of this.streams) stream.end()
   }
 
@@ -80,7 +86,10 @@ export class EventFeed {
 
     const heartbeat = setInterval(() => stream.write(': still here\n\n'), this.heartbeatMs)
     heartbeat.unref()
-    const entry = { pump, end: () => void stream.end() }
+    const say = (text: string): void => {
+      if (!stream.destroyed && !stream.writableEnded) stream.write(text)
+    }
+    const entry = { pump, say, end: () => void stream.end() }
     this.streams.add(entry)
     stream.once('close', () => {
       clearInterval(heartbeat)

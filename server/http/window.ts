@@ -7,6 +7,7 @@ import type { BytesAnswer, StreamAnswer } from '../core/contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { AppEnvironment, Book } from '../ctx.ts'
 import { createCtx, NO_BOOK } from '../ctx.ts'
+import { ANSWERED_WHILE_LOCKED, COUNTED_TRIES, isLocked, lockOf } from '../desk/index.ts'
 import type { Operation } from '../operations.ts'
 import { runOperation } from '../run.ts'
 import { bodyLimitOf } from './bodies.ts'
@@ -16,6 +17,8 @@ import { sendOk } from './envelope.ts'
 import type { EventFeed } from './feed.ts'
 import type { BadKeys } from './limits.ts'
 import type { Log } from './log.ts'
+
+const LOCK_LOOK_MS = 5_000
 
 /** Looks a book up by its public id. */
 export type FindBook = (env: AppEnvironment, publicId: string) => Promise<Book | null | undefined>
@@ -34,7 +37,22 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
   const { env, windowToken, findBook, badKeys, feed, log } = options
   const byName = new Map(options.operations.map((operation) => [operation.contract.name, operation]))
   const checkToken = createWindowGate(windowToken, badKeys)
-  const onRequest = async (request: Parameters<typeof checkToken>[0]): Promise<void> => checkToken(request)
+
+  /** Throws `app_locked` while Sello is locked; whoever is still listening hears no more. */
+  async function assertOpen(): Promise<void> {
+    if (!(await isLocked(env))) return
+    feed.endAll()
+    throw new AppError('app_locked')
+  }
+
+  // Where every page has fallen silent nobody asks either: it is looked at now and then.
+  const watch = setInterval(() => {
+    assertOpen().catch((error: unknown) => {
+      if (!(error instanceof AppError)) log({ event: 'bug', error })
+    })
+  }, LOCK_LOOK_MS)
+  watch.unref()
+  app.addHook('onClose', async () => clearInterval(watch))
 
   async function bookOf(operation: Operation, header: string | string[] | undefined): Promise<Book> {
     if (operation.contract.bookless) return NO_BOOK
@@ -55,19 +73,33 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
   app.post<{ Params: { operation: string } }>(
     '/app/call/:operation',
     // One route for all: the largest file that any of them takes.
-    { onRequest, bodyLimit: Math.max(...options.operations.map(({ contract }) => bodyLimitOf(contract))) },
+    {
+      // Before the body is read: nobody sends files through a locked door.
+      onRequest: async (request) => {
+        checkToken(request)
+        if (!ANSWERED_WHILE_LOCKED.has((request.params as { operation: string }).operation))
+          await assertOpen()
+      },
+      bodyLimit: Math.max(...options.operations.map(({ contract }) => bodyLimitOf(contract))),
+    },
     async (request, reply) => {
       const operation = byName.get(request.params.operation)
       if (!operation) throw new AppError('not_found')
-      const { media } = operation.contract
+      const { media, name, effect } = operation.contract
       const book = await bookOf(operation, request.headers['sello-book'])
       const ctx = createCtx({ env, book, actor: PERSON, channel: 'ui', requestId: request.id })
-      const idempotencyKey = request.headers['idempotency-key']
-      try {
-        const data = await runOperation(operation, ctx, request.body ?? {}, {
+      const idempotencyKey = COUNTED_TRIES.has(name) ? undefined : request.headers['idempotency-key']
+      const run = (): Promise<unknown> =>
+        runOperation(operation, ctx, request.body ?? {}, {
           idempotencyKey: Array.isArray(idempotencyKey) ? idempotencyKey.join(', ') : idempotencyKey,
           onReplay: () => void reply.header('idempotency-replayed', 'true'),
         })
+      try {
+        const isRead = effect === 'read'
+        const data = await (isRead ? run() : (await lockOf(env)).whileWorking(run))
+        if (name === 'session.lock') feed.endAll()
+        // It was locked while this was looked up: what was done is told, what was only read is not.
+        if (isRead && !ANSWERED_WHILE_LOCKED.has(name)) await assertOpen()
         return media
           ? sendMedia(request, reply, data as BytesAnswer | StreamAnswer, media, log)
           : sendOk(reply, data, env.now())
@@ -78,7 +110,11 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
     },
   )
 
-  app.get('/app/events', { onRequest }, async (request, reply) => {
+  const openOnly = async (request: Parameters<typeof checkToken>[0]): Promise<void> => {
+    checkToken(request)
+    await assertOpen()
+  }
+  app.get('/app/events', { onRequest: openOnly }, async (request, reply) => {
     if (feed.isFull) throw new AppError('rate_limited', { retryAfterSeconds: 10 })
     const last = request.headers['last-event-id']
     const failed = (error: unknown): void =>
@@ -87,5 +123,5 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
     return reply.header('content-type', 'text/event-stream; charset=utf-8').send(stream)
   })
 
-  app.addHook('preClose', async () => feed.close())
+  app.addHook('preClose', async () => feed.endAll())
 }

@@ -19,7 +19,7 @@ export {
 } from './documents.ts'
 export type { NewDocument, NewSignature, StoredDocument, WaitingDocument } from './documents.ts'
 export { createDraft, deleteDraft, updateDraft } from './drafts.ts'
-export { countDrafts, oldestOwed, overdueFigures, owedFigures } from './figures.ts'
+export { countDrafts, oldestOwed } from './figures.ts'
 export { getInvoice, issuedRow, readInvoice, resolveInvoice } from './get.ts'
 export { issueInvoice } from './issue.ts'
 export { issuedOf, listInvoices, windowInvoices } from './list.ts'

@@ -13,7 +13,10 @@ const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
   db
     .selectFrom('invoices')
     .leftJoin('series', 'series.id', 'invoices.series_id')
-    .leftJoin('contacts', 'contacts.id', 'invoices.contact_id')
+    // A blocked contact can be used no more; the invoice has its own copy of what it shows.
+    .leftJoin('contacts', (join) =>
+      join.onRef('contacts.id', '=', 'invoices.contact_id').on('contacts.blocked_at', 'is', null),
+    )
     .selectAll('invoices')
     .select(['series.code as series_code', 'contacts.public_id as contact_public_id'])
     .where('invoices.book_id', '=', p.bookId)
@@ -31,7 +34,10 @@ const byRow = prepare((db, p: { bookId: number; id: number }) =>
   db
     .selectFrom('invoices')
     .leftJoin('series', 'series.id', 'invoices.series_id')
-    .leftJoin('contacts', 'contacts.id', 'invoices.contact_id')
+    // A blocked contact can be used no more; the invoice has its own copy of what it shows.
+    .leftJoin('contacts', (join) =>
+      join.onRef('contacts.id', '=', 'invoices.contact_id').on('contacts.blocked_at', 'is', null),
+    )
     .selectAll('invoices')
     .select(['series.code as series_code', 'contacts.public_id as contact_public_id'])
     .where('invoices.book_id', '=', p.bookId)

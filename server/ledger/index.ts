@@ -15,6 +15,8 @@ export type { Difference, PaymentFacts, ReleasedVat, Settled } from './mapping/p
 export { settlementOf } from './mapping/vat-settlement.ts'
 export { entriesOf, getEntry, listJournal } from './journal.ts'
 export { accountStatement } from './statement.ts'
+export { monthResults } from './months.ts'
+export type { MonthResult } from './months.ts'
 export { balancesOf, trialBalance } from './trial-balance.ts'
 export { balanceSheet, profitAndLoss } from './statements.ts'
 export { listAccounts, removeAccount, saveAccount } from './accounts-list.ts'

@@ -6,6 +6,7 @@ import { loadBook } from '../company/index.ts'
 import { createLoop } from '../core/background.ts'
 import type { Background } from '../core/background.ts'
 import { AppError } from '../core/errors.ts'
+import { during } from '../core/under-way.ts'
 import { createCtx, found } from '../ctx.ts'
 import type { AppEnvironment, Ctx } from '../ctx.ts'
 import { serverOf } from './account.ts'
@@ -124,15 +125,17 @@ export async function sendDueMails(
     const row = await begin(ctx, due.id)
     if (!row) continue
     tried += 1
-    let delivery: Delivery
-    try {
-      delivery = await attempt(ctx, row, options, signal)
-    } catch (error) {
-      // A bug on the way there: nothing has left, for what leaves never throws.
-      log(`mail: ${row.public_id}: ${error instanceof Error ? error.message : String(error)}`)
-      delivery = { outcome: 'failed', reason: 'refused', passing: false, detail: 'internal' }
-    }
-    await end(ctx, row, delivery)
+    await during(env.store, async () => {
+      let delivery: Delivery
+      try {
+        delivery = await attempt(ctx, row, options, signal)
+      } catch (error) {
+        // A bug on the way there: nothing has left, for what leaves never throws.
+        log(`mail: ${row.public_id}: ${error instanceof Error ? error.message : String(error)}`)
+        delivery = { outcome: 'failed', reason: 'refused', passing: false, detail: 'internal' }
+      }
+      await end(ctx, row, delivery)
+    })
   }
   return tried
 }

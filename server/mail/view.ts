@@ -106,3 +106,9 @@ export const quoteMails: UseCase<ParsedInputOf<'mail.ofQuote'>, OutputOf<'mail.o
     .executeTakeFirst()
   return { items: await mailViews(ctx, await mailsAbout(ctx, { quoteId: found(row).id })) }
 }
+
+/** Mails that did not arrive, or nobody knows whether they did. */
+export async function troubledMails(ctx: Ctx): Promise<number> {
+  const counts = await openCounts(ctx)
+  return (counts.get('failed') ?? 0) + (counts.get('unknown') ?? 0)
+}

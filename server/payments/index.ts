@@ -9,7 +9,8 @@ export {
   saveCreditor,
   updateMandate,
 } from './mandates.ts'
-export { aging, openItems } from './open.ts'
+export { aging, openByDay, openItems } from './open.ts'
+export type { OpenDay } from './open.ts'
 export {
   collectInvoices,
   createPayment,

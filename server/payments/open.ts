@@ -1,6 +1,6 @@
 /** What is open: invoices to collect or to pay, credits, and money on account; and the same by age. Reads only what is open. */
 import { sql } from 'kysely'
-import type { RawBuilder } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { daysBetween } from '../core/dates.ts'
 import { eurosFromCents } from '../core/money.ts'
@@ -9,6 +9,7 @@ import { searchText } from '../core/text.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { findContact } from '../contacts/index.ts'
+import { prepare } from '../store/query.ts'
 import type { Buckets, OpenItem, Side } from './contract.ts'
 
 const DEFAULT_LIMIT = 200
@@ -129,6 +130,69 @@ export const openItems: UseCase<ParsedInputOf<'payments.open'>, OutputOf<'paymen
     ...(text === undefined ? {} : { text }),
   })
   return { items, count, amount: eurosFromCents(cents) }
+}
+
+export interface OpenDay {
+  /** Null for what has no due date, money on account among it. */
+  dueDate: string | null
+  /** Credits and money on account count against it. */
+  cents: Cents
+  /** Invoices that ask for money, without credits and money on account. */
+  invoices: number
+}
+
+const issuedDays = prepare((db, p: { bookId: number }) =>
+  db
+    .selectFrom('invoices')
+    .select((eb) => [
+      'due_date',
+      eb.fn.sum<number>('due_cents').as('cents'),
+      eb.fn.countAll<number>().as('invoices'),
+    ])
+    .where('book_id', '=', p.bookId)
+    .where(sql<SqlBool>`is_owed = 1`)
+    .groupBy('due_date'),
+)
+
+const creditDays = prepare((db, p: { bookId: number }) =>
+  db
+    .selectFrom('invoices')
+    .select((eb) => ['due_date', eb.fn.sum<number>('due_cents').as('cents'), sql<number>`0`.as('invoices')])
+    .where('book_id', '=', p.bookId)
+    .where(sql<SqlBool>`due_cents < 0`)
+    .where('state', '=', 'issued')
+    .where('cancelled_at', 'is', null)
+    .where(sql<SqlBool>`is_owed = 0`)
+    .where('uncollectible_at', 'is', null)
+    .groupBy('due_date'),
+)
+
+/**
+ * What is open of a side, by the day it is due; all of it adds up to the total of the aging. The window's front page asks
+ * for it at every change, so what customers owe is read from an index that holds the amounts.
+ */
+export async function openByDay(ctx: Ctx, side: Side): Promise<OpenDay[]> {
+  const bookId = ctx.book.id
+  const { rows: others } = await sql<{ due_date: string | null; cents: Cents; invoices: number }>`
+    select o.due_date, sum(o.open_cents) as cents, sum(o.type <> 'advance' and o.open_cents > 0) as invoices
+    from (${side === 'receivable' ? advances(bookId, null, 'in') : payables(bookId, null)}) o
+    group by o.due_date`.execute(ctx.db)
+  const rows =
+    side === 'payable'
+      ? others
+      : [
+          ...(await issuedDays.all(ctx.db, { bookId })),
+          ...(await creditDays.all(ctx.db, { bookId })),
+          ...others,
+        ]
+  const days = new Map<string | null, OpenDay>()
+  for (const row of rows) {
+    const day = days.get(row.due_date) ?? { dueDate: row.due_date, cents: 0, invoices: 0 }
+    day.cents += row.cents
+    day.invoices += row.invoices
+    days.set(row.due_date, day)
+  }
+  return [...days.values()].sort((a, b) => ((a.dueDate ?? '9') < (b.dueDate ?? '9') ? -1 : 1))
 }
 
 interface AgedRow {

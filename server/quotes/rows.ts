@@ -14,7 +14,9 @@ const PUBLIC_ID = /^quo_[0-9a-z]{16}$/
 const byId = prepare((db, p: { bookId: number; publicId: string }) =>
   db
     .selectFrom('quotes')
-    .leftJoin('contacts', 'contacts.id', 'quotes.contact_id')
+    .leftJoin('contacts', (join) =>
+      join.onRef('contacts.id', '=', 'quotes.contact_id').on('contacts.blocked_at', 'is', null),
+    )
     .selectAll('quotes')
     .select('contacts.public_id as contact_public_id')
     .where('quotes.book_id', '=', p.bookId)

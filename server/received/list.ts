@@ -147,7 +147,9 @@ function selection(ctx: Ctx, conditions: readonly Expression<SqlBool>[]) {
 
 function rowsOf(ctx: Ctx, conditions: readonly Expression<SqlBool>[], key: SortKey) {
   let query = selection(ctx, conditions)
-    .leftJoin('contacts', 'contacts.id', 'received_invoices.contact_id')
+    .leftJoin('contacts', (join) =>
+      join.onRef('contacts.id', '=', 'received_invoices.contact_id').on('contacts.blocked_at', 'is', null),
+    )
     .selectAll('received_invoices')
     .select('contacts.public_id as contact_public_id')
   for (const column of key.columns) query = query.orderBy(sql.raw(column), key.descending ? 'desc' : 'asc')
@@ -260,3 +262,11 @@ export const listConcepts: UseCase<
     investmentAccount: concept.vat ? ASSET_ACCOUNT : null,
   })),
 })
+
+/** Received invoices in force whose document is missing. */
+export async function countWithoutFile(ctx: Ctx): Promise<number> {
+  const row = await selection(ctx, viewConditions('withoutFile', ctx.today()))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}

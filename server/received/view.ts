@@ -15,7 +15,7 @@ import type { ReceivedRow } from './rows.ts'
 export const RECEIVED_TARGET = 'received'
 
 const contactPublicId = prepare((db, p: { id: number }) =>
-  db.selectFrom('contacts').select('public_id').where('id', '=', p.id),
+  db.selectFrom('contacts').select('public_id').where('id', '=', p.id).where('blocked_at', 'is', null),
 )
 
 function paymentStatus(row: ReceivedRow, today: BusinessDate): ReceivedSummary['payment']['status'] {

@@ -1,5 +1,5 @@
 /** The recurring slice for the others. */
-export { getRecurrence, listRecurrences, recurringAttention } from './list.ts'
+export { getRecurrence, listRecurrences, recurringAttention, recurringExpected } from './list.ts'
 export {
   createRecurrence,
   deleteRecurrence,

@@ -2,9 +2,13 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { addDays } from '../core/dates.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import type { Cents } from '../core/money.ts'
 import { searchText } from '../core/text.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { factsOf, recurrenceRow } from './rows.ts'
+import { daysFrom, ruleOfText } from './rule.ts'
 import { recurrenceSummary, recurrenceView } from './view.ts'
 
 /** A book has dozens of them, not thousands: the list is answered whole. */
@@ -55,6 +59,44 @@ export const getRecurrence: UseCase<ParsedInputOf<'recurring.get'>, OutputOf<'re
 ) => {
   const read = async () => recurrenceView(ctx, await recurrenceRow(ctx, id))
   return ctx.inTransaction ? read() : ctx.env.store.readTogether(read)
+}
+
+/** Days of a rule that are looked at: a daily one of two months. */
+const DAYS_AHEAD = 62
+
+/**
+ * What active recurring invoices will ask for, by the day it falls due, up to a day: each of their days to come at the
+ * amount the list shows, in euros only. Price rises to come are not reckoned, and drafts that wait are nobody's debt yet.
+ */
+export async function recurringExpected(
+  ctx: Ctx,
+  to: BusinessDate,
+): Promise<{ dueDate: BusinessDate; cents: Cents }[]> {
+  const rows = await ctx.db
+    .selectFrom('recurrences')
+    .select(['id', 'rule', 'next_date', 'due_days', 'total_cents'])
+    .where('book_id', '=', ctx.book.id)
+    .where('state', '=', 'active')
+    .where('next_date', '<=', to)
+    .where('currency', '=', 'EUR')
+    .execute()
+  const expected: { dueDate: BusinessDate; cents: Cents }[] = []
+  for (const row of rows) {
+    if (row.next_date === null) continue
+    const answered = await ctx.db
+      .selectFrom('recurrence_days')
+      .select('date')
+      .where('recurrence_id', '=', row.id)
+      .where('date', '>=', row.next_date)
+      .execute()
+    const gone = new Set(answered.map(({ date }) => date))
+    for (const date of await daysFrom(await ruleOfText(row.rule), row.next_date, DAYS_AHEAD)) {
+      const dueDate = addDays(date, row.due_days ?? 0)
+      if (dueDate > to) break
+      if (!gone.has(date)) expected.push({ dueDate, cents: row.total_cents })
+    }
+  }
+  return expected
 }
 
 /** Drafts that were prepared and wait to be issued, and recurring invoices that need a hand: for the home page. */

@@ -6,7 +6,7 @@ import type { BusinessDate } from '../core/dates.ts'
 import type { Fault } from '../core/errors.ts'
 import type { Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
-import { clockFaults } from './clock.ts'
+import { clockFaults, secondsBehindRecord } from './clock.ts'
 import { packXml } from './record/compact.ts'
 import type {
   CancellationTurn,
@@ -35,8 +35,6 @@ export interface MadeRecord {
 
 /** The producer the authority's own documents use in examples; test books and sandboxes carry it, and no others. */
 const TEST_PRODUCER = { name: 'PRODUCTOR DE PRUEBA', nif: '89890001K', systemId: 'S1' }
-/** A record may not be dated before the last one; one minute of clock drift is forgiven (Orden HAC/1177/2024 art. 7). */
-const CLOCK_GRACE_MS = 60_000
 
 /** Our reference of a record, echoed by the authority. Unique within the book. */
 export function recordIdOf(sequence: number): string {
@@ -106,7 +104,7 @@ export async function chainFaults(ctx: Ctx): Promise<Fault[]> {
       fix: 'Open the registry page: it names the way out.',
       params: { sequence: chain.broken_at },
     })
-  if (chain.head_generated_at !== null && ctx.now().getTime() < chain.head_generated_at - CLOCK_GRACE_MS)
+  if (secondsBehindRecord(ctx, chain) > 0)
     faults.push({
       code: 'clock_wrong',
       field: '',

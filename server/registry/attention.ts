@@ -3,7 +3,7 @@ import { certificateState } from '../certificates/index.ts'
 import type { OutputOf } from '../contracts.ts'
 import type { Ctx } from '../ctx.ts'
 import { recordIdOf } from './append.ts'
-import { clockFaults } from './clock.ts'
+import { clockFaults, secondsBehindRecord } from './clock.ts'
 import { LAST_BACKOFF_MS } from './queue/flow.ts'
 import { inTrouble } from './queue/rows.ts'
 import type { FlowRow } from './queue/rows.ts'
@@ -126,7 +126,18 @@ function ofQueue(ctx: Ctx, queue: { pending: number; oldestAt: number | null }, 
   ]
 }
 
-async function ofClock(ctx: Ctx): Promise<Attention[]> {
+async function ofClock(ctx: Ctx, chain: ChainRow): Promise<Attention[]> {
+  const behind = secondsBehindRecord(ctx, chain)
+  if (behind > 0)
+    return [
+      {
+        code: 'clock_wrong',
+        message: `This computer's clock is ${behind} seconds behind the last record.`,
+        fix: 'Set the clock; drafts can be written meanwhile.',
+        action: 'clock',
+        params: { seconds: -behind },
+      },
+    ]
   return (await clockFaults(ctx)).map(({ code, message, fix, params }) => ({
     code,
     message,
@@ -167,7 +178,7 @@ export async function attentionOf(
     ...ofFlow(known.flow),
     ...ofQueue(ctx, known.queue, known.flow),
     ...(await ofCertificate(ctx)),
-    ...(await ofClock(ctx)),
+    ...(await ofClock(ctx, known.chain)),
     ...(await ofRecords(ctx)),
   ]
 }

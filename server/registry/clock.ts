@@ -15,6 +15,16 @@ const DRIFT_MS = 60_000
 /** An older measurement says nothing about now. */
 const FRESH_MS = 24 * 3_600_000
 
+/** A record may not be dated before the last one; one minute of clock drift is forgiven (Orden HAC/1177/2024 art. 7). */
+const CLOCK_GRACE_MS = 60_000
+
+/** Whole seconds that this computer's clock is behind the book's own last record; 0 when it is not. */
+export function secondsBehindRecord(ctx: Ctx, chain: { head_generated_at: number | null }): number {
+  const head = chain.head_generated_at
+  if (head === null || ctx.now().getTime() >= head - CLOCK_GRACE_MS) return 0
+  return Math.round((head - ctx.now().getTime()) / 1000)
+}
+
 /** Whether the last answer of these 24 hours told that the clocks were more than a minute apart. */
 export function isClockAway(flow: Pick<FlowRow, 'skew_ms' | 'skew_at'>, now: number): boolean {
   const { skew_ms: skew, skew_at: at } = flow

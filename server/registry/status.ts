@@ -4,11 +4,13 @@ import { environmentOf } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { attentionOf, troubledRecords } from './attention.ts'
+import { secondsBehindRecord } from './clock.ts'
 import { nextSendAt } from './queue/flow.ts'
 import { countUnknown, findFlow, queueFigures, settledCounts } from './queue/rows.ts'
 import type { FlowRow } from './queue/rows.ts'
 import { registrationsOf } from './registrations.ts'
 import { findChain, headOf } from './rows.ts'
+import type { ChainRow } from './rows.ts'
 
 type Status = OutputOf<'registry.status'>
 
@@ -48,6 +50,14 @@ function queueOf(
   }
 }
 
+/** The clock as last measured; one that is behind our own last record needs no measuring. */
+function clockOf(ctx: Ctx, chain: ChainRow, flow: FlowRow): Pick<Status, 'clock'> {
+  const behind = secondsBehindRecord(ctx, chain)
+  if (behind > 0) return { clock: { skewSeconds: -behind, checkedAt: iso(ctx.now().getTime()) } }
+  if (flow.skew_ms === null || flow.skew_at === null) return {}
+  return { clock: { skewSeconds: Math.round(flow.skew_ms / 1000), checkedAt: iso(flow.skew_at) } }
+}
+
 /** Status of the service, the chain and the queue; with `invoiceId` also that invoice's registrations. */
 export const registryStatus: UseCase<ParsedInputOf<'registry.status'>, Status> = async (
   ctx,
@@ -61,9 +71,7 @@ export const registryStatus: UseCase<ParsedInputOf<'registry.status'>, Status> =
     environment: environmentOf(ctx),
     simulated: ctx.book.mode === 'test',
     service: await serviceOf(ctx),
-    ...(flow.skew_ms === null || flow.skew_at === null
-      ? {}
-      : { clock: { skewSeconds: Math.round(flow.skew_ms / 1000), checkedAt: iso(flow.skew_at) } }),
+    ...clockOf(ctx, chain, flow),
     installation: chain.installation,
     chain: {
       records: chain.records,

@@ -3,7 +3,7 @@
  * It never makes a new key for a store that exists: a locked keychain looks empty, and a fresh key would orphan the books.
  */
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../core/errors.ts'
 import { writeFileDurably } from './files.ts'
@@ -28,6 +28,8 @@ export interface KeyringFile {
   createdAt: string
   /** Set once the file of the books exists: from then on a missing file is a loss, never a fresh start. */
   booksMade?: boolean
+  /** When the recovery code opened the books, until their history tells of it. */
+  recoveredAt?: string
 }
 
 export interface OpenedKey {
@@ -44,14 +46,16 @@ export interface KeyringOptions {
   keyFile?: string | undefined
   keychain: Keychain | null
   now: () => Date
+  /** The key as the recovery code gave it, for this run alone; it wins over a key file. */
+  recoveredKey?: Buffer | undefined
 }
 
 /** The name under which the keychain keeps what is ours. */
 export const SERVICE = 'sello'
 const KEY_BYTES = 32
 export const STORE_FILE = 'sello.db'
-const KEYRING_FILE = 'keyring.json'
-const LOCAL_KEY_FILE = 'master.key'
+export const KEYRING_FILE = 'keyring.json'
+export const LOCAL_KEY_FILE = 'master.key'
 
 function keyCheckOf(masterKey: Uint8Array, storeId: string): string {
   return createHmac('sha256', masterKey).update(`sello-key-check:${storeId}`).digest('base64url')
@@ -112,16 +116,26 @@ function readKeyFile(file: string): Buffer | null {
   return readKeyText(readFileSync(file, 'utf8'), file)
 }
 
+/** What lies in the way of a key may be the key of other books: it is renamed, never written over. */
+function setAside(file: string): void {
+  if (!existsSync(file)) return
+  let number = 1
+  while (existsSync(`${file}.old-${number}`)) number += 1
+  renameSync(file, `${file}.old-${number}`)
+}
+
 function writeKeyFile(file: string, masterKey: Buffer): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  setAside(file)
   writeFileDurably(file, `${masterKey.toString('hex')}\n`)
 }
 
 /** Finds the key of an existing store, or throws `keychain_locked`. */
 async function findKey(keyring: KeyringFile, options: KeyringOptions): Promise<Buffer> {
-  const { folder, keyFile, keychain } = options
+  const { folder, keyFile, keychain, recoveredKey } = options
   let key: Buffer | null = null
-  if (keyFile) key = readKeyFile(keyFile)
+  if (recoveredKey) key = Buffer.from(recoveredKey)
+  else if (keyFile) key = readKeyFile(keyFile)
   else if (keyring.protection === 'file') key = readKeyFile(join(folder, LOCAL_KEY_FILE))
   else if (keyring.protection === 'keychain' && keychain) {
     const text = await keychain.getPassword(SERVICE, keyring.storeId).catch(() => null)
@@ -131,8 +145,10 @@ async function findKey(keyring: KeyringFile, options: KeyringOptions): Promise<B
     throw new AppError('keychain_locked', {
       details: { protection: keyring.protection, ...(keyFile ? { keyFile } : {}) },
     })
-  if (!sameCheck(keyCheckOf(key, keyring.storeId), keyring.keyCheck))
-    throw new AppError('keychain_locked', { details: { protection: keyring.protection, why: 'wrong_key' } })
+  if (!isKeyOf(keyring, key))
+    throw new AppError('keychain_locked', {
+      details: { protection: keyring.protection, why: 'wrong_key', ...(keyFile ? { keyFile } : {}) },
+    })
   return key
 }
 
@@ -162,18 +178,33 @@ async function makeKey(options: KeyringOptions): Promise<{ masterKey: Buffer; ke
     createdAt: now().toISOString(),
   }
   await findKey(keyring, options)
-  writeFileDurably(join(folder, KEYRING_FILE), `${JSON.stringify(keyring, null, 2)}\n`)
+  writeKeyring(folder, keyring)
   return { masterKey, keyring }
+}
+
+function writeKeyring(folder: string, keyring: KeyringFile): void {
+  writeFileDurably(join(folder, KEYRING_FILE), `${JSON.stringify(keyring, null, 2)}\n`)
 }
 
 /** Notes that the books exist now. */
 export function noteBooksMade(folder: string): void {
   const keyring = readKeyring(folder)
   if (!keyring || keyring.booksMade) return
-  writeFileDurably(
-    join(folder, KEYRING_FILE),
-    `${JSON.stringify({ ...keyring, booksMade: true }, null, 2)}\n`,
-  )
+  writeKeyring(folder, { ...keyring, booksMade: true })
+}
+
+/** Notes that the recovery code was used, for the history of the books once they are open. */
+export function noteRecovery(folder: string, at: Date): void {
+  const keyring = readKeyring(folder)
+  if (keyring) writeKeyring(folder, { ...keyring, recoveredAt: at.toISOString() })
+}
+
+/** The history tells of it now. */
+export function dropRecoveryNote(folder: string): void {
+  const keyring = readKeyring(folder)
+  if (!keyring?.recoveredAt) return
+  const { recoveredAt: _told, ...rest } = keyring
+  writeKeyring(folder, rest)
 }
 
 /** The key of the store in `folder`; a new one only when neither books nor keyring are there. */
@@ -195,23 +226,34 @@ export async function openKeyring(options: KeyringOptions): Promise<OpenedKey> {
   }
 }
 
-/** Puts a recovered key back where this machine can keep it. Throws `recovery_code_wrong` when it is not the store's key. */
-export async function adoptKey(masterKey: Buffer, options: KeyringOptions): Promise<KeyProtection> {
-  const keyring = readKeyring(options.folder)
-  if (!keyring) throw new AppError('store_missing', { details: { folder: options.folder } })
-  if (!sameCheck(keyCheckOf(masterKey, keyring.storeId), keyring.keyCheck))
-    throw new AppError('recovery_code_wrong')
+/** True when `masterKey` is the key of the store that the keyring belongs to. */
+export function isKeyOf(keyring: KeyringFile, masterKey: Uint8Array): boolean {
+  return sameCheck(keyCheckOf(masterKey, keyring.storeId), keyring.keyCheck)
+}
+
+/**
+ * Puts a recovered key back where this machine can keep it: in the file named at start, else in the keychain where that
+ * works, else in a file beside the books. Throws `recovery_code_wrong` when it is not the store's key, and
+ * `keychain_locked` when a person chose the keychain and it does not keep it.
+ */
+export async function adoptKey(
+  masterKey: Buffer,
+  options: KeyringOptions,
+  chosen?: KeyProtection,
+): Promise<KeyProtection> {
+  const { folder, keyFile, keychain, now } = options
+  const keyring = readKeyring(folder)
+  if (!keyring) throw new AppError('store_missing', { details: { folder } })
+  if (!isKeyOf(keyring, masterKey)) throw new AppError('recovery_code_wrong')
   let protection: KeyProtection = 'file'
-  if (options.keyFile) {
+  if (keyFile) {
     protection = 'external'
-    writeKeyFile(options.keyFile, masterKey)
-  } else if (options.keychain && (await keychainWorks(options.keychain))) {
+    writeKeyFile(keyFile, masterKey)
+  } else if (keychain && (await keychainWorks(keychain))) {
     protection = 'keychain'
-    await options.keychain.setPassword(SERVICE, keyring.storeId, masterKey.toString('hex'))
-  } else writeKeyFile(join(options.folder, LOCAL_KEY_FILE), masterKey)
-  writeFileDurably(
-    join(options.folder, KEYRING_FILE),
-    `${JSON.stringify({ ...keyring, protection }, null, 2)}\n`,
-  )
+    await keychain.setPassword(SERVICE, keyring.storeId, masterKey.toString('hex'))
+  } else if (chosen === 'keychain') throw new AppError('keychain_locked', { details: { protection: chosen } })
+  else writeKeyFile(join(folder, LOCAL_KEY_FILE), masterKey)
+  writeKeyring(folder, { ...keyring, protection, recoveredAt: now().toISOString() })
   return protection
 }

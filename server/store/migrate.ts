@@ -2,6 +2,8 @@
 import { AppError } from '../core/errors.ts'
 import type { Connection } from './connection.ts'
 import { foundation } from './migrations/0001-foundation.ts'
+import { owedAmounts } from './migrations/0002-owed-amounts.ts'
+import { privacy } from './migrations/0003-privacy.ts'
 
 /** "Sell" in ASCII: says that a file is ours before anything else in it is believed. */
 export const APPLICATION_ID = 0x53656c6c
@@ -12,7 +14,11 @@ export interface Migration {
   sql: string
 }
 
-export const migrations: readonly Migration[] = [{ number: 1, name: 'foundation', sql: foundation }]
+export const migrations: readonly Migration[] = [
+  { number: 1, name: 'foundation', sql: foundation },
+  { number: 2, name: 'owed-amounts', sql: owedAmounts },
+  { number: 3, name: 'privacy', sql: privacy },
+]
 
 export const SCHEMA_VERSION = migrations.length
 

@@ -3,6 +3,7 @@
  * that a list never waits for a write. Transactions queue up; each is `begin immediate` and is answered after COMMIT.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely } from 'kysely'
@@ -18,7 +19,7 @@ import { openDatabase } from './open.ts'
 import type { OpenOptions } from './open.ts'
 import { bindConnection } from './query.ts'
 import type { Db } from './query.ts'
-import { newRecoveryCode, wrapMasterKey } from './recovery.ts'
+import { newRecoveryCode, unwrapMasterKey, wrapMasterKey } from './recovery.ts'
 import type { WrappedKey } from './recovery.ts'
 import type { Schema } from './schema.ts'
 import { createSealer, deriveKey } from './seal.ts'
@@ -31,6 +32,8 @@ export interface StoreOptions {
   now: () => Date
   /** Make the store when it is not there (set-up and `serve` on an empty folder). */
   create?: boolean
+  /** The key as the recovery code gave it, for this run alone. */
+  recoveredKey?: Buffer | undefined
   cacheKib?: number
 }
 
@@ -51,13 +54,32 @@ export interface Store {
   /** Keeps the master key under a new recovery code; the sidecar is replaced only by `confirm`. */
   newRecoveryCode(): { code: string; confirm(): void }
   hasRecoveryCode(): boolean
-  /** Why writing is refused, or null. */
-  readonly readOnlyReason: string | null
+  /** True for the code kept last: what it opens is this store's key, not just any. */
+  isRecoveryCode(code: string): boolean
+  /** What keeps the store from being written, or null while the last writing went well. */
+  readonly writeFault: WriteFault | null
+  /** Told when `writeFault` comes or goes. */
+  onWriteFault: (fault: WriteFault | null) => void
+  /**
+   * Finds out by writing whether the store can be written again. After an I/O error the file is opened anew and proved
+   * first, because nobody knows what the failed writing left.
+   */
+  tryWriting(): Promise<WriteFault | null>
   checkpoint(): void
   close(): void
 }
 
-const RECOVERY_FILE = 'recovery.json'
+/** Why the last writing failed, and since when none has gone well. */
+export interface WriteFault {
+  /** The database's code, such as `SQLITE_FULL`. */
+  reason: string
+  since: Date
+}
+
+export const RECOVERY_FILE = 'recovery.json'
+/** A row that is written and deleted to find out whether there is room: large enough not to fit by chance. */
+const TRIAL_BYTES = 256 * 1024
+const TRIAL = 'write_trial'
 
 /** The wrapped key beside the books, or null. */
 export function readRecoveryFile(folder: string): WrappedKey | null {
@@ -105,7 +127,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     migrate(writer)
     if (key.fresh || neverWritten) noteBooksMade(folder)
     const reader = open({ masterKey: key.masterKey, role: 'reader', ...cache })
-    return new OpenStore({ folder, now, key, writer, reader, release: () => lock.release() })
+    const openWriter = (): Connection =>
+      openDatabase({ folder, masterKey: key.masterKey, role: 'writer', ...cache })
+    return new OpenStore({ folder, now, key, writer, reader, openWriter, release: () => lock.release() })
   } catch (error) {
     for (const connection of opened) connection.close()
     lock.release()
@@ -119,6 +143,7 @@ interface Parts {
   key: { masterKey: Buffer; storeId: string; protection: KeyProtection }
   writer: Connection
   reader: Connection
+  openWriter: () => Connection
   release: () => void
 }
 
@@ -134,9 +159,12 @@ class OpenStore implements Store {
   readonly protection: KeyProtection
   readonly reader: Db
   readonly sealer: Sealer
-  readOnlyReason: string | null = null
+  writeFault: WriteFault | null = null
+  onWriteFault: Store['onWriteFault'] = () => {}
+  /** After an I/O error nobody knows what the file holds: nothing is written until it is proved whole. */
+  private unproved = false
   private readonly parts: Parts
-  private readonly writerDb: Db
+  private writerDb: Db
   private queue: Promise<unknown> = Promise.resolve()
   /** Calls of `readTogether` under way. */
   private readings = 0
@@ -186,15 +214,15 @@ class OpenStore implements Store {
 
   private async runTransaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
     if (this.closed) throw new AppError('store_readonly', { details: { reason: 'closing' } })
-    if (this.readOnlyReason)
-      throw new AppError('store_readonly', {
-        details: { reason: this.readOnlyReason },
-        retryAfterSeconds: 60,
-      })
+    if (this.unproved) throw this.refusal(this.writeFault?.reason ?? 'unproved')
+    return this.runOnWriter(work)
+  }
+
+  private async runOnWriter<T>(work: (db: Db) => Promise<T>): Promise<T> {
     const { writer } = this.parts
-    writer.run('begin immediate', [])
     let result: T
     try {
+      writer.run('begin immediate', [])
       result = await work(this.writerDb)
     } catch (error) {
       this.rollBack()
@@ -208,6 +236,7 @@ class OpenStore implements Store {
       this.rollBack()
       throw this.asStoreFault(error)
     }
+    this.tell(null)
     return result
   }
 
@@ -215,17 +244,78 @@ class OpenStore implements Store {
     try {
       if (this.parts.writer.handle.inTransaction) this.parts.writer.run('rollback', [])
     } catch (error) {
-      this.readOnlyReason = `rollback failed: ${(error as { code?: string }).code ?? 'unknown'}`
+      this.unproved = true
+      this.tell(`rollback failed: ${(error as { code?: string }).code ?? 'unknown'}`)
     }
   }
 
-  /** Disk faults are answered as such. After an I/O error nobody knows what the file holds, so writing stops until restart. */
+  private tell(reason: string | null): void {
+    if (reason === (this.writeFault?.reason ?? null)) return
+    this.writeFault = reason === null ? null : { reason, since: this.writeFault?.since ?? this.parts.now() }
+    this.onWriteFault(this.writeFault)
+  }
+
+  private refusal(reason: string, cause?: unknown): AppError {
+    return new AppError('store_readonly', { details: { reason }, retryAfterSeconds: 60, cause })
+  }
+
+  /** Disk faults are answered as such, and kept for whoever asks how the store is. */
   private asStoreFault(error: unknown): unknown {
     const code = (error as { code?: string }).code
     if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error
-    if (isUnknownOutcome(error)) this.readOnlyReason = code
+    if (isUnknownOutcome(error)) this.unproved = true
     else if (code !== 'SQLITE_FULL' && !code.startsWith('SQLITE_READONLY')) return error
-    return new AppError('store_readonly', { details: { reason: code }, retryAfterSeconds: 60, cause: error })
+    this.tell(code)
+    return this.refusal(code, error)
+  }
+
+  async tryWriting(): Promise<WriteFault | null> {
+    const turn = this.queue
+    let done: () => void = () => {}
+    this.queue = new Promise<void>((resolve) => (done = resolve))
+    await turn
+    try {
+      if (!this.closed) await insideTransaction.run(this, () => this.proveAndWrite())
+    } catch (error) {
+      // A fault of the disk is the answer; it has been kept.
+      if (!(error instanceof AppError)) throw error
+    } finally {
+      done()
+    }
+    return this.writeFault
+  }
+
+  private async proveAndWrite(): Promise<void> {
+    if (this.unproved) this.reopenWriter()
+    await this.runOnWriter(async (db) => {
+      const value = JSON.stringify('x'.repeat(TRIAL_BYTES))
+      await db.deleteFrom('settings').where('name', '=', TRIAL).execute()
+      await db.insertInto('settings').values({ name: TRIAL, value }).execute()
+    })
+    await this.runOnWriter((db) => db.deleteFrom('settings').where('name', '=', TRIAL).execute())
+  }
+
+  /** Opens the file anew, which settles what a failed writing left, and proves it. Throws `store_readonly`. */
+  private reopenWriter(): void {
+    try {
+      const writer = this.parts.openWriter()
+      const [first] = writer.handle.pragma('integrity_check(1)') as { integrity_check: string }[]
+      if (first?.integrity_check !== 'ok') {
+        writer.close()
+        this.tell('SQLITE_CORRUPT')
+        throw this.refusal('SQLITE_CORRUPT')
+      }
+      this.parts.writer.close()
+      this.parts.writer = writer
+      this.writerDb = instanceOver(writer)
+      this.unproved = false
+    } catch (error) {
+      if (error instanceof AppError && error.code !== 'store_readonly') {
+        this.tell(error.code)
+        throw this.refusal(error.code, error)
+      }
+      throw this.asStoreFault(error)
+    }
   }
 
   newRecoveryCode(): { code: string; confirm(): void } {
@@ -241,6 +331,16 @@ class OpenStore implements Store {
 
   hasRecoveryCode(): boolean {
     return existsSync(join(this.folder, RECOVERY_FILE))
+  }
+
+  isRecoveryCode(code: string): boolean {
+    const wrapped = readRecoveryFile(this.folder)
+    const opened = wrapped && unwrapMasterKey(wrapped, code, this.storeId)
+    if (!opened) return false
+    const { masterKey } = this.parts.key
+    const isOurs = opened.length === masterKey.length && timingSafeEqual(opened, masterKey)
+    opened.fill(0)
+    return isOurs
   }
 
   checkpoint(): void {

@@ -31,6 +31,8 @@ beforeEach(() => {
       mcpUrl: 'http://127.0.0.1:4545/api/mcp/svc',
       windowToken: 'token',
       inject: () => Promise.reject(new Error('not asked here')),
+      busy: () => false,
+      whenQuiet: async () => {},
       close,
     } satisfies RunningServer
   })
@@ -84,6 +86,24 @@ describe('start', () => {
     })
   })
 
+  test('the page is given no experimental feature: sets nothing beyond what is known', async () => {
+    await bootApp()
+    expect(Object.keys(theWindow().options.webPreferences as object).sort()).toEqual([
+      'allowRunningInsecureContent',
+      'contextIsolation',
+      'devTools',
+      'nodeIntegration',
+      'nodeIntegrationInSubFrames',
+      'nodeIntegrationInWorker',
+      'preload',
+      'sandbox',
+      'spellcheck',
+      'webSecurity',
+      'webviewTag',
+    ])
+    expect(theWindow().options.webPreferences).toMatchObject({ allowRunningInsecureContent: false })
+  })
+
   test('a packaged app has no developer tools', async () => {
     app.isPackaged = true
     await bootApp()
@@ -110,7 +130,7 @@ describe('start', () => {
   test('a second start shows the first window and ends', async () => {
     await bootApp()
     theWindow().isMinimized.mockReturnValue(true)
-    app.emit('second-instance')
+    app.emit('second-instance', {}, [], '/', { words: [] })
     expect(theWindow().restore).toHaveBeenCalled()
     expect(theWindow().focus).toHaveBeenCalled()
 
@@ -261,17 +281,7 @@ describe('the page', () => {
     expect(nativeTheme.themeSource).toBe('dark')
     expect(await say(CHANNELS.setLanguage, 'en')).toBe(true)
     expect(await say(CHANNELS.setLanguage, 'fr')).toBe(false)
-    expect(JSON.stringify(Menu.setApplicationMenu.mock.calls.at(-1))).toContain('New invoice')
-  })
-
-  test('hears what is chosen in the menu', async () => {
-    await bootApp()
-    const { template } = Menu.setApplicationMenu.mock.calls[0]![0] as {
-      template: { submenu?: { label?: string; click?: () => void }[] }[]
-    }
-    const entries = template.flatMap((menu) => menu.submenu ?? [])
-    entries.find((entry) => entry.label === 'Nueva factura')!.click!()
-    expect(theWindow().webContents.send).toHaveBeenCalledWith(CHANNELS.menu, 'new-invoice')
+    expect(JSON.stringify(Menu.setApplicationMenu.mock.calls.at(-1))).toContain('Keyboard shortcuts')
   })
 })
 
@@ -287,6 +297,19 @@ describe('quitting', () => {
     expect(app.story.filter((step) => step === 'quit')).toHaveLength(1)
     expect(app.story.at(-1)).toBe('quit')
     expect(app.story.indexOf('server closed')).toBeLessThan(app.story.lastIndexOf('quit'))
+  })
+
+  test('lets the page save first: the server stays until its window has closed', async () => {
+    await bootApp()
+    app.story = []
+    theWindow().heldByPage = true
+    app.quit()
+    await settle()
+    expect(app.story).toEqual(['quit prevented'])
+    theWindow().heldByPage = false
+    app.emit('window-all-closed')
+    await settle()
+    expect(app.story).toEqual(['quit prevented', 'server closed', 'quit prevented', 'quit'])
   })
 
   test('never ends while the server is still closing', async () => {
@@ -313,9 +336,10 @@ describe('quitting', () => {
   test('follows the last window, and the window is remembered', async () => {
     await bootApp()
     theWindow().isMaximized.mockReturnValue(true)
+    theWindow().webContents.zoomFactor = 1.2
     theWindow().emit('close')
     const saved = JSON.parse(readFileSync(join(folder, 'sello', 'desktop', 'window.json'), 'utf8'))
-    expect(saved).toEqual({ x: 10, y: 20, width: 900, height: 700, maximized: true })
+    expect(saved).toEqual({ x: 10, y: 20, width: 900, height: 700, maximized: true, zoom: 1.2 })
     app.emit('window-all-closed')
     await settle()
     expect(app.story.includes('server closed')).toBe(process.platform !== 'darwin')
@@ -325,5 +349,7 @@ describe('quitting', () => {
     expect(theWindow().options).toMatchObject({ x: 10, y: 20, width: 900, height: 700 })
     theWindow().emit('ready-to-show')
     expect(theWindow().maximize).toHaveBeenCalled()
+    theWindow().webContents.emit('dom-ready')
+    expect(theWindow().webContents.setZoomFactor).toHaveBeenCalledWith(1.2)
   })
 })

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as electron from '../support/fake-electron.ts'
 
 const started = vi.hoisted(() => ({ options: [] as Record<string, unknown>[] }))
-vi.mock('../../server/app.ts', () => ({
-  startSello: async (options: Record<string, unknown>) => {
+vi.mock('../../server/app.ts', () => {
+  const start = async (options: Record<string, unknown>) => {
     started.options.push(options)
     return {
       url: 'http://127.0.0.1:4545',
@@ -18,8 +18,9 @@ vi.mock('../../server/app.ts', () => ({
       inject: async () => ({}),
       close: async () => {},
     }
-  },
-}))
+  }
+  return { startSello: start, startSelloPatiently: start }
+})
 
 let folder: string
 let argv: string[]
@@ -40,6 +41,10 @@ test("Electron started on the project's folder reads the flags after it and open
   await import('../../main/index.ts')
   await vi.waitFor(() => expect(electron.BrowserWindow.all).toHaveLength(1))
   expect(started.options).toHaveLength(1)
-  expect(started.options[0]).toMatchObject({ dataDir: join(folder, 'books'), port: 0 })
+  expect(started.options[0]).toMatchObject({
+    dataDir: join(folder, 'books'),
+    port: 0,
+    quit: expect.any(Function),
+  })
   expect(electron.BrowserWindow.all[0]!.loadURL).toHaveBeenCalledWith('app://app/')
 })

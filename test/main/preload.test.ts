@@ -64,7 +64,16 @@ describe('the preload', () => {
       openExternal: 'function',
       setTheme: 'function',
       setLanguage: 'function',
+      setMenu: 'function',
       onMenu: 'function',
+      notify: 'function',
+      setBadge: 'function',
+      onVisit: 'function',
+      onFile: 'function',
+      onSystemLock: 'function',
+      ready: 'function',
+      askUpdates: 'function',
+      onUpdates: 'function',
     })
   })
 
@@ -72,21 +81,49 @@ describe('the preload', () => {
     await page.evaluate("seen.exposed.desktop.openExternal({ toString: () => 'https://sede.example/' })")
     await page.evaluate("seen.exposed.desktop.setTheme('dark')")
     await page.evaluate("seen.exposed.desktop.setLanguage('en')")
+    await page.evaluate("seen.exposed.desktop.setMenu({ commands: ['print'] })")
+    await page.evaluate("seen.exposed.desktop.notify({ kind: 'mail', onclick: () => 1 })")
+    await page.evaluate('seen.exposed.desktop.setBadge(3)')
+    await page.evaluate('seen.exposed.desktop.ready()')
     expect(await page.evaluate('seen.sent')).toEqual([
       ['desktop:open-external', 'https://sede.example/'],
       ['desktop:set-theme', 'dark'],
       ['desktop:set-language', 'en'],
+      ['desktop:set-menu', '{"commands":["print"]}'],
+      ['desktop:notify', '{"kind":"mail"}'],
+      ['desktop:set-badge', '3'],
+      ['desktop:ready', ''],
     ])
   })
 
-  test("tells the page the menu's choice without the event, until it stops listening", async () => {
+  test.each([
+    ['onMenu', 'desktop:menu', { kind: 'command', id: 'settings' }],
+    ['onVisit', 'desktop:visit', '/invoices/inv_1'],
+    ['onFile', 'desktop:file', { name: 'a.pdf', bytes: [1] }],
+  ])(
+    '%s tells the page the news without the event, until it stops listening',
+    async (name, channel, news) => {
+      const heard = await page.evaluate(
+        `(() => {
+        const heard = []
+        const stop = seen.exposed.desktop.${name}((...args) => heard.push(args))
+        seen.heard.get('${channel}')({ sender: 'secret' }, ${JSON.stringify(news)})
+        stop()
+        return { heard, left: seen.heard.size }
+      })()`,
+      )
+      expect(heard).toEqual({ heard: [[news]], left: 0 })
+    },
+  )
+
+  test('says that the computer was locked, and nothing more', async () => {
     const heard = await page.evaluate(`(() => {
       const heard = []
-      const stop = seen.exposed.desktop.onMenu((...args) => heard.push(args))
-      seen.heard.get('desktop:menu')({ sender: 'secret' }, 'settings')
+      const stop = seen.exposed.desktop.onSystemLock((...args) => heard.push(args))
+      seen.heard.get('desktop:system-lock')({ sender: 'secret' }, 'x')
       stop()
       return { heard, left: seen.heard.size }
     })()`)
-    expect(heard).toEqual({ heard: [['settings']], left: 0 })
+    expect(heard).toEqual({ heard: [[]], left: 0 })
   })
 })

@@ -1,6 +1,15 @@
 /** The typed client: what it sends, and what it makes of refusals. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { adoptWindowToken, BOOKLESS, call, CallError, callBytes, useBook } from '../../renderer/call.ts'
+import {
+  adoptWindowToken,
+  BOOKLESS,
+  call,
+  CallError,
+  callBytes,
+  callsDone,
+  onAppLocked,
+  useBook,
+} from '../../renderer/call.ts'
 import { contracts } from '../../server/contracts.ts'
 
 let sent: { url: string; init: RequestInit }[] = []
@@ -132,4 +141,31 @@ test('a document whose name is not plain keeps it whole', async () => {
   }
   answer = () => Promise.resolve(new Response('%PDF', { headers }))
   expect((await callBytes('invoices.pdf', { id: 'inv_1' })).name).toBe('Factura año.pdf')
+})
+
+test('a locked Sello is told to the window besides being refused', async () => {
+  const heard = vi.fn()
+  onAppLocked(heard)
+  answer = () =>
+    Promise.resolve(
+      Response.json({ ok: false, error: { code: 'app_locked', message: 'Locked.' } }, { status: 423 }),
+    )
+  await expect(call('keys.list', {})).rejects.toMatchObject({ code: 'app_locked', status: 423 })
+  expect(heard).toHaveBeenCalledOnce()
+})
+
+test('calls under way are waited for, those that hang only so long', async () => {
+  let finish: (response: Response) => void = () => {}
+  answer = () => new Promise((resolve) => (finish = resolve))
+  const asked = call('keys.list', {})
+  const done = vi.fn()
+  const waiting = callsDone(60_000).then(done)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(done).not.toHaveBeenCalled()
+  finish(Response.json({ ok: true, data: {} }))
+  await Promise.all([asked, waiting])
+  expect(done).toHaveBeenCalledOnce()
+  answer = () => new Promise(() => {})
+  void call('keys.list', {}).catch(() => undefined)
+  await callsDone(10)
 })

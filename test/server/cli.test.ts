@@ -277,6 +277,20 @@ test('serve answers with its addresses, keeps others out, and goes quietly', asy
   expect((await at.run('verify')).answer.ok).toBe(true)
 })
 
+test('serve for a person finds the one that is open, and stays up when the books are shut', async () => {
+  const at = await withCompany()
+  const first = await at.serve('--port', '0', '--window')
+  const second = await at.run('serve', '--port', '0', '--window')
+  expect([second.code, second.answer]).toEqual([0, { ...first.answer, alreadyOpen: true }])
+  expect(await first.stop()).toBe(0)
+  rmSync(at.keyFile)
+  const shut = await at.serve('--port', '0', '--window')
+  expect(shut.answer.trouble).toBe('key_missing')
+  expect((await fetch(`${shut.answer.url}/healthz`)).status).toBe(503)
+  expect(await shut.stop()).toBe(0)
+  expect((await at.run('serve', '--port', '0')).answer.error.code).toBe('keychain_locked')
+})
+
 test('verify tells what it proved, and fails when the books were tampered with', async () => {
   const at = await withCompany()
   const whole = await at.run('verify')

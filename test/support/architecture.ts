@@ -102,6 +102,20 @@ const SLICES: Record<string, readonly string[]> = {
     'recurring',
     'quotes',
     'demo',
+    'ledger',
+    'mail',
+  ],
+  // One person's data in all areas: it reads and erases what the others keep, and none of them knows it.
+  privacy: [
+    'contacts',
+    'invoices',
+    'received',
+    'attachments',
+    'documents',
+    'company',
+    'idempotency',
+    'audit',
+    'events',
   ],
   demo: ['contacts', 'invoices', 'items', 'received', 'payments', 'quotes', 'company'],
   // Signatures with a key that is handed in: knows neither where keys live nor what is signed.
@@ -123,6 +137,8 @@ const PLACES: Record<string, readonly string[]> = {
   'self-check': ['core', 'store', 'ctx', 'slices'],
   http: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
   mcp: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
+  // While the books are shut: it looks at the folder and its key, never inside.
+  trouble: ['core', 'store', 'http'],
   // The only places that build real things, so they see everything; of build/ the shipped producer data.
   app: [
     'core',
@@ -135,6 +151,7 @@ const PLACES: Record<string, readonly string[]> = {
     'slices',
     'http',
     'mcp',
+    'trouble',
     'build',
   ],
   cli: [

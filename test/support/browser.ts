@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { tool } from './tools.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
@@ -94,6 +94,8 @@ export interface Look {
   theme?: 'light' | 'dark'
   width?: number
   height?: number
+  /** A script that runs in the page before the app does. */
+  init?: string
 }
 
 /** A page that remembers every complaint: console errors and warnings, exceptions, requests to anywhere else. */
@@ -112,7 +114,9 @@ export async function openPage(browser: Browser, app: ServedApp, look: Look = {}
     reducedMotion: 'reduce',
     acceptDownloads: true,
   })
+  if (look.init) await context.addInitScript(look.init)
   const page = await context.newPage()
+  countAnswers(page)
   const complaints: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning')
@@ -128,8 +132,40 @@ export async function openPage(browser: Browser, app: ServedApp, look: Look = {}
   return { page, context, complaints }
 }
 
-/** Skeletons appear after 150 ms and give way to what they stand for. */
-const SETTLE_MS = 700
+/** What was asked and not yet answered, page by page. The event stream never ends, so the network is never idle. */
+const unanswered = new WeakMap<Page, Set<Request>>()
+
+function countAnswers(page: Page): void {
+  const open = new Set<Request>()
+  unanswered.set(page, open)
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname !== '/app/events') open.add(request)
+  })
+  page.on('requestfinished', (request) => void open.delete(request))
+  page.on('requestfailed', (request) => void open.delete(request))
+}
+
+/** Longer than the pause before a field or an event asks anew. */
+const QUIET_MS = 220
+const SETTLE_LIMIT_MS = 6_000
+
+/** Waits until the page has what it asked for and has drawn it. What never comes is not waited for in vain. */
+export async function settled(page: Page): Promise<void> {
+  const open = unanswered.get(page)
+  const until = Date.now() + SETTLE_LIMIT_MS
+  for (let quietSince = Date.now(); Date.now() < until;) {
+    await page.waitForTimeout(40)
+    if (open && open.size > 0) quietSince = Date.now()
+    else if (Date.now() - quietSince >= QUIET_MS) break
+  }
+  // A paper is drawn on a thread after its bytes came.
+  await page
+    .waitForFunction(() => document.querySelector('[aria-busy="true"]') === null, undefined, {
+      timeout: SETTLE_LIMIT_MS,
+    })
+    .catch(() => undefined)
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+}
 
 const to = (path: string): string => new URL(path, 'http://app').pathname
 
@@ -139,10 +175,9 @@ export async function visit(page: Page, path: string): Promise<void> {
     history.pushState({}, '', address)
     dispatchEvent(new PopStateEvent('popstate', { state: {} }))
   }, path)
-  // The event stream never ends, so the network is never idle: the heading says that the page is there.
   await page.waitForFunction((wanted) => location.pathname.startsWith(wanted), to(path))
   await page.locator('h1').first().waitFor()
-  await page.waitForTimeout(SETTLE_MS)
+  await settled(page)
 }
 
 /** Calls an operation through the window's door, with the token the page holds. */

@@ -4,7 +4,17 @@ import { vi } from 'vitest'
 
 export class FakeWebContents extends EventEmitter {
   openHandler: ((details: { url: string }) => { action: string }) | null = null
-  send = vi.fn()
+  zoomFactor = 1
+  send = vi.fn((_channel: string, _news: unknown) => {})
+  reload = vi.fn()
+  getZoomFactor = vi.fn(() => this.zoomFactor)
+  setZoomFactor = vi.fn((factor: number) => {
+    this.zoomFactor = factor
+  })
+  /** As Electron does: the process ends, and that is told. */
+  forcefullyCrashRenderer = vi.fn(() => {
+    this.emit('render-process-gone', {}, { reason: 'killed', exitCode: 9 })
+  })
   setWindowOpenHandler = vi.fn((handler: (details: { url: string }) => { action: string }) => {
     this.openHandler = handler
   })
@@ -12,6 +22,8 @@ export class FakeWebContents extends EventEmitter {
 
 export class FakeWindow extends EventEmitter {
   static all: FakeWindow[] = []
+  /** The page's `beforeunload` objects. */
+  heldByPage = false
   static getAllWindows = (): FakeWindow[] => FakeWindow.all
   readonly options: Record<string, unknown>
   readonly webContents = new FakeWebContents()
@@ -22,6 +34,10 @@ export class FakeWindow extends EventEmitter {
   maximize = vi.fn()
   isMinimized = vi.fn(() => false)
   isMaximized = vi.fn(() => false)
+  isFocused = vi.fn(() => false)
+  isDestroyed = vi.fn(() => false)
+  setBackgroundColor = vi.fn()
+  setOverlayIcon = vi.fn()
   getNormalBounds = vi.fn(() => ({ x: 10, y: 20, width: 900, height: 700 }))
 
   constructor(options: Record<string, unknown>) {
@@ -39,7 +55,12 @@ class FakeApp extends EventEmitter {
   /** What happened to the app, in order. */
   story: string[] = []
   enableSandbox = vi.fn(() => this.story.push('sandbox'))
-  requestSingleInstanceLock = vi.fn(() => true)
+  requestSingleInstanceLock = vi.fn((_data?: Record<string, unknown>) => true)
+  setAsDefaultProtocolClient = vi.fn((_scheme: string, _path?: string, _args?: string[]) => true)
+  setBadgeCount = vi.fn((_count: number) => true)
+  setAboutPanelOptions = vi.fn()
+  showAboutPanel = vi.fn()
+  getVersion = vi.fn(() => '0.1.0')
   whenReady = vi.fn(async () => {
     this.story.push('ready')
   })
@@ -48,11 +69,19 @@ class FakeApp extends EventEmitter {
     this.paths[name] = path
   })
   getLocale = vi.fn(() => this.locale)
+  version = '0.1.0'
+  getVersion = vi.fn(() => this.version)
+  relaunch = vi.fn(() => this.story.push('relaunch'))
   exit = vi.fn((code: number) => this.story.push(`exit ${code}`))
-  /** As Electron does: asks the listeners first, and ends only if none objects. */
+  /** As Electron does: tells the listeners, closes the windows, asks again, and ends only if nobody objects. */
   quit = vi.fn(() => {
-    let stopped = false
-    this.emit('before-quit', { preventDefault: () => (stopped = true) })
+    const isStopped = (name: string): boolean => {
+      let stopped = false
+      this.emit(name, { preventDefault: () => (stopped = true) })
+      return stopped
+    }
+    const stopped =
+      isStopped('before-quit') || FakeWindow.all.some((window) => window.heldByPage) || isStopped('will-quit')
     this.story.push(stopped ? 'quit prevented' : 'quit')
   })
 }
@@ -64,7 +93,43 @@ class FakeIpcMain extends EventEmitter {
   })
 }
 
-export class FakeSession {
+/** A notice: shown, clicked, closed; the tests play the person. */
+export class FakeNotification extends EventEmitter {
+  static shown: FakeNotification[] = []
+  static isSupported = vi.fn(() => true)
+  readonly options: { title: string; body: string }
+  show = vi.fn(() => {
+    FakeNotification.shown.push(this)
+  })
+  close = vi.fn(() => {
+    this.emit('close')
+  })
+
+  constructor(options: { title: string; body: string }) {
+    super()
+    this.options = options
+  }
+}
+
+/** What `will-download` hands over. */
+export class FakeDownload {
+  readonly url: string
+  readonly name: string
+  setSaveDialogOptions = vi.fn((_options: { defaultPath: string }) => {})
+  constructor(url: string, name: string) {
+    this.url = url
+    this.name = name
+  }
+  getURL = (): string => this.url
+  getFilename = (): string => this.name
+}
+
+class FakeNativeTheme extends EventEmitter {
+  themeSource = 'system'
+  shouldUseDarkColors = false
+}
+
+export class FakeSession extends EventEmitter {
   schemes = new Map<string, (request: Request) => Promise<Response>>()
   permissionRequest:
     | ((contents: unknown, permission: string, answer: (yes: boolean) => void) => void)
@@ -94,19 +159,30 @@ export const ipcMain = new FakeIpcMain()
 export const session = { defaultSession: new FakeSession() }
 export const protocol = { registerSchemesAsPrivileged: vi.fn(() => app.story.push('schemes')) }
 export const shell = { openExternal: vi.fn(async (_url: string) => {}) }
-export const dialog = { showMessageBox: vi.fn(async (_options: { detail?: string }) => ({ response: 1 })) }
-export const nativeTheme = { themeSource: 'system', shouldUseDarkColors: false }
+type BoxOptions = { detail?: string; message?: string; buttons?: string[] }
+export const dialog = {
+  /** With or without a window before the options. */
+  showMessageBox: vi.fn(async (..._args: [BoxOptions] | [unknown, BoxOptions]) => ({ response: 1 })),
+  showOpenDialog: vi.fn(async (..._args: unknown[]) => ({ canceled: true, filePaths: [] as string[] })),
+}
+export const nativeTheme = new FakeNativeTheme()
+export const powerMonitor = new EventEmitter()
+export const clipboard = { writeText: vi.fn((_text: string) => {}) }
+export const Notification = FakeNotification
+export const nativeImage = {
+  createFromBitmap: vi.fn((bitmap: Buffer, size: { width: number; height: number }) => ({ bitmap, size })),
+}
 export const screen = {
   getAllDisplays: vi.fn(() => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }]),
 }
 export const Menu = {
-  buildFromTemplate: vi.fn((template: unknown) => ({ template })),
+  buildFromTemplate: vi.fn((template: unknown) => ({ template, popup: vi.fn() })),
   setApplicationMenu: vi.fn((_menu: { template: unknown }) => {}),
 }
 
 /** Back to how the system was before the app started. */
 export function resetElectron(appData: string): void {
-  for (const emitter of [app, ipcMain]) emitter.removeAllListeners()
+  for (const emitter of [app, ipcMain, nativeTheme, powerMonitor]) emitter.removeAllListeners()
   vi.clearAllMocks()
   app.story = []
   app.paths = { appData }
@@ -114,6 +190,10 @@ export function resetElectron(appData: string): void {
   app.isPackaged = false
   app.requestSingleInstanceLock.mockImplementation(() => true)
   dialog.showMessageBox.mockImplementation(async () => ({ response: 1 }))
+  dialog.showOpenDialog.mockImplementation(async () => ({ canceled: true, filePaths: [] }))
+  FakeNotification.shown = []
+  FakeNotification.isSupported.mockImplementation(() => true)
+  nativeTheme.shouldUseDarkColors = false
   nativeTheme.themeSource = 'system'
   FakeWindow.all = []
   ipcMain.handlers.clear()

@@ -1,4 +1,6 @@
 /** Words of Connections: assistants, keys and activity. */
+import { lockActions } from './lock.ts'
+
 export const connect = {
   channel: { ui: 'In the app', rest: 'Through the API', mcp: 'Through an assistant', system: 'By itself' },
   actor: { user: 'You', key: 'Key', system: 'Sello' },
@@ -80,6 +82,9 @@ export const connect = {
     contact_deleted: 'Contact deleted',
     contact_merged: 'Contacts merged',
     contact_merge_undone: 'Merge of contacts undone',
+    privacy_erased: 'Data of a person erased',
+    privacy_exported: 'Data of a person exported',
+    privacy_block_lifted: 'Contact unblocked',
     item_created: 'Item created',
     item_updated: 'Item changed',
     item_deleted: 'Item deleted',
@@ -131,7 +136,9 @@ export const connect = {
     proposal_created: 'Proposal received',
     proposal_accepted: 'Proposal accepted',
     proposal_rejected: 'Proposal rejected',
+    ...lockActions,
     recovery_confirmed: 'Recovery code kept',
+    recovery_used: 'Opened with the recovery code',
     invoices_issue: 'Issue an invoice',
     keys_create: 'Create a key',
     keys_createByPerson: 'Create a key',

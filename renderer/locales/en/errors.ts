@@ -1,8 +1,10 @@
 /** Every error code as what happened and what to do; and the faults of single fields. */
+import { lockErrors, lockFaults } from './lock.ts'
 import { recordFaults } from './record-faults.ts'
 
 export const errors = {
   errors: {
+    ...lockErrors,
     offline: {
       title: 'Sello does not answer',
       next: 'Check that it is still open and try again. Your data is fine.',
@@ -77,6 +79,10 @@ export const errors = {
     version_conflict: {
       title: 'This changed somewhere else',
       next: 'Look at the changes and save yours again.',
+    },
+    erasure_stale: {
+      title: 'There is something new about this person',
+      next: 'What you see is up to date now. Look at it and confirm again.',
     },
     idempotency_in_progress: {
       title: 'The same request is still running',
@@ -380,6 +386,7 @@ export const errors = {
     },
   },
   faults: {
+    ...lockFaults,
     ...recordFaults,
     required: 'This is missing',
     wrong_type: 'This is not the right kind of data',

@@ -41,10 +41,11 @@ export const invoiceList = {
       selected: 'Nothing selected | 1 selected | {count} selected',
       pdf: 'PDF',
       delete: 'Delete draft | Delete 1 draft | Delete {count} drafts',
+      duplicate: 'Duplicate | Duplicate 1 | Duplicate {count}',
+      sign: 'Sign PDFs | Sign 1 PDF | Sign {count} PDFs',
+      more: 'More actions',
       clear: 'Clear the selection',
-      deleted: 'Nothing deleted | Draft deleted | {count} drafts deleted',
       restored: 'Nothing restored | Draft restored | {count} drafts restored',
-      downloaded: 'No PDF | 1 PDF downloaded | {count} PDFs downloaded',
     },
     keys: {
       move: 'Go into the list; j and k change row',

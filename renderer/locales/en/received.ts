@@ -168,6 +168,7 @@ export const received: Worded<typeof spanish> = {
     voidText:
       'It leaves the accounts and the books. Its reception number, {number}, stays taken so that there is no gap.',
     voidYes: 'Void it',
+    detached: 'File taken off the invoice',
     voided: '{number} is void',
     isVoid: 'It is void: it counts in no book.',
     leaveTitle: 'Leave without saving?',

@@ -154,7 +154,6 @@ export const settings = {
       system: 'Like the system',
       light: 'Light',
       dark: 'Dark',
-      density: 'Rows of lists',
       normal: 'Normal',
       roomy: 'Roomy',
       singleKeys: 'Single-letter shortcuts',

@@ -52,6 +52,8 @@ export const shell = {
       stopped: 'Sending suspended',
     },
     queued: '{count} queued',
+    noNetwork: 'No connection',
+    nextTry: 'Next try: {when}',
   },
   band: {
     name: {
@@ -81,10 +83,7 @@ export const shell = {
     title: 'Search or do',
     text: 'Type to find invoices and contacts, go to a page or do something.',
     results: 'Results',
-    placeholder: 'Number, customer, page or action',
     nothing: 'Nothing by that name. Try part of the number or of the customer.',
-    invoices: 'Invoices',
-    contacts: 'Contacts',
     actions: 'Actions',
     draft: 'Draft',
     toTest: 'Go to the test book of {company}',

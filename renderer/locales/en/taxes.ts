@@ -30,6 +30,7 @@ export const taxes = {
     debitUntil: 'By direct debit, until {day}',
     others:
       '{count} more forms that do not apply now | One more form that does not apply now | {count} more forms that do not apply now',
+    notYours: 'This return is not for you: {why}.',
     why: {
       company: 'it is for people, not for companies',
       modules: 'under modules form 131 is filed',

@@ -1,4 +1,6 @@
 /** Words of Conexiones: asistentes, claves y actividad. */
+import { lockActions } from './lock.ts'
+
 export const connect = {
   channel: { ui: 'Desde la aplicación', rest: 'Por la API', mcp: 'Por un asistente', system: 'Por sí solo' },
   actor: { user: 'Tú', key: 'Clave', system: 'Sello' },
@@ -80,6 +82,9 @@ export const connect = {
     contact_deleted: 'Contacto borrado',
     contact_merged: 'Contactos unidos',
     contact_merge_undone: 'Unión de contactos deshecha',
+    privacy_erased: 'Datos de una persona borrados',
+    privacy_exported: 'Datos de una persona exportados',
+    privacy_block_lifted: 'Bloqueo de un contacto levantado',
     item_created: 'Artículo creado',
     item_updated: 'Artículo cambiado',
     item_deleted: 'Artículo borrado',
@@ -131,7 +136,9 @@ export const connect = {
     proposal_created: 'Propuesta recibida',
     proposal_accepted: 'Propuesta aceptada',
     proposal_rejected: 'Propuesta rechazada',
+    ...lockActions,
     recovery_confirmed: 'Código de recuperación guardado',
+    recovery_used: 'Abierto con el código de recuperación',
     invoices_issue: 'Emitir una factura',
     keys_create: 'Crear una clave',
     keys_createByPerson: 'Crear una clave',

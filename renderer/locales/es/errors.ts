@@ -1,8 +1,10 @@
 /** Every error code as what happened and what to do; and the faults of single fields. */
+import { lockErrors, lockFaults } from './lock.ts'
 import { recordFaults } from './record-faults.ts'
 
 export const errors = {
   errors: {
+    ...lockErrors,
     offline: {
       title: 'Sello no responde',
       next: 'Comprueba que sigue abierto y reinténtalo. Tus datos están bien.',
@@ -80,6 +82,10 @@ export const errors = {
     version_conflict: {
       title: 'Esto cambió en otro sitio',
       next: 'Mira los cambios y vuelve a guardar los tuyos.',
+    },
+    erasure_stale: {
+      title: 'Hay algo nuevo de esta persona',
+      next: 'Lo que ves ya está al día. Míralo y vuelve a confirmar.',
     },
     idempotency_in_progress: {
       title: 'La misma petición sigue en marcha',
@@ -371,6 +377,7 @@ export const errors = {
     },
   },
   faults: {
+    ...lockFaults,
     ...recordFaults,
     required: 'Falta este dato',
     wrong_type: 'No es el tipo de dato que toca',

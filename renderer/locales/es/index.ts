@@ -3,19 +3,25 @@ import { bank } from './bank.ts'
 import { components } from './components.ts'
 import { connect } from './connect.ts'
 import { contacts } from './contacts.ts'
+import { desktop } from './desktop.ts'
 import { errors } from './errors.ts'
 import { exports } from './exports.ts'
+import { finder } from './finder.ts'
 import { help } from './help.ts'
 import { home } from './home.ts'
 import { inbox } from './inbox.ts'
 import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
+import { lists } from './lists.ts'
+import { lock } from './lock.ts'
 import { mail } from './mail.ts'
 import { payments } from './payments.ts'
+import { recover } from './recover.ts'
 import { rectify } from './rectify.ts'
 import { imports } from './imports.ts'
 import { items } from './items.ts'
 import { ledger } from './ledger.ts'
+import { privacy } from './privacy.ts'
 import { quotes } from './quotes.ts'
 import { recurring } from './recurring.ts'
 import { received } from './received.ts'
@@ -24,17 +30,20 @@ import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { tax } from './tax.ts'
 import { taxes } from './taxes.ts'
+import { updates } from './updates.ts'
 import { welcome } from './welcome.ts'
 
 const messages = {
   ...shell,
   ...bank,
   ...components,
+  ...desktop,
   ...errors,
   ...exports,
   ...settings,
   ...connect,
   ...welcome,
+  ...finder,
   ...help,
   ...home,
   ...inbox,
@@ -44,15 +53,20 @@ const messages = {
   ...imports,
   ...items,
   ...ledger,
+  ...lists,
+  ...lock,
   ...mail,
   ...payments,
+  ...privacy,
   ...quotes,
+  ...recover,
   ...recurring,
   ...received,
   ...registry,
   ...tax,
   ...rectify,
   ...taxes,
+  ...updates,
 }
 export type Messages = Worded<typeof messages>
 /** The same keys with any text. */

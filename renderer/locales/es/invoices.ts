@@ -47,10 +47,11 @@ export const invoiceList = {
       selected: 'Nada seleccionado | 1 seleccionada | {count} seleccionadas',
       pdf: 'PDF',
       delete: 'Borrar borrador | Borrar 1 borrador | Borrar {count} borradores',
+      duplicate: 'Duplicar | Duplicar 1 | Duplicar {count}',
+      sign: 'Firmar PDF | Firmar 1 PDF | Firmar {count} PDF',
+      more: 'Más acciones',
       clear: 'Quitar la selección',
-      deleted: 'Nada borrado | Borrador borrado | {count} borradores borrados',
       restored: 'Nada recuperado | Borrador recuperado | {count} borradores recuperados',
-      downloaded: 'Ningún PDF | 1 PDF descargado | {count} PDF descargados',
     },
     keys: {
       move: 'Ir a la lista; j y k cambian de fila',

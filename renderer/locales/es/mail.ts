@@ -79,13 +79,6 @@ export const mail = {
       title: 'Enviar {count} facturas | Enviar {count} factura | Enviar {count} facturas',
       text: 'Cada cliente recibe la suya, con tu texto habitual y el PDF.',
       textTest: 'Libro de pruebas: todas llegan a tu propia dirección, con tu texto habitual y el PDF.',
-      progress: '{done} de {all} en cola',
-      refused:
-        '{count} no se han podido enviar | {count} no se ha podido enviar | {count} no se han podido enviar',
-      mail_no_address: 'Sin correo guardado',
-      mail_not_ready: 'El PDF se está preparando',
-      stop: 'Parar',
-      close: 'Cerrar',
       see: 'Ver correos',
     },
     list: {

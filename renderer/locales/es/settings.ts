@@ -154,7 +154,6 @@ export const settings = {
       system: 'Como el sistema',
       light: 'Claro',
       dark: 'Oscuro',
-      density: 'Filas de las listas',
       normal: 'Normales',
       roomy: 'Amplias',
       singleKeys: 'Atajos de una letra',

@@ -52,6 +52,8 @@ export const shell = {
       stopped: 'Envío suspendido',
     },
     queued: '{count} en cola',
+    noNetwork: 'Sin conexión',
+    nextTry: 'Próximo intento: {when}',
   },
   band: {
     name: {
@@ -81,10 +83,7 @@ export const shell = {
     title: 'Buscar o hacer',
     text: 'Escribe para buscar facturas y contactos, ir a una página o hacer algo.',
     results: 'Resultados',
-    placeholder: 'Número, cliente, página o acción',
     nothing: 'Nada con ese nombre. Prueba con parte del número o del cliente.',
-    invoices: 'Facturas',
-    contacts: 'Contactos',
     actions: 'Acciones',
     draft: 'Borrador',
     toTest: 'Ir al libro de pruebas de {company}',

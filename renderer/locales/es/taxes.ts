@@ -30,6 +30,7 @@ export const taxes = {
     debitUntil: 'Con domiciliación, hasta el {day}',
     others:
       '{count} modelos más que ahora no te tocan | Un modelo más que ahora no te toca | {count} modelos más que ahora no te tocan',
+    notYours: 'Este modelo no te toca: {why}.',
     why: {
       company: 'es de personas, no de sociedades',
       modules: 'en módulos se presenta el 131',

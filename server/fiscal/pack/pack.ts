@@ -150,7 +150,7 @@ function modelCsv(model: FiscalModel): string {
       box.box,
       box.label.es,
       String(box.amount).replace('.', ','),
-      box.formula ?? '',
+      box.formula?.es ?? '',
       box.documents === null ? '' : String(box.documents),
     ]
       .map(cell)

@@ -55,6 +55,7 @@ export const CA: Labels = {
   reverseCharge: 'Inversió del subjecte passiu',
   reverseChargeShort: 'ISP',
   total: 'Import total',
+  totalOffered: 'Total',
   withholding: (percent, base) => `Retenció IRPF ${percent} sobre ${base}`,
   amountDue: 'Total a pagar',
   payment: 'FORMA DE PAGAMENT',

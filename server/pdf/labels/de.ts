@@ -55,6 +55,7 @@ export const DE: Labels = {
   reverseCharge: 'Steuerschuldnerschaft des Leistungsempfängers',
   reverseChargeShort: 'Rev. Charge',
   total: 'Gesamtbetrag',
+  totalOffered: 'Gesamtbetrag',
   withholding: (percent, base) => `Einbehaltene Einkommensteuer (IRPF) ${percent} von ${base}`,
   amountDue: 'Zahlbetrag',
   payment: 'ZAHLUNGSART',

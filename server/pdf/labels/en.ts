@@ -55,6 +55,7 @@ export const EN: Labels = {
   reverseCharge: 'Reverse charge',
   reverseChargeShort: 'Rev. charge',
   total: 'Invoice total',
+  totalOffered: 'Total',
   withholding: (percent, base) => `Income tax withheld (IRPF) ${percent} of ${base}`,
   amountDue: 'Amount due',
   payment: 'PAYMENT',

@@ -55,6 +55,7 @@ export const ES: Labels = {
   reverseCharge: 'Inversión del sujeto pasivo',
   reverseChargeShort: 'ISP',
   total: 'Total factura',
+  totalOffered: 'Total',
   withholding: (percent, base) => `Retención IRPF ${percent} sobre ${base}`,
   amountDue: 'Total a pagar',
   payment: 'FORMA DE PAGO',

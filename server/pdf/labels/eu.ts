@@ -55,6 +55,7 @@ export const EU: Labels = {
   reverseCharge: 'Subjektu pasiboaren inbertsioa',
   reverseChargeShort: 'SPI',
   total: 'Guztira',
+  totalOffered: 'Guztira',
   // Names in brackets rather than endings: they would have to agree with figures.
   withholding: (percent, base) => `PFEZaren atxikipena: ${percent} (oinarria: ${base})`,
   amountDue: 'Ordaindu beharrekoa',

@@ -56,6 +56,7 @@ export const FR: Labels = {
   reverseCharge: 'Autoliquidation',
   reverseChargeShort: 'Autoliq.',
   total: 'Total TTC',
+  totalOffered: 'Total TTC',
   withholding: (percent, base) => `Retenue à la source (IRPF) ${percent} sur ${base}`,
   amountDue: 'Net à payer',
   payment: 'MODE DE PAIEMENT',

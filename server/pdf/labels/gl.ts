@@ -55,6 +55,7 @@ export const GL: Labels = {
   reverseCharge: 'Investimento do suxeito pasivo',
   reverseChargeShort: 'ISP',
   total: 'Total da factura',
+  totalOffered: 'Total',
   withholding: (percent, base) => `Retención IRPF ${percent} sobre ${base}`,
   amountDue: 'Total a pagar',
   payment: 'FORMA DE PAGAMENTO',

@@ -53,6 +53,8 @@ export interface Labels {
   reverseCharge: string
   reverseChargeShort: string
   total: string
+  /** Of what is no invoice. */
+  totalOffered: string
   withholding: (rate: string, base: string) => string
   amountDue: string
   payment: string

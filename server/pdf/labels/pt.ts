@@ -55,6 +55,7 @@ export const PT: Labels = {
   reverseCharge: 'Autoliquidação',
   reverseChargeShort: 'Autoliq.',
   total: 'Total da fatura',
+  totalOffered: 'Total',
   withholding: (percent, base) => `Retenção na fonte (IRPF) ${percent} sobre ${base}`,
   amountDue: 'Total a pagar',
   payment: 'FORMA DE PAGAMENTO',

@@ -76,6 +76,7 @@ function euroLines(paper: InvoicePaper, labels: Labels): SumLine[] {
 /** The sums from the breakdown down to the box. */
 export function sumLines(paper: InvoicePaper, labels: Labels): SumLine[] {
   const { language, currency, withholding, disbursementsCents, replacedCents } = paper
+  const totalLabel = paper.document === 'invoice' ? labels.total : labels.totalOffered
   const lines: SumLine[] = []
   if (paper.documentDiscountCents !== 0)
     lines.push({
@@ -88,11 +89,11 @@ export function sumLines(paper: InvoicePaper, labels: Labels): SumLine[] {
   for (const tax of taxLines(paper, labels)) lines.push(...(tax.strong ? [RULE] : []), tax)
   if (withholding === null && disbursementsCents === 0 && replacedCents === 0) {
     const total = money(paper.totalCents, language, currency)
-    return [...lines, ...euroLines(paper, labels), { kind: 'box', label: labels.total, amount: total }]
+    return [...lines, ...euroLines(paper, labels), { kind: 'box', label: totalLabel, amount: total }]
   }
   // What was supplied and its tax is what the registry and the QR hold; money advanced for the client comes on top of it.
   const invoiced = money(paper.totalCents - disbursementsCents, language, currency)
-  lines.push(RULE, { kind: 'amount', label: labels.total, amount: invoiced, strong: true })
+  lines.push(RULE, { kind: 'amount', label: totalLabel, amount: invoiced, strong: true })
   const add = (label: string, cents: number, field?: string): void => {
     const amount = money(cents, language, currency)
     lines.push({ kind: 'amount', label, amount, strong: false, ...(field ? { field } : {}) })

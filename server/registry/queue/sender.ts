@@ -3,6 +3,7 @@
  * consequences in one transaction. A record is sent as it was sealed, for ever; only what is known of it changes.
  */
 import { recordAudit } from '../../audit/index.ts'
+import { during } from '../../core/under-way.ts'
 import { emitEvent } from '../../events/index.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Store } from '../../store/store.ts'
@@ -56,7 +57,7 @@ export async function sendDueRecords(ctx: Ctx, options: SenderOptions): Promise<
   if (books.has(ctx.book.id)) return NOTHING
   books.add(ctx.book.id)
   try {
-    return await new Turn(ctx, options).run()
+    return await during(store, () => new Turn(ctx, options).run())
   } finally {
     books.delete(ctx.book.id)
   }

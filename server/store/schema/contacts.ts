@@ -37,6 +37,9 @@ export interface ContactsTable extends AddressColumns {
   name_key: string
   used_at: Nullable<number>
   merged_into: Nullable<number>
+  /** Migration 0002: nobody may use it any more; what names it is kept until that day. */
+  blocked_at: Nullable<number>
+  keep_until: Nullable<string>
   version: Defaulted<number>
   created_at: number
   updated_at: number

@@ -56,6 +56,8 @@ export interface MailsTable {
   made_by: string
   created_at: number
   settled_at: Nullable<number>
+  /** Migration 0002: its words and addresses were erased. */
+  emptied_at: Nullable<number>
 }
 
 export interface MailDocumentsTable {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attentionEntries, attentionEntry, quarterSpan } from '../../../renderer/home/attention.ts'
+import { attentionEntries, attentionEntry, returnAddress } from '../../../renderer/home/attention.ts'
 import { home as en } from '../../../renderer/locales/en/home.ts'
 import { home as es } from '../../../renderer/locales/es/home.ts'
 
@@ -15,12 +15,12 @@ test('each thing leads to the one place where it is settled', () => {
   expect(attentionEntry(item('proposal')).to).toBe('/inbox')
   expect(attentionEntry(item('recovery')).to).toBe('/settings/security')
   expect(attentionEntry(item('readiness', 'issuer_address_missing')).to).toBe('/settings')
-  expect(attentionEntry({ kind: 'deadline', title: 'return_due', params: { period: '3T 2026' } }).to).toEqual(
-    {
-      path: '/invoices',
-      query: { state: 'issued', from: '2026-07-01', to: '2026-09-30' },
-    },
-  )
+  expect(
+    attentionEntry({ kind: 'deadline', title: 'return_due', params: { form: '111', period: '3T 2026' } }).to,
+  ).toBe('/taxes/2026-3T/111')
+  expect(attentionEntry(item('bank')).to).toBe('/bank')
+  expect(attentionEntry(item('received')).to).toEqual({ path: '/received', query: { view: 'withoutFile' } })
+  expect(attentionEntry(item('mail')).to).toBe('/mails')
 })
 
 test('the registry says itself what it asks for, instead of the summary of it', () => {
@@ -82,6 +82,11 @@ test('every entry has a title, a text and a verb in both languages', () => {
     item('proposal'),
     item('recovery'),
     item('deadline'),
+    item('bank'),
+    item('received'),
+    item('mail'),
+    item('recurring', 'recurring_waiting'),
+    item('recurring', 'recurring_troubled'),
     ...['issuer_address_missing', 'certificate_missing', 'producer_missing', 'new_one'].map((title) =>
       item('readiness', title),
     ),
@@ -97,7 +102,8 @@ test('every entry has a title, a text and a verb in both languages', () => {
     }
 })
 
-test('a period that is not a quarter has no span', () => {
-  expect(quarterSpan('4T 2026')).toEqual({ from: '2026-10-01', to: '2026-12-31' })
-  expect(quarterSpan('2026')).toBeNull()
+test("a year's return stands with its last quarter", () => {
+  expect(returnAddress('303', '4T 2026')).toBe('/taxes/2026-4T/303')
+  expect(returnAddress('347', '2026')).toBe('/taxes/2026-4T/347')
+  expect(returnAddress('303', 'x')).toBe('/taxes')
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { nextPlace } from '../../../renderer/inbox/wording.ts'
 import { mail as en } from '../../../renderer/locales/en/mail.ts'
 import { mail as es } from '../../../renderer/locales/es/mail.ts'
-import { addressesIn, pieces, PROVIDERS, providerOf } from '../../../renderer/mail/mail.ts'
+import { addressesIn, PROVIDERS, providerOf } from '../../../renderer/mail/mail.ts'
 import {
   MailReason,
   MailState,
@@ -45,11 +45,6 @@ test('every state, reason and kind of mail has its words', () => {
     expect(Object.keys(mail.templateKind)).toEqual([...TemplateKind.options])
     expect(Object.keys(mail.provider)).toEqual([...PROVIDERS.map(({ id }) => id), 'other'])
   }
-})
-
-test('a long selection goes in pieces, nothing lost', () => {
-  expect(pieces([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]])
-  expect(pieces([], 2)).toEqual([])
 })
 
 test('a proposal to send a copy leads to the mail, not merely to the invoice', () => {

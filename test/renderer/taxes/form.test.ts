@@ -22,7 +22,7 @@ test('base and tax of one rate stand on one line', () => {
     box('03', '4 %: cuota', 2),
     box('04', '10 %: base', 0),
     box('06', '10 %: cuota', 0),
-    box('27', 'Total', 0, { formula: '03 + 06', documents: null }),
+    box('27', 'Total', 0, { formula: { es: '03 + 06', en: '03 + 06' }, documents: null }),
     box('59', 'Otra', 1, { section: 'information' }),
   ]
   const shown = (all: boolean) =>

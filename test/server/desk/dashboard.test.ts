@@ -39,15 +39,18 @@ describe('the front page', () => {
       quarter: { label: '4T 2026', base: 0, lastYear: 0 },
       owed: { amount: 0, invoices: 0 },
       overdue: { amount: 0, invoices: 0, oldestDays: null },
-      vat: { amount: 0, label: '4T 2026', dueTo: '2027-02-01' },
+      vat: { label: '4T 2026', dueTo: '2027-02-01', figures: { output: 0, input: 0, amount: 0 } },
+      cash: { accounts: 0, balance: 0, last: null, expected: 0 },
       collections: [],
+      customers: { year: 2026, base: 0, items: [] },
+      latest: [],
       registry: { accepted: 0, rejected: 0, pending: 0, chainRecords: 0, lastAnswerAt: null },
       checklist: { company: false, series: true, firstTestInvoice: false, recovery: false, apiKey: false },
       drafts: 0,
     })
     expect(page.months).toHaveLength(12)
-    expect(page.months[0]).toEqual({ month: '2025-12', base: 0 })
-    expect(page.months[11]).toEqual({ month: '2026-11', base: 0 })
+    expect(page.months[0]).toEqual({ month: '2025-12', income: 0, expenses: 0 })
+    expect(page.months[11]).toEqual({ month: '2026-11', income: 0, expenses: 0 })
     expect(page.attention.map((item) => item.title)).toEqual([
       'issuer_address_missing',
       'recovery_unconfirmed',
@@ -65,13 +68,20 @@ describe('the front page', () => {
     await draft(world, book, 50)
     world.setTime('2026-11-21T10:00:00+01:00')
     const page = await getDashboard(world.ctx(book), {})
-    expect(page.quarter).toEqual({ label: '4T 2026', base: 200, lastYear: 300 })
+    expect(page.quarter).toEqual({ label: '4T 2026', year: 2026, quarter: 4, base: 200, lastYear: 300 })
     expect(page.owed).toEqual({ amount: 1815, invoices: 3 })
     expect(page.overdue).toEqual({ amount: 1210, invoices: 1, oldestDays: 73 })
-    expect(page.vat).toEqual({ amount: 42, label: '4T 2026', dueTo: '2027-02-01' })
-    expect(page.months.filter((month) => month.base !== 0)).toEqual([
-      { month: '2026-08', base: 1000 },
-      { month: '2026-11', base: 200 },
+    expect(page.vat).toMatchObject({
+      label: '4T 2026',
+      dueTo: '2027-02-01',
+      figures: { output: 42, input: 0, amount: 42 },
+    })
+    expect(page.months.filter((month) => month.income !== 0)).toEqual([
+      { month: '2026-08', income: 1000, expenses: 0 },
+      { month: '2026-11', income: 200, expenses: 0 },
+    ])
+    expect(page.customers.items).toEqual([
+      { name: 'Peluquería Ana', nif: '12345678Z', base: 1200, sharePercent: 100 },
     ])
     expect(page.collections.map((invoice) => invoice.number)).toEqual([
       'T-F2026-0001',
@@ -91,7 +101,14 @@ describe('the front page', () => {
     await issue(world, book, 100)
     const page = await getDashboard(world.ctx(book), {})
     expect(page.quarter).toMatchObject({ label: '1T 2027', base: 100 })
-    expect(page.vat).toEqual({ amount: 210, label: '4T 2026', dueTo: '2027-02-01' })
+    expect(page.vat).toMatchObject({ label: '4T 2026', dueTo: '2027-02-01', figures: { amount: 210 } })
+    expect(page.deadlines[0]).toMatchObject({ dueTo: '2027-02-01' })
+    expect(page.deadlines.find(({ model }) => model === '303')).toMatchObject({
+      period: '4T 2026',
+      year: 2026,
+      quarter: 4,
+      result: 210,
+    })
     expect(page.attention).toContainEqual({
       kind: 'deadline',
       id: '303',
@@ -100,7 +117,7 @@ describe('the front page', () => {
     })
     world.setTime('2027-02-02T10:00:00+01:00')
     const after = await getDashboard(world.ctx(book), {})
-    expect(after.vat).toEqual({ amount: 21, label: '1T 2027', dueTo: '2027-04-20' })
+    expect(after.vat).toMatchObject({ label: '1T 2027', dueTo: '2027-04-20', figures: { amount: 21 } })
     expect(after.attention.map((item) => item.kind)).not.toContain('deadline')
   })
 

@@ -42,7 +42,7 @@ describe('one transaction', () => {
       await db.insertInto('settings').values(setting('a')).execute()
     })
     await expect(work).rejects.toMatchObject({ code: expect.stringContaining('SQLITE_CONSTRAINT') })
-    expect(env.store.readOnlyReason).toBeNull()
+    expect(env.store.writeFault).toBeNull()
     expect(await env.store.reader.selectFrom('settings').selectAll().execute()).toEqual([])
   })
 

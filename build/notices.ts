@@ -1,0 +1,150 @@
+/** Vite plugin: writes the licences of everything that is shipped but not ours into `notices.txt` beside the page. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+
+export interface ShippedPackage {
+  name: string
+  version: string
+  licence: string
+  /** Text of its licence and notice files; what it says of itself where it brings none. */
+  text: string
+}
+
+/** What is shipped without being a module of a bundle: icons, fonts, styles. */
+const NOT_MODULES = [
+  '@expo-google-fonts/source-sans-3',
+  '@fontsource-variable/inter',
+  '@iconify-json/lucide',
+  'tailwindcss',
+]
+const LICENCE_FILE = /^(?:licen[cs]e|copying|notice|ofl)/i
+/** The words themselves, for packages that name their licence and forget its text. */
+const WORDS: Readonly<Record<string, string>> = {
+  MIT: `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`,
+  ISC: `Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted, provided that the above copyright notice and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT, INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.`,
+}
+const HEADING = '='.repeat(100)
+
+interface Manifest {
+  name: string
+  version: string
+  license?: string | { type?: string }
+  licenses?: { type?: string }[]
+  author?: string | { name?: string }
+  homepage?: string
+  repository?: string | { url?: string }
+  dependencies?: Record<string, string>
+}
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+
+/** The folder of the package that a module belongs to, or null for one of ours. */
+export function packageFolder(id: string): string | null {
+  const path = id.replace(/^\0/, '').replaceAll('\\', '/')
+  const found = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/@?]+)\//.exec(path)
+  return found?.[1] && existsSync(join(found[1], 'package.json')) ? found[1] : null
+}
+
+/** Folders of the packages that are shipped whole: those in `dependencies`, and what they need in turn. */
+export function runtimeFolders(root: string): string[] {
+  const folders = new Set<string>()
+  const visit = (from: string, name: string): void => {
+    const search = createRequire(join(from, 'package.json')).resolve.paths(name) ?? []
+    const folder = search
+      .map((path) => join(path, name))
+      .find((path) => existsSync(join(path, 'package.json')))
+    if (!folder) throw new Error(`${name} is needed at run time and is not installed.`)
+    if (folders.has(folder)) return
+    folders.add(folder)
+    for (const needed of Object.keys(manifestOf(folder).dependencies ?? {})) visit(folder, needed)
+  }
+  for (const name of Object.keys(manifestOf(root).dependencies ?? {})) visit(root, name)
+  return [...folders]
+}
+
+export function describePackage(folder: string): ShippedPackage {
+  const manifest = manifestOf(folder)
+  const stated = manifest.license ?? manifest.licenses?.[0]
+  let licence = typeof stated === 'object' ? stated.type : stated
+  const files = readdirSync(folder, { withFileTypes: true }).filter(
+    (entry) => entry.isFile() && LICENCE_FILE.test(entry.name),
+  )
+  const { author, homepage, repository } = manifest
+  const by = typeof author === 'object' ? author.name : author
+  const from = homepage ?? (typeof repository === 'object' ? repository.url : repository)
+  const words = files
+    .map(({ name }) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim())
+    .join('\n\n')
+  // Old packages name their licence in its text only.
+  licence ??= words.includes('Permission is hereby granted, free of charge') ? 'MIT' : 'not stated'
+  const text =
+    words ||
+    `The package brings no text of its licence. It says of itself: ${[licence, by, from].filter(Boolean).join(', ')}.\n\n${WORDS[licence] ?? ''}`.trim()
+  return { name: manifest.name, version: manifest.version, licence, text }
+}
+
+/** The file itself: a table of contents, then one chapter for each package. */
+export function noticesText(packages: readonly ShippedPackage[]): string {
+  const contents = packages.map(({ name, version, licence }) => `${name} ${version} (${licence})`)
+  const chapters = packages.map(
+    ({ name, version, licence, text }) =>
+      `${HEADING}\n${name} ${version} (${licence})\n${HEADING}\n\n${text}\n`,
+  )
+  return `Sello is shipped with work of others. The licences of Electron and Chromium lie beside the program, in\nLICENSE.electron.txt and LICENSES.chromium.html.\n\n${contents.join('\n')}\n\n${chapters.join('\n')}`
+}
+
+/** The packages of those folders, each version once, by name. */
+export function shippedPackages(folders: Iterable<string>): ShippedPackage[] {
+  const found = new Map<string, ShippedPackage>()
+  for (const folder of folders) {
+    const one = describePackage(folder)
+    found.set(`${one.name} ${one.version}`, one)
+  }
+  return [...found.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
+}
+
+/**
+ * One plugin for each of the three builds, sharing what they find. The page is built last; its folder gets the file, so
+ * that it has an address, `/notices.txt`, in the window and in the browser.
+ */
+export function notices(root: string): { watch: () => Plugin; write: () => Plugin } {
+  const folders = new Set<string>()
+  const note = (bundle: Readonly<Record<string, { type: string; moduleIds?: string[] }>>): void => {
+    for (const file of Object.values(bundle))
+      for (const id of file.moduleIds ?? []) {
+        const folder = packageFolder(id)
+        if (folder) folders.add(folder)
+      }
+  }
+  return {
+    watch: () => ({
+      name: 'sello:notices-watch',
+      apply: 'build',
+      generateBundle(_options, bundle) {
+        note(bundle)
+      },
+    }),
+    write: () => ({
+      name: 'sello:notices',
+      apply: 'build',
+      generateBundle(_options, bundle) {
+        note(bundle)
+        const all = [
+          ...folders,
+          ...runtimeFolders(root),
+          ...NOT_MODULES.map((name) => join(root, 'node_modules', name)),
+        ]
+        this.emitFile({ type: 'asset', fileName: 'notices.txt', source: noticesText(shippedPackages(all)) })
+      },
+    }),
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * `sello://` links, which anybody can write: read strictly into an address of the page, or not at all. A link shows; it
+ * never does anything, and never leads into another book.
+ */
+export const LINK_SCHEME = 'sello'
+
+const LONGEST = 200
+const ID = '[A-Za-z0-9][A-Za-z0-9_-]{0,63}'
+
+/** Places by name, each with what may follow it. */
+const PLACES = [
+  'inbox',
+  'invoices',
+  'quotes',
+  'recurring',
+  'contacts',
+  'items',
+  'payments',
+  'received',
+  'bank',
+  'taxes',
+  'ledger',
+  'registry',
+  'mails',
+  'settings',
+] as const
+/** Places whose single thing has an address of its own. */
+const WITH_ONE = new Set<string>([
+  'inbox',
+  'invoices',
+  'quotes',
+  'contacts',
+  'items',
+  'received',
+  'bank',
+  'recurring',
+])
+/** What `sello://new/…` opens: an empty form, nothing saved. */
+const NEW: Record<string, string> = {
+  invoice: '/invoices/new',
+  quote: '/quotes/new',
+  recurring: '/recurring/new',
+  received: '/received/new',
+  contact: '/contacts/new',
+  item: '/items/new',
+}
+
+const ONE = new RegExp(`^${ID}$`)
+const PERIOD = /^\d{4}-[1-4]T$/
+const MODEL = /^\d{3}$/
+const SECTION = /^[a-z]{2,20}$/
+
+/** The page's address for a link, or null for what is not one of the known forms to the letter. */
+export function pathOfLink(link: unknown): string | null {
+  if (typeof link !== 'string' || link.length > LONGEST) return null
+  const rest = /^sello:\/\/([A-Za-z0-9_/-]*)$/i.exec(link)?.[1]
+  if (rest === undefined) return null
+  // Windows adds a stroke at the end, and browsers write the first word small.
+  const [place = '', ...more] = rest.replace(/\/$/, '').split('/')
+  return pathOf(place.toLowerCase(), more)
+}
+
+function pathOf(place: string, more: readonly string[]): string | null {
+  if (place === '' || place === 'home') return more.length === 0 ? '/' : null
+  if (place === 'new') return more.length === 1 && Object.hasOwn(NEW, more[0]!) ? NEW[more[0]!]! : null
+  if (!PLACES.some((each) => each === place)) return null
+  const [first, second, ...beyond] = more
+  if (beyond.length > 0) return null
+  if (first === undefined) return `/${place}`
+  if (place === 'taxes') {
+    if (!PERIOD.test(first)) return null
+    if (second === undefined) return `/taxes/${first}`
+    return MODEL.test(second) ? `/taxes/${first}/${second}` : null
+  }
+  if (second !== undefined) return null
+  if (['settings', 'ledger', 'payments'].includes(place))
+    return SECTION.test(first) ? `/${place}/${first}` : null
+  return WITH_ONE.has(place) && ONE.test(first) && first !== 'new' ? `/${place}/${first}` : null
+}
+
+/** The link that leads back to an address of the page, for copying; null where none does. */
+export function linkOfPath(path: string): string | null {
+  const link = `${LINK_SCHEME}:/${path === '/' ? '/home' : path}`
+  return pathOfLink(link) === path ? link : null
+}
+
+/** Is this an address a notice may lead to? The same ones as a link. */
+export function isPagePath(path: string): boolean {
+  return path === '/' || linkOfPath(path) !== null
+}

@@ -1,0 +1,43 @@
+/** Keys as the page writes them (`meta_shift_z`, `g-f`), as native menus print them. */
+
+const MODIFIERS: Record<string, string> = { meta: 'CmdOrCtrl', ctrl: 'Ctrl', alt: 'Alt', shift: 'Shift' }
+const NAMES: Record<string, string> = {
+  enter: 'Enter',
+  escape: 'Esc',
+  backspace: 'Backspace',
+  delete: 'Delete',
+  arrowup: 'Up',
+  arrowdown: 'Down',
+  arrowleft: 'Left',
+  arrowright: 'Right',
+  space: 'Space',
+  tab: 'Tab',
+}
+
+/**
+ * An accelerator of Electron, or null for what a menu cannot print: chords, and single letters, which a menu would take
+ * out of every field.
+ */
+export function acceleratorOf(keys: string): string | null {
+  const parts = keys.toLowerCase().split('_')
+  const key = parts.pop() ?? ''
+  const modifiers = parts.map((part) => MODIFIERS[part])
+  if (modifiers.includes(undefined)) return null
+  const name =
+    NAMES[key] ?? (/^f([1-9]|1\d|2[0-4])$/.test(key) || /^[a-z0-9,.]$/.test(key) ? key.toUpperCase() : null)
+  if (name === null) return null
+  const strong = modifiers.some((each) => each !== 'Shift') || /^F\d/.test(name)
+  return strong ? [...modifiers, name].join('+') : null
+}
+
+/** A chord or a single key in words: `g-f` is `G F`. */
+export function chordOf(keys: string): string {
+  if (keys.length === 1) return keys.toUpperCase()
+  return keys
+    .split(/[_-]/)
+    .map((key) => {
+      const name = MODIFIERS[key.toLowerCase()] ?? NAMES[key.toLowerCase()] ?? key
+      return name.length === 1 ? name.toUpperCase() : name
+    })
+    .join(' ')
+}

@@ -1,0 +1,203 @@
+/** Everything around the running server: session, menus, messages of the page, notices, and the window itself. */
+import { join } from 'node:path'
+import type * as Electron from 'electron'
+import { LIMITS, NEWS, REQUESTS } from '../preload/contract.ts'
+import type { DesktopLanguage, MenuState } from '../preload/contract.ts'
+import type { Arrivals } from './arrivals.ts'
+import { showBadge } from './badge.ts'
+import type { Desktop } from './boot.ts'
+import { offerContextMenu } from './context-menu.ts'
+import { guardDownloads } from './downloads.ts'
+import { EXTENSIONS, MAX_OPENED_FILES } from './files.ts'
+import type { OwnCommand } from './menu/catalogue.ts'
+import { EMPTY_MENU, menuTemplate } from './menu/template.ts'
+import { MENU_WORDS } from './menu/words.ts'
+import {
+  answering,
+  answerPage,
+  readBadge,
+  readLanguage,
+  readMenuState,
+  readNotice,
+  readTheme,
+} from './messages.ts'
+import { openNotices } from './notices.ts'
+import { logLostProcesses, watchPage } from './page-trouble.ts'
+import { APP_SCHEME, appProtocolHandler } from './protocol.ts'
+import type { InProcessServer } from './protocol.ts'
+import { lockContents, lockSession, openLink } from './security.ts'
+import { openWindow, showWindow } from './window.ts'
+
+export interface ShellOptions {
+  server: InProcessServer
+  language: DesktopLanguage
+  preload: string
+  /** Where the window's place is remembered. */
+  stateFolder: string
+  arrivals: Arrivals
+  isClosing: () => boolean
+  /** A request about updates; false when it is none, or makes no sense now. */
+  askUpdates: (request: string) => boolean
+  /** Entries of the menu that others carry out, such as the search for updates. */
+  own: Partial<Record<OwnCommand, () => void>>
+  log: (line: string) => void
+}
+
+export interface Shell {
+  /** Brings the window to the front; opens it where it was closed. */
+  show: () => void
+  send: (channel: string, news: unknown) => void
+}
+
+/** Opens the window and all that belongs to it. Once in the life of the app, after it is ready. */
+export function openShell(desktop: Desktop, options: ShellOptions): Shell {
+  const { app, BrowserWindow, dialog, ipcMain, Menu, nativeTheme, powerMonitor, session, shell } = desktop
+  const { server, arrivals, isClosing, log } = options
+  let language = options.language
+  let menu: MenuState = EMPTY_MENU
+  let window: Electron.BrowserWindow | null = null
+
+  const page = session.defaultSession
+  lockSession(page)
+  guardDownloads(page, () => app.getPath('downloads'))
+  page.protocol.handle(APP_SCHEME, appProtocolHandler(server))
+  app.on('web-contents-created', (_event, contents) => lockContents(contents, server.url, shell))
+  logLostProcesses(app, log)
+
+  const send = (channel: string, news: unknown): void => window?.webContents.send(channel, news)
+  const setMenu = (): void => {
+    const template = menuTemplate({
+      language,
+      platform: process.platform,
+      packaged: app.isPackaged,
+      state: menu,
+      choose: (choice) => send(NEWS.menu, choice),
+      own: { 'open-document': () => void chooseFiles(), about: () => showAbout(app), ...options.own },
+    })
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+  }
+  /** The page cannot open the chooser by itself: a choice in the native menu is no click of its own. */
+  async function chooseFiles(): Promise<void> {
+    const extensions = [...EXTENSIONS].map((each) => each.slice(1))
+    const choice: Electron.OpenDialogOptions = {
+      properties: ['openFile', 'multiSelections'],
+      filters: [{ name: MENU_WORDS[language].documents, extensions }],
+    }
+    const { filePaths } = await (window
+      ? dialog.showOpenDialog(window, choice)
+      : dialog.showOpenDialog(choice))
+    for (const path of filePaths.slice(0, MAX_OPENED_FILES)) await arrivals.file(path)
+  }
+  const notices = openNotices({
+    Notification: desktop.Notification,
+    isWatched: () => window?.isFocused() ?? false,
+    visit: (path) => void arrivals.visit(path),
+  })
+
+  answerPage(ipcMain, {
+    [REQUESTS.openExternal]: answering({
+      limit: LIMITS.url,
+      read: (text) => text,
+      answer: (url) => openLink(url, server.url, shell),
+    }),
+    [REQUESTS.setTheme]: answering({
+      limit: LIMITS.word,
+      read: readTheme,
+      answer(theme) {
+        nativeTheme.themeSource = theme
+        return true
+      },
+    }),
+    [REQUESTS.setLanguage]: answering({
+      limit: LIMITS.word,
+      read: readLanguage,
+      answer(wanted) {
+        language = wanted
+        setMenu()
+        return true
+      },
+    }),
+    [REQUESTS.setMenu]: answering({
+      limit: LIMITS.menu,
+      read: readMenuState,
+      answer(state) {
+        menu = state
+        setMenu()
+        return true
+      },
+    }),
+    [REQUESTS.notify]: answering({ limit: LIMITS.notice, read: readNotice, answer: notices.show }),
+    [REQUESTS.setBadge]: answering({
+      limit: LIMITS.word,
+      read: readBadge,
+      answer(count) {
+        showBadge(desktop, window, count)
+        return true
+      },
+    }),
+    [REQUESTS.askUpdates]: answering({
+      limit: LIMITS.word,
+      read: (text) => text,
+      answer: options.askUpdates,
+    }),
+    [REQUESTS.ready]: answering({
+      limit: 0,
+      read: () => true,
+      answer() {
+        arrivals.pageReady()
+        return true
+      },
+    }),
+  })
+
+  function open(): void {
+    const made = openWindow(desktop, { preload: options.preload, stateFolder: options.stateFolder })
+    window = made
+    /** The page went: its menus do nothing, and what arrives waits for the next. */
+    const gone = (): void => {
+      arrivals.pageGone()
+      menu = EMPTY_MENU
+      setMenu()
+    }
+    watchPage(desktop, made, { language: () => language, isClosing, gone, log })
+    offerContextMenu(desktop, made, () => language)
+    made.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+      if (isMainFrame && !isSameDocument) gone()
+    })
+    made.on('closed', () => {
+      window = null
+      gone()
+    })
+  }
+
+  setMenu()
+  open()
+  app.on('activate', () => {
+    if (BrowserWindow.getAllWindows().length === 0 && !isClosing()) open()
+  })
+  for (const event of ['lock-screen', 'suspend'] as const)
+    powerMonitor.on(event as 'suspend', () => send(NEWS.systemLock, null))
+
+  return {
+    send,
+    show() {
+      if (isClosing()) return
+      if (window) showWindow(window)
+      else open()
+    },
+  }
+}
+
+function showAbout(app: Electron.App): void {
+  const { electron, chrome, node } = process.versions
+  app.setAboutPanelOptions({
+    applicationName: 'Sello',
+    applicationVersion: app.getVersion(),
+    copyright: 'Sello contributors',
+    credits: `Electron ${electron ?? '—'} · Chromium ${chrome ?? '—'} · Node ${node}`,
+  })
+  app.showAboutPanel()
+}
+
+/** The preload of the build in `outDir`. */
+export const preloadOf = (outDir: string): string => join(outDir, 'preload', 'index.cjs')

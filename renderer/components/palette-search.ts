@@ -1,0 +1,146 @@
+/** Asks the server for the records that what is typed may mean, after a pause, and takes back what was overtaken. */
+import { useDebounceFn } from '@vueuse/core'
+import { onScopeDispose, ref, shallowRef, watch } from 'vue'
+import type { Ref } from 'vue'
+import { call } from '../call.ts'
+import { formatAmount, language } from '../format.ts'
+import { icons } from '../icons.ts'
+import type { IconName } from '../icons.ts'
+import { hasPage } from '../router.ts'
+import { askedText } from './palette.ts'
+
+const ASK_AFTER_MS = 120
+const SHORTEST = 2
+const HITS = 5
+
+export interface Hit {
+  key: string
+  label: string
+  suffix: string
+  icon: IconName
+  to: string
+}
+
+export interface HitGroup {
+  /** Below `finder.groups`. */
+  name: 'invoices' | 'quotes' | 'contacts' | 'items' | 'received'
+  hits: Hit[]
+}
+
+export interface FoundContact {
+  id: string
+  name: string
+}
+
+interface Source {
+  name: HitGroup['name']
+  page: string
+  ask(text: string, signal: AbortSignal): Promise<Hit[]>
+}
+
+/** `drafted` names what has no number yet. */
+export function usePaletteSearch(text: Ref<string>, drafted: () => string) {
+  const groups = shallowRef<HitGroup[]>([])
+  const contacts = shallowRef<FoundContact[]>([])
+  const asking = ref(false)
+  /** What the groups are an answer to: only then is "nothing" true. */
+  const answered = ref('')
+  let control: AbortController | undefined
+
+  const join = (...words: (string | null)[]) => words.filter(Boolean).join(' · ')
+  const sources: Source[] = [
+    {
+      name: 'invoices',
+      page: 'invoice',
+      ask: async (wanted, signal) =>
+        (await call('invoices.list', { text: wanted, limit: HITS }, { signal })).items.map((one) => ({
+          key: one.id,
+          label: one.number ?? drafted(),
+          suffix: join(one.clientName, formatAmount(one.total)),
+          icon: icons.invoices,
+          to: one.state === 'draft' ? `/invoices/${one.id}/edit` : `/invoices/${one.id}`,
+        })),
+    },
+    {
+      name: 'contacts',
+      page: 'contacts',
+      ask: async (wanted, signal) => {
+        const { items } = await call('contacts.list', { text: wanted, limit: HITS }, { signal })
+        contacts.value = items.map(({ id, name }) => ({ id, name }))
+        return items.map((one) => ({
+          key: one.id,
+          label: one.name,
+          suffix: one.nif ?? '',
+          icon: icons.contacts,
+          to: `/contacts/${one.id}`,
+        }))
+      },
+    },
+    {
+      name: 'quotes',
+      page: 'quote',
+      ask: async (wanted, signal) =>
+        (await call('quotes.list', { text: wanted, limit: HITS }, { signal })).items.map((one) => ({
+          key: one.id,
+          label: one.number ?? drafted(),
+          suffix: join(one.clientName, formatAmount(one.total)),
+          icon: icons.quotes,
+          to: `/quotes/${one.id}`,
+        })),
+    },
+    {
+      name: 'received',
+      page: 'received-one',
+      ask: async (wanted, signal) =>
+        (await call('received.list', { text: wanted, limit: HITS }, { signal })).items.map((one) => ({
+          key: one.id,
+          label: one.supplierNumber ?? one.receptionNumber,
+          suffix: join(one.supplierName, formatAmount(one.total)),
+          icon: icons.received,
+          to: `/received/${one.id}`,
+        })),
+    },
+    {
+      name: 'items',
+      page: 'items',
+      ask: async (wanted, signal) =>
+        (await call('items.list', { text: wanted, limit: HITS }, { signal })).items.map((one) => ({
+          key: one.id,
+          label: one.name,
+          suffix: join(one.sku, formatAmount(one.unitPrice)),
+          icon: icons.items,
+          to: `/items/${one.id}`,
+        })),
+    },
+  ]
+
+  const ask = useDebounceFn(async () => {
+    control?.abort()
+    const wanted = askedText(text.value, language.value === 'es' ? ',' : '.')
+    if (wanted.length < SHORTEST) {
+      groups.value = []
+      contacts.value = []
+      answered.value = ''
+      asking.value = false
+      return
+    }
+    const mine = (control = new AbortController())
+    asking.value = true
+    const here = sources.filter(({ page }) => hasPage(page))
+    const answers = await Promise.allSettled(here.map((source) => source.ask(wanted, mine.signal)))
+    if (mine.signal.aborted) return
+    asking.value = false
+    // One list that cannot be asked leaves the others as they are.
+    groups.value = here.flatMap(({ name }, index) => {
+      const answer = answers[index]
+      const hits = answer?.status === 'fulfilled' ? answer.value : []
+      return hits.length > 0 ? [{ name, hits }] : []
+    })
+    if (!groups.value.some(({ name }) => name === 'contacts')) contacts.value = []
+    answered.value = text.value.trim()
+  }, ASK_AFTER_MS)
+  watch(text, () => void ask())
+  onScopeDispose(() => control?.abort())
+
+  return { groups, contacts, asking, answered }
+}

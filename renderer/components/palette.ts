@@ -1,0 +1,57 @@
+/** What the palette makes of what is typed, and where it has been: the records opened last, kept only while the window is open. */
+import { shallowReactive } from 'vue'
+import { icons } from '../icons.ts'
+import type { IconName } from '../icons.ts'
+import { parseMoney } from '../parse/money.ts'
+
+/** What the server is asked: an amount as it is typed in Spain (`1.234,56 €`) as the plain number it stands for. */
+export function askedText(text: string, decimalSign: ',' | '.'): string {
+  const wanted = text.trim()
+  if (!/^[-\u2212]?\d[\d.,\s]*(?:€|euros?)?$/i.test(wanted) || !/[.,€\s]/.test(wanted)) return wanted
+  const reading = parseMoney(wanted, { decimals: 2, decimalSign })
+  return reading.ok && reading.value !== null ? String(reading.value / 100) : wanted
+}
+
+/** What a page or an action may be called; the kit's search leaves accents out of account. */
+export const SEARCH = { fuseOptions: { ignoreDiacritics: true, ignoreLocation: true, threshold: 0.3 } }
+
+export const SETTINGS: readonly { to: string; label: string; icon: IconName }[] = [
+  { to: '/settings', label: 'settings.company.title', icon: icons.company },
+  { to: '/settings/series', label: 'seriesPage.title', icon: icons.series },
+  { to: '/settings/design', label: 'settings.design.tab', icon: icons.design },
+  { to: '/settings/taxes', label: 'tax.rates.title', icon: icons.taxes },
+  { to: '/settings/mail', label: 'mail.account.title', icon: icons.mail },
+  { to: '/settings/appearance', label: 'settings.appearance.title', icon: icons.appearance },
+  { to: '/settings/security', label: 'settings.security.title', icon: icons.shield },
+]
+
+export interface Visited {
+  path: string
+  title: string
+  icon: IconName
+}
+
+const MOST_VISITED = 6
+const RECORDS: Readonly<Record<string, IconName>> = {
+  invoice: icons.invoices,
+  'invoice-edit': icons.invoices,
+  quote: icons.quotes,
+  'quote-edit': icons.quotes,
+  'received-one': icons.received,
+  'recurring-edit': icons.recurring,
+  statement: icons.contacts,
+}
+const visits = shallowReactive(new Map<string, readonly Visited[]>())
+
+/** Notes that a record's page was left; pages that are no record are not noted. */
+export function noteVisit(bookId: string, page: { name: string; path: string; title: string }): void {
+  const icon = RECORDS[page.name]
+  if (!icon || !page.title) return
+  const others = visitsOf(bookId).filter(({ path }) => path !== page.path)
+  visits.set(bookId, [{ path: page.path, title: page.title, icon }, ...others].slice(0, MOST_VISITED))
+}
+
+/** Records opened in a book since the window was opened, the last one first; never those of another book. */
+export function visitsOf(bookId: string): readonly Visited[] {
+  return visits.get(bookId) ?? []
+}

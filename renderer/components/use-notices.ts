@@ -1,0 +1,78 @@
+/**
+ * Notices of the system for what waits or went wrong while nobody looked, and the number on the dock. Private ones, as
+ * they are at first, carry neither names nor amounts: they show on a locked screen.
+ */
+import { useDebounceFn } from '@vueuse/core'
+import { watch } from 'vue'
+import type { NoticeKind } from '../../preload/contract.ts'
+import { call } from '../call.ts'
+import { inDesktop, notify, showBadge } from '../desktop.ts'
+import { onEvent } from '../events.ts'
+import type { DeskEvent } from '../events.ts'
+import { formatEuros, formatList } from '../format.ts'
+import { say } from '../i18n.ts'
+import { usePulseStore } from '../stores/pulse.ts'
+import { useSessionStore } from '../stores/session.ts'
+
+const SETTLE_MS = 400
+/** Older news are no news. */
+const FRESH_MS = 120_000
+/** As much as a notice takes. */
+const LONGEST_BODY = 240
+
+export function useNotices(): void {
+  if (!inDesktop) return
+  const session = useSessionStore()
+  const pulse = usePulseStore()
+  watch(() => pulse.waiting, showBadge, { immediate: true })
+
+  /** `details` is asked only for those who want to read it on any screen. */
+  async function tell(kind: NoticeKind, path: string, details: () => Promise<string>): Promise<void> {
+    const wanted = session.preferences?.notices
+    if (!wanted?.[kind] || document.hasFocus()) return
+    const body = wanted.private
+      ? say('desktop.notice.private')
+      : await details().catch(() => say('desktop.notice.private'))
+    notify({ kind, title: say(`desktop.notice.${kind}`), body: body.slice(0, LONGEST_BODY), path })
+  }
+
+  const isHere = (event: DeskEvent): boolean => event.bookId === session.activeBook?.id
+  const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+  const invoiceLine = async (id: string): Promise<string> => {
+    const { number, clientName, total } = await call('invoices.get', { id })
+    return [number, clientName, formatEuros(total)].filter(Boolean).join(' · ')
+  }
+
+  onEvent('proposal.created', (event) => {
+    if (!isHere(event)) return
+    void tell('approvals', '/inbox', async () => (await call('inbox.list', {})).waiting[0]?.title ?? '')
+  })
+  for (const type of ['registry.rejected', 'registry.conflict', 'registry.stopped'])
+    onEvent(type, (event) => {
+      if (!isHere(event)) return
+      const id = textOf(event.data.invoiceId)
+      void tell('registry', id ? `/invoices/${id}` : '/registry', () => invoiceLine(id))
+    })
+  onEvent('recurrence.changed', (event) => {
+    const id = textOf(event.data.invoiceId)
+    if (isHere(event) && id) void tell('recurring', `/invoices/${id}`, () => invoiceLine(id))
+  })
+
+  const told = new Set<string>()
+  const lookAtMails = useDebounceFn(async () => {
+    const { items } = await call('mail.list', { open: true })
+    const fresh = items.find(
+      ({ id, state, settledAt }) =>
+        (state === 'failed' || state === 'unknown') &&
+        settledAt !== null &&
+        Date.now() - Date.parse(settledAt) < FRESH_MS &&
+        !told.has(`${id} ${settledAt}`),
+    )
+    if (!fresh) return
+    told.add(`${fresh.id} ${fresh.settledAt}`)
+    await tell('mail', '/mails', async () => formatList(fresh.to))
+  }, SETTLE_MS)
+  onEvent('mail.*', (event) => {
+    if (isHere(event)) lookAtMails().catch(() => undefined)
+  })
+}

@@ -1,0 +1,104 @@
+/** What is done to many invoices at once, each in its own way, with the way back where there is one. */
+import { call, CallError } from '../call.ts'
+import type { BulkRow } from '../deeds/bulk.ts'
+import { useBulk } from '../deeds/use-bulk.ts'
+import { formatCount, todayHere } from '../format.ts'
+import { say } from '../i18n.ts'
+import { useSessionStore } from '../stores/session.ts'
+import { useToasts } from '../stores/toasts.ts'
+import type { Invoice } from './draft.ts'
+import { draftInputOf, duplicateInput } from './restore-draft.ts'
+import { fetchPdf, saveFile } from './save-pdf.ts'
+
+export interface ListedInvoice {
+  id: string
+  number: string | null
+  clientName: string
+  state: string
+}
+
+export function useManyInvoices() {
+  const session = useSessionStore()
+  const toasts = useToasts()
+  const bulk = useBulk()
+
+  const rowsOf = (invoices: readonly ListedInvoice[]): BulkRow[] =>
+    invoices.map(({ id, number, clientName, state }) => ({
+      id,
+      name: [number ?? say('invoiceList.draft'), clientName].filter(Boolean).join(' · '),
+      to: state === 'draft' ? `/invoices/${id}/edit` : `/invoices/${id}`,
+    }))
+
+  const download = (invoices: readonly ListedInvoice[]) =>
+    bulk.start({
+      kind: 'download',
+      rows: rowsOf(invoices),
+      perform: async ({ id }, bookId) => saveFile(await fetchPdf('invoices.pdf', { id }, { bookId })),
+    })
+
+  /** Read first: what is deleted is what can be written again. */
+  function remove(invoices: readonly ListedInvoice[]): void {
+    const deleted = new Map<string, Invoice>()
+    bulk.start({
+      kind: 'remove',
+      rows: rowsOf(invoices),
+      perform: async ({ id }, bookId) => {
+        const draft = await call('invoices.get', { id }, { bookId })
+        await call('invoices.delete', { id, expectedVersion: draft.version }, { bookId })
+        deleted.set(id, draft)
+      },
+      undo: async (done, bookId) => {
+        for (const { id } of done) {
+          const draft = deleted.get(id)
+          if (draft) await call('invoices.create', draftInputOf(draft), { bookId })
+        }
+        toasts.done(say('invoiceList.bulk.restored', { count: formatCount(done.length) }, done.length))
+      },
+    })
+  }
+
+  function duplicate(invoices: readonly ListedInvoice[]): void {
+    const today = session.company?.today ?? todayHere()
+    const made = new Map<string, Invoice>()
+    bulk.start({
+      kind: 'duplicate',
+      rows: rowsOf(invoices),
+      perform: async ({ id }, bookId) => {
+        const invoice = await call('invoices.get', { id }, { bookId })
+        made.set(id, await call('invoices.create', duplicateInput(invoice, today), { bookId }))
+      },
+      undo: async (done, bookId) => {
+        let changed = 0
+        for (const { id } of done) {
+          const copy = made.get(id)
+          if (!copy) continue
+          try {
+            await call('invoices.delete', { id: copy.id, expectedVersion: copy.version }, { bookId })
+          } catch (thrown) {
+            // Worked on since: it is no mere copy any more, and stays.
+            if (!(thrown instanceof CallError) || thrown.code === 'offline') throw thrown
+            changed++
+          }
+        }
+        toasts.done(
+          say('bulk.copiesGone', { count: formatCount(done.length - changed) }, done.length - changed),
+          {
+            ...(changed > 0
+              ? { description: say('bulk.copiesKept', { count: formatCount(changed) }, changed) }
+              : {}),
+          },
+        )
+      },
+    })
+  }
+
+  /** A signature is appended and stays; signing one that is signed changes nothing. */
+  const sign = (invoices: readonly ListedInvoice[]) =>
+    bulk.start({
+      kind: 'sign',
+      rows: rowsOf(invoices),
+      perform: ({ id }, bookId) => call('invoices.sign', { id }, { bookId }),
+    })
+
+  return { download, remove, duplicate, sign }
+}

@@ -1,0 +1,50 @@
+/** The window around the pages: notices of the system, files that fall on it, paper. */
+export const desktop = {
+  desktop: {
+    notice: {
+      private: 'Open it in Sello to see it.',
+      approvals: 'A proposal waits for your answer',
+      registry: 'A record needs your help',
+      recurring: 'A recurring draft is ready',
+      mail: 'A mail did not go',
+    },
+    settings: {
+      title: 'Notices of the system',
+      text: 'Shown only while you are not looking at the window.',
+      approvals: 'Proposals',
+      approvalsHelp: 'When an assistant proposes something.',
+      registry: 'Tax agency registry',
+      registryHelp: 'When the tax agency rejects a record, or sending stops.',
+      recurring: 'Recurring invoices',
+      recurringHelp: 'When a draft is ready to be reviewed.',
+      mail: 'Mail',
+      mailHelp: 'When a mail could not be sent.',
+      private: 'No names or amounts',
+      privateHelp: 'The notice says what happens, not whose it is. It shows on a locked screen too.',
+    },
+    drop: {
+      title: 'Drop to add the document',
+      text: 'A PDF, an electronic invoice or a photo opens as a received invoice. For a statement or a table we ask where it goes.',
+      where: 'Where does this file go?',
+      to: { received: 'Received invoice', bank: 'Bank statement', import: 'Import a table' },
+      toText: {
+        received: 'It is read and kept with the invoice.',
+        bank: 'Its movements go into an account.',
+        import: 'Contacts, items or received invoices, row by row.',
+      },
+      unknown: '{name}: this kind of file cannot be added',
+      known: 'A PDF, an XML, a picture, a statement (N43, CAMT, CSV) or an XLSX will do.',
+      oneByOne: 'Statements and tables are dropped one at a time',
+      many: '{count} documents, one after the other',
+      manyText: 'Keep with “Save and next”, and the next one opens.',
+      left: '{count} documents are still to be added',
+      next: 'Go on',
+      letGo: 'Leave them',
+    },
+    print: {
+      test: 'TEST',
+      all: '{count} rows',
+      some: '{shown} of {count} rows. The others are not printed: filter the list or export it.',
+    },
+  },
+}

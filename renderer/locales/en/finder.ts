@@ -1,0 +1,23 @@
+/** What the palette finds and offers. */
+export const finder = {
+  finder: {
+    placeholder: 'Number, customer, amount, page or action',
+    test: 'TEST: you search and act in the test book',
+    recent: 'Opened lately',
+    start: 'Start',
+    invoiceFor: 'New invoice for {name}',
+    createInvoice: 'New invoice for “{name}”',
+    newQuote: 'New quote',
+    system: 'Look of the system',
+    normal: 'Normal rows',
+    roomy: 'Roomy rows',
+    help: 'Help: {topic}',
+    groups: {
+      invoices: 'Invoices',
+      contacts: 'Contacts',
+      quotes: 'Quotes',
+      received: 'Received',
+      items: 'Items',
+    },
+  },
+}

@@ -1,0 +1,50 @@
+/** The window around the pages: notices of the system, files that fall on it, paper. */
+export const desktop = {
+  desktop: {
+    notice: {
+      private: 'Ábrelo en Sello para verlo.',
+      approvals: 'Una propuesta espera tu respuesta',
+      registry: 'Un registro necesita tu ayuda',
+      recurring: 'Hay un borrador recurrente listo',
+      mail: 'Un correo no ha salido',
+    },
+    settings: {
+      title: 'Avisos del sistema',
+      text: 'Salen solo cuando no estás mirando la ventana.',
+      approvals: 'Propuestas',
+      approvalsHelp: 'Cuando un asistente propone algo.',
+      registry: 'Registro AEAT',
+      registryHelp: 'Cuando la AEAT rechaza un registro o se para el envío.',
+      recurring: 'Recurrentes',
+      recurringHelp: 'Cuando un borrador está listo para revisar.',
+      mail: 'Correo',
+      mailHelp: 'Cuando un correo no ha podido salir.',
+      private: 'Sin nombres ni importes',
+      privateHelp: 'El aviso dice qué pasa, no de quién es. Se ve también con la pantalla bloqueada.',
+    },
+    drop: {
+      title: 'Suelta para añadir el documento',
+      text: 'Un PDF, una factura electrónica o una foto se abre como factura recibida. De un extracto o una tabla te preguntamos adónde va.',
+      where: '¿Adónde va este fichero?',
+      to: { received: 'Factura recibida', bank: 'Extracto del banco', import: 'Importar una tabla' },
+      toText: {
+        received: 'Se lee y se guarda con la factura.',
+        bank: 'Sus movimientos van a una cuenta.',
+        import: 'Contactos, artículos o facturas recibidas, fila a fila.',
+      },
+      unknown: '{name}: este tipo de fichero no se puede añadir',
+      known: 'Vale un PDF, un XML, una imagen, un extracto (N43, CAMT, CSV) o un XLSX.',
+      oneByOne: 'Los extractos y las tablas se sueltan de uno en uno',
+      many: '{count} documentos, uno tras otro',
+      manyText: 'Guarda con «Guardar y otra» y se abre el que sigue.',
+      left: 'Quedan {count} documentos por añadir',
+      next: 'Seguir',
+      letGo: 'Dejarlos',
+    },
+    print: {
+      test: 'PRUEBAS',
+      all: '{count} filas',
+      some: '{shown} de {count} filas. Las demás no se imprimen: filtra la lista o expórtala.',
+    },
+  },
+}

@@ -1,0 +1,23 @@
+/** What the palette finds and offers. */
+export const finder = {
+  finder: {
+    placeholder: 'Número, cliente, importe, página o acción',
+    test: 'PRUEBAS: buscas y haces en el libro de pruebas',
+    recent: 'Abierto hace poco',
+    start: 'Empezar',
+    invoiceFor: 'Nueva factura para {name}',
+    createInvoice: 'Nueva factura para «{name}»',
+    newQuote: 'Nuevo presupuesto',
+    system: 'Aspecto como el del sistema',
+    normal: 'Filas normales',
+    roomy: 'Filas amplias',
+    help: 'Ayuda: {topic}',
+    groups: {
+      invoices: 'Facturas',
+      contacts: 'Contactos',
+      quotes: 'Presupuestos',
+      received: 'Recibidas',
+      items: 'Artículos',
+    },
+  },
+}

@@ -1,0 +1,165 @@
+/** Words of whole-window troubles: why the books cannot be opened and the ways out; and of what goes wrong while running. */
+export const recover = {
+  trouble: {
+    otherLanguage: 'English',
+    still: 'Sigue igual.',
+    reportSaved: 'Informe descargado: lleva datos del equipo y del fallo, nada de tus facturas.',
+    noCode: 'No hay ningún código de recuperación guardado para estos datos.',
+    way: {
+      retry: 'Reintentar',
+      code: 'Usar el código de recuperación',
+      folder: 'Elegir otra carpeta',
+      other: 'Ir al Sello abierto',
+      report: 'Descargar informe para soporte',
+      quit: 'Cerrar Sello',
+    },
+    detail: {
+      folder: 'Carpeta',
+      file: 'Fichero',
+      process: 'Proceso',
+      free: 'Espacio libre',
+    },
+    kind: {
+      keychain_locked: {
+        title: 'El llavero está cerrado',
+        text: 'La llave que abre tus datos está en el llavero de este equipo, y el llavero no responde o está bloqueado. Desbloquéalo con la contraseña de tu sesión y reinténtalo.',
+        safe: 'Tus datos están bien: solo falta la llave para abrirlos.',
+      },
+      key_elsewhere: {
+        title: 'Estos datos vienen de otro equipo',
+        text: 'El llavero de este equipo funciona, pero no tiene la llave de estos datos: se quedó en el equipo o en la cuenta de usuario donde se crearon. El código de recuperación los abre aquí.',
+        safe: 'Tus datos están bien. Si los sigues usando en el otro equipo, no emitas en los dos: al entrar te decimos qué hacer.',
+      },
+      key_missing: {
+        title: 'Falta la llave de tus datos',
+        text: 'El fichero con la llave no está donde debería ({file}). Devuélvelo a su sitio y reinténtalo, o usa el código de recuperación.',
+        safe: 'Tus datos están bien: solo falta la llave para abrirlos.',
+      },
+      key_wrong: {
+        title: 'Esa llave no es la de estos datos',
+        text: 'La llave encontrada ({file}) no abre estos datos: puede ser de otros o estar estropeada. Pon la buena y reinténtalo, o usa el código de recuperación.',
+        safe: 'Tus datos están bien, y esa llave no se borra.',
+      },
+      store_in_use: {
+        title: 'Sello ya está abierto',
+        text: 'Otra ventana o programa de este equipo está usando estos datos (proceso {pid}). Sigue en ella, o ciérrala y reinténtalo.',
+        safe: 'Tus datos están bien: no se abren dos veces para que no se pisen.',
+      },
+      disk_full: {
+        title: 'El disco está lleno',
+        text: 'Sello necesita algo de sitio para abrir tus datos y no lo hay. Vacía la papelera o borra lo que no necesites, y reinténtalo.',
+        safe: 'Tus datos están bien y no se ha perdido nada.',
+      },
+      folder_readonly: {
+        title: 'No se puede escribir en la carpeta',
+        text: 'El sistema no deja escribir en {folder}. Revisa sus permisos, o si el disco está protegido o mal desconectado, y reinténtalo.',
+        safe: 'Tus datos están bien y no se ha cambiado nada.',
+      },
+      folder_unusable: {
+        title: 'Esa carpeta no se puede usar',
+        text: '{folder} no es una carpeta o no se llega a ella. Si está en un disco externo o en red, conéctalo y reinténtalo.',
+        safe: 'Sello no ha tocado nada.',
+      },
+      store_missing: {
+        title: 'Faltan los datos en esta carpeta',
+        text: 'En {folder} hay restos de Sello (la ficha de la llave), pero no el fichero de los datos. ¿Lo has movido, o está en otra carpeta o en un disco sin conectar?',
+        safe: 'Sello no crea datos nuevos encima ni borra lo que hay: devuelve el fichero sello.db a su sitio o ponlo desde una copia.',
+      },
+      store_damaged: {
+        title: 'Los datos están dañados',
+        text: 'El fichero {file} no se puede leer. Suele pasar por un fallo del disco o una copia a medias. Sello no lo abre para no empeorarlo.',
+        safe: 'No se ha cambiado nada. Guarda una copia de la carpeta tal como está; si tienes una copia buena, ponla en otra carpeta y ábrela desde aquí.',
+      },
+      store_newer: {
+        title: 'Estos datos son de un Sello más nuevo',
+        text: 'Los guardó una versión posterior (formato {store}; esta conoce hasta el {known}). Actualiza Sello en este equipo y vuelve a abrirlo.',
+        safe: 'Tus datos están bien y no se ha cambiado nada.',
+      },
+      start_failed: {
+        title: 'Sello no puede abrir tus datos',
+        text: 'Ha fallado algo que no esperábamos. Reinténtalo; si se repite, descarga el informe y envíalo a soporte.',
+        safe: 'No se ha cambiado nada en tus datos.',
+      },
+    },
+    code: {
+      title: 'Código de recuperación',
+      text: 'Los siete grupos que guardaste al empezar. Da igual si escribes mayúsculas o minúsculas, y puedes pegarlo entero.',
+      wrongGroup: 'El grupo {number} tiene una letra que no aparece nunca.',
+      shortGroup: 'Falta completar el grupo {number}.',
+      keepTitle: 'Después, la llave',
+      keep: {
+        once: {
+          name: 'No guardarla',
+          text: 'Abre los datos solo esta vez. La próxima, si el problema sigue, se vuelve a pedir el código.',
+        },
+        keychain: {
+          name: 'Guardarla en el llavero de este equipo',
+          text: 'Es su sitio: la protege la contraseña de tu sesión.',
+        },
+        file: {
+          name: 'Guardarla en un fichero junto a los datos',
+          text: 'Se abre sin preguntar, pero quien copie la carpeta se lleva también la llave.',
+        },
+        external: {
+          name: 'Guardarla en el fichero indicado al arrancar',
+          text: 'Si ya hay otro fichero con ese nombre, se conserva con otro.',
+        },
+      },
+      open: 'Abrir mis datos',
+    },
+    folder: {
+      title: 'Otra carpeta',
+      text: 'Escribe o pega la carpeta donde están tus datos: la que tiene el fichero sello.db.',
+      example: '/home/ana/sello',
+      hint: 'Vale solo para esta vez: la próxima, Sello mira otra vez en la de siempre.',
+      open: 'Abrir esta carpeta',
+    },
+    opened: {
+      title: 'Tus datos están abiertos',
+      text: 'Si este equipo sustituye al anterior, entra y sigue. Si el otro va a seguir emitiendo, o emitió algo después de copiar los datos, ve antes a Registro AEAT y empieza una instalación nueva: así ningún número se da dos veces.',
+      enter: 'Entrar en Sello',
+      registry: 'Ir a Registro AEAT',
+    },
+    quit: {
+      title: 'Sello se ha cerrado',
+      text: 'Ya puedes cerrar esta pestaña.',
+    },
+    server: {
+      why: 'Ver por qué',
+      gone: {
+        title: 'Sello no responde',
+        text: 'Lo que escribes sigue aquí y se guarda en cuanto vuelva. Lo seguimos intentando; si lo cerraste, ábrelo otra vez.',
+      },
+      replaced: {
+        title: 'Sello se ha vuelto a abrir en otra ventana',
+        text: 'Esta pestaña ya no está conectada. Copia lo que no se haya guardado y sigue en la nueva.',
+      },
+      shut: {
+        title: 'Sello ha vuelto, pero no puede abrir tus datos',
+        text: 'Copia lo que no se haya guardado antes de mirar por qué.',
+      },
+    },
+    store: {
+      check: 'Comprobar ahora',
+      mended: 'Ya se puede guardar otra vez',
+      still: 'Todavía no se puede escribir',
+      full: {
+        title: 'Disco lleno: ahora solo se puede leer',
+        text: 'Puedes consultar y exportar. Vacía la papelera o borra lo que no necesites; lo que tienes a medias se guarda después.',
+      },
+      readonly: {
+        title: 'No se puede escribir: ahora solo se puede leer',
+        text: 'Puedes consultar y exportar. Revisa los permisos de la carpeta o si el disco está protegido; lo que tienes a medias se guarda después.',
+      },
+      failing: {
+        title: 'El disco falla: ahora solo se puede leer',
+        text: 'Puedes consultar y exportar. Revisa el disco; antes de volver a escribir se comprueba que los datos están enteros.',
+      },
+    },
+    clock: {
+      title: 'El reloj de este equipo no está en hora',
+      text: 'No se emite nada hasta ajustarlo. Los borradores y todo lo demás siguen.',
+      act: 'Ajustar el reloj',
+    },
+  },
+}

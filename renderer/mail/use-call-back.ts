@@ -1,0 +1,28 @@
+/** Mails called back while they still wait; one that has gone by then stays gone, and that is said. */
+import { asCallError, call } from '../call.ts'
+import { formatCount } from '../format.ts'
+import { say } from '../i18n.ts'
+import { useToasts } from '../stores/toasts.ts'
+
+export function useCallBack() {
+  const toasts = useToasts()
+
+  async function callBack(mailIds: readonly string[], bookId: string): Promise<void> {
+    let back = 0
+    for (const id of mailIds) {
+      try {
+        await call('mail.resolve', { id, decision: 'discard' }, { bookId })
+        back++
+      } catch (thrown) {
+        if (asCallError(thrown).code === 'offline') throw thrown
+      }
+    }
+    const gone = mailIds.length - back
+    toasts.done(say('bulk.calledBack', { count: formatCount(back) }, back), {
+      id: 'mail',
+      ...(gone > 0 ? { description: say('bulk.gone', { count: formatCount(gone) }, gone) } : {}),
+    })
+  }
+
+  return { callBack }
+}

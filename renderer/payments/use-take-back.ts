@@ -1,0 +1,39 @@
+/** Taking a payment back, with the way to have it again where it can be written as it was. */
+import { call } from '../call.ts'
+import { formatEuros } from '../format.ts'
+import { say } from '../i18n.ts'
+import { useToasts } from '../stores/toasts.ts'
+import { paymentInputOf } from './restore.ts'
+
+export function useTakeBack() {
+  const toasts = useToasts()
+
+  /** Throws `CallError`; `changed` is told of it, and again when the payment is back. */
+  async function takeBack(id: string, changed: () => void): Promise<void> {
+    const payment = await call('payments.get', { id })
+    await call('payments.delete', { id })
+    const again = paymentInputOf(payment)
+    toasts.done(say('payments.undone'), {
+      id: `payment-${id}`,
+      ...(again
+        ? {
+            undo: async () => {
+              try {
+                const { amount } = await call('payments.create', again)
+                toasts.done(say('payments.recorded', { amount: formatEuros(amount) }), {
+                  id: `payment-${id}`,
+                  description: say('undo.asNew'),
+                })
+                changed()
+              } catch (thrown) {
+                toasts.failed(thrown)
+              }
+            },
+          }
+        : {}),
+    })
+    changed()
+  }
+
+  return { takeBack }
+}

@@ -1,0 +1,40 @@
+/** The recovery code as a person types it: seven groups of four, read as forgivingly as the server reads the whole. Pure. */
+
+export const GROUPS = 7
+export const GROUP_LENGTH = 4
+/** No I, L, O and U: the first three are read as the digits they look like. */
+const ALPHABET = /^[0-9A-HJKMNP-TV-Z]*$/
+
+export interface Group {
+  /** As it is shown: capitals, without separators, look-alikes as the characters meant. */
+  text: string
+  state: 'empty' | 'short' | 'wrong' | 'good'
+}
+
+function plain(text: string): string {
+  return text
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/O/g, '0')
+    .replace(/[IL]/g, '1')
+}
+
+/** One group as typed. */
+export function readGroup(typed: string): Group {
+  const text = plain(typed).slice(0, GROUP_LENGTH)
+  if (text === '') return { text, state: 'empty' }
+  if (!ALPHABET.test(text)) return { text, state: 'wrong' }
+  return { text, state: text.length < GROUP_LENGTH ? 'short' : 'good' }
+}
+
+/** What was typed or pasted at a group, spread over it and those after it. */
+export function spreadFrom(groups: readonly string[], index: number, typed: string): string[] {
+  let rest = plain(typed)
+  // A whole code pasted anywhere is meant from its beginning.
+  let at = rest.length >= GROUPS * GROUP_LENGTH ? 0 : index
+  const next = [...groups]
+  next[at] = rest.slice(0, GROUP_LENGTH)
+  for (rest = rest.slice(GROUP_LENGTH); rest !== '' && at + 1 < GROUPS; rest = rest.slice(GROUP_LENGTH))
+    next[++at] = rest.slice(0, GROUP_LENGTH)
+  return next
+}

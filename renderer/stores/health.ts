@@ -1,0 +1,106 @@
+/**
+ * Whether Sello itself can work: its server answers, and the books can be written. Learns it from the session, from the
+ * stream of events and from every call that fails; what is on screen stays, and is saved once it can be.
+ */
+import { defineStore } from 'pinia'
+import { computed, getCurrentScope, onScopeDispose, ref, watch } from 'vue'
+import { call, onCallFailed, windowHeaders } from '../call.ts'
+import { hurryEvents, onCut, onEvent } from '../events.ts'
+import { useSessionStore } from './session.ts'
+
+/** Shorter silences are a server that restarts or a computer that wakes up. */
+const PATIENCE_MS = 2_500
+const PROBE_MS = 2_000
+
+/** `replaced`: a new server that does not know this tab. `shut`: a new server that cannot open the books. */
+export type ServerState = 'here' | 'gone' | 'replaced' | 'shut'
+
+const mended = new Set<() => void>()
+
+/** Calls `listener` when the server answers again or the books can be written again: what was not saved can be now. */
+export function onMended(listener: () => void): () => void {
+  mended.add(listener)
+  const stop = () => void mended.delete(listener)
+  if (getCurrentScope()) onScopeDispose(stop)
+  return stop
+}
+
+export const useHealthStore = defineStore('health', () => {
+  const session = useSessionStore()
+  const server = ref<ServerState>('here')
+  /** Why the books cannot be written now; null when they can. */
+  const writeFault = ref<string | null>(session.session?.store.writeFault ?? null)
+  const checking = ref(false)
+  let probing = false
+
+  const fullDisk = computed(() => writeFault.value !== null && /FULL|NOSPC|SHMSIZE/.test(writeFault.value))
+
+  function setWriteFault(reason: string | null): void {
+    const wasFaulty = writeFault.value !== null
+    writeFault.value = reason
+    if (wasFaulty && reason === null) for (const listener of mended) listener()
+  }
+
+  /** What the server says of itself now. */
+  async function look(): Promise<ServerState> {
+    try {
+      const response = await fetch('/app/call/session.get', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...windowHeaders() },
+        body: '{}',
+      })
+      if (response.status === 401) return 'replaced'
+      const body = (await response.json()) as {
+        data?: { store: { writeFault: string | null } }
+        error?: { details?: { trouble?: string } }
+      }
+      if (body.error?.details?.trouble) return 'shut'
+      if (body.data) setWriteFault(body.data.store.writeFault)
+      return 'here'
+    } catch {
+      return 'gone'
+    }
+  }
+
+  /** Asks until the server answers as before; says that it does not only after a moment. */
+  async function probe(): Promise<void> {
+    if (probing) return
+    probing = true
+    const since = Date.now()
+    try {
+      for (;;) {
+        const found = await look()
+        if (found !== 'gone' || Date.now() - since > PATIENCE_MS) server.value = found
+        if (found === 'here') break
+        await new Promise((resolve) => setTimeout(resolve, found === 'gone' ? PROBE_MS / 4 : PROBE_MS))
+      }
+    } finally {
+      probing = false
+    }
+  }
+
+  /** Asks the server to try writing; `writeFault` tells what came of it. */
+  async function check(): Promise<void> {
+    checking.value = true
+    try {
+      setWriteFault((await call('store.check', {})).reason)
+    } finally {
+      checking.value = false
+    }
+  }
+
+  watch(server, (now, before) => {
+    if (now !== 'here' || before === 'here') return
+    hurryEvents()
+    for (const listener of mended) listener()
+  })
+  onEvent('store.state', (event) => setWriteFault((event.data.reason as string | null) ?? null))
+  onCut(() => void probe())
+  onCallFailed((error) => {
+    if (error.code === 'offline' || error.details.trouble !== undefined) void probe()
+    if (error.code === 'store_readonly' && typeof error.details.reason === 'string')
+      setWriteFault(error.details.reason)
+  })
+
+  return { server, writeFault, fullDisk, checking, check, probe }
+})

@@ -1,0 +1,48 @@
+/**
+ * New versions of the desktop app, as the page sees them: what the desktop tells, what the person asks, and the notice that one
+ * is there. In a browser, and in a build without a place to look, there are none.
+ */
+import { computed, readonly, shallowRef, watch } from 'vue'
+import { askUpdates, inDesktop, onUpdates } from './desktop.ts'
+import { say } from './i18n.ts'
+import { router } from './router.ts'
+import { useSessionStore } from './stores/session.ts'
+import { useToasts } from './stores/toasts.ts'
+import type { UpdateState } from '../preload/contract.ts'
+
+export const UPDATES_PLACE = '/settings/security'
+
+const state = shallowRef<UpdateState | null>(null)
+
+/** Null where updates do not exist. */
+export function useUpdates() {
+  return {
+    state: readonly(computed(() => (state.value?.phase === 'absent' ? null : state.value))),
+    ask: askUpdates,
+  }
+}
+
+/** Listens to the desktop and tells it what the person prefers. Called once, when the app is there. */
+export function startUpdates(): void {
+  if (!inDesktop) return
+  const session = useSessionStore()
+  const toasts = useToasts()
+  onUpdates((next) => {
+    const news = next.phase === 'available' && state.value?.phase === 'checking'
+    state.value = next
+    if (news && router.currentRoute.value.path !== UPDATES_PLACE)
+      toasts.done(say('updates.found', { version: next.next ?? '' }), {
+        id: 'update',
+        description: say('updates.foundText'),
+        actions: [{ label: say('updates.see'), run: () => void router.push(UPDATES_PLACE) }],
+      })
+  })
+  void askUpdates('state')
+  watch(
+    () => session.preferences?.updates,
+    (choice) => {
+      if (choice) void askUpdates(choice)
+    },
+    { immediate: true },
+  )
+}

@@ -1,0 +1,47 @@
+/** A person's own views of a list: which of them is shown, and what a change makes of them. Pure. */
+import type { OutputOf } from '../../server/contracts.ts'
+
+export type OwnView = OutputOf<'views.list'>['items'][number]
+export type ViewQuery = Readonly<Record<string, string>>
+
+/** As many as the server keeps for a list. */
+export const MOST_VIEWS = 12
+
+/** The words of an address that say what is shown: one value each, none empty. */
+export function queryWords(query: Readonly<Record<string, unknown>>): ViewQuery {
+  const words: Record<string, string> = {}
+  for (const key of Object.keys(query).toSorted()) {
+    const value = query[key]
+    if (typeof value === 'string' && value !== '' && value.length <= 100 && /^[a-z][A-Za-z]{0,19}$/.test(key))
+      words[key] = value
+  }
+  return words
+}
+
+export function isSameQuery(
+  a: Readonly<Record<string, unknown>>,
+  b: Readonly<Record<string, unknown>>,
+): boolean {
+  return JSON.stringify(queryWords(a)) === JSON.stringify(queryWords(b))
+}
+
+type NewView = Omit<OwnView, 'id'> & { id?: string }
+
+/** With one more at the end; a name that is there already gets the new filter. */
+export function withView(views: readonly OwnView[], name: string, query: ViewQuery): NewView[] {
+  const isIt = (view: OwnView) => view.name.toLocaleLowerCase() === name.toLocaleLowerCase()
+  if (views.some(isIt)) return views.map((view) => (isIt(view) ? { ...view, query } : view))
+  return [...views, { name, query }]
+}
+
+/** One of them a place to the left or right; at the ends it stays. */
+export function movedView(views: readonly OwnView[], id: string, step: -1 | 1): OwnView[] {
+  const next = [...views]
+  const from = next.findIndex((view) => view.id === id)
+  const to = from + step
+  const [view, other] = [next[from], next[to]]
+  if (!view || !other) return next
+  next[from] = other
+  next[to] = view
+  return next
+}

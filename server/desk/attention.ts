@@ -1,0 +1,50 @@
+/** What asks for a person's attention: each thing once, what stops the business first. */
+import { findCompany, readinessOf } from '../company/index.ts'
+import { daysBetween } from '../core/dates.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Dashboard } from './contract.ts'
+import type { DashboardPorts, Obligation, RegistryFigures } from './ports.ts'
+
+type Attention = Dashboard['attention'][number]
+
+const MAX_REJECTED_SHOWN = 5
+
+interface Facts {
+  registry: RegistryFigures
+  returns: readonly Obligation[]
+  /** Movements of the bank that nobody has said yet what they are. */
+  bankPending: number
+}
+
+/** The `title` of each is a stable name which the page puts into words; `params` are the facts to name. */
+export async function attentionOf(ctx: Ctx, ports: DashboardPorts, facts: Facts): Promise<Attention[]> {
+  const { registry } = facts
+  const attention: Attention[] = []
+  const counted = (kind: Attention['kind'], title: string, count: number): void => {
+    if (count > 0) attention.push({ kind, title, params: { count } })
+  }
+  for (const { invoiceId, number } of registry.rejectedInvoices.slice(0, MAX_REJECTED_SHOWN))
+    attention.push({ kind: 'rejected', id: invoiceId, title: 'record_rejected', params: { number } })
+  counted('proposal', 'proposals_waiting', await ports.waitingProposals(ctx))
+  for (const missing of await readinessOf(ctx, await findCompany(ctx)))
+    attention.push({ kind: 'readiness', id: missing.code, title: missing.code, params: {} })
+  const today = ctx.today()
+  for (const { model, period, dueFrom, dueTo } of facts.returns)
+    if (dueFrom <= today)
+      attention.push({
+        kind: 'deadline',
+        id: model,
+        title: 'return_due',
+        params: { form: model, period, dueTo, days: daysBetween(today, dueTo) },
+      })
+  counted('mail', 'mails_troubled', await ports.troubledMails(ctx))
+  const { waiting, troubled } = await ports.recurringAttention(ctx)
+  counted('recurring', 'recurring_troubled', troubled)
+  counted('recurring', 'recurring_waiting', waiting)
+  counted('bank', 'movements_pending', facts.bankPending)
+  counted('received', 'received_without_file', await ports.receivedWithoutFile(ctx))
+  counted('queue', 'records_waiting', registry.pending)
+  if (!ctx.env.store.hasRecoveryCode())
+    attention.push({ kind: 'recovery', title: 'recovery_unconfirmed', params: {} })
+  return attention
+}

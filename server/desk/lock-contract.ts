@@ -1,0 +1,164 @@
+/** What the window asks of the app lock: how it stands, locking, opening, signs of life, and how it is set. */
+import { z } from 'zod'
+import { defineContract, Instant } from '../core/contract.ts'
+
+/** Minutes without a sign of life after which Sello locks. */
+export const IDLE_MINUTES = [1, 5, 15, 30, 60] as const
+const IdleMinutes = z.union(IDLE_MINUTES.map((minutes) => z.literal(minutes)))
+export type IdleMinutes = (typeof IDLE_MINUTES)[number]
+
+const CodeKind = z.enum(['pin', 'passphrase'])
+const LockReason = z.enum(['person', 'idle', 'system', 'start'])
+export type LockReason = z.infer<typeof LockReason>
+
+/** Longer than any passphrase people type; what is checked slowly must not be long as well. */
+const Code = z.string().min(1).max(200)
+
+export const LockState = z
+  .strictObject({
+    set: z.boolean().meta({ description: 'False when Sello asks for no code; then it is never locked.' }),
+    locked: z.boolean(),
+    lockedAt: Instant.nullable(),
+    reason: LockReason.nullable(),
+    kind: CodeKind.nullable(),
+    idleMinutes: IdleMinutes.nullable(),
+    withSystem: z
+      .boolean()
+      .meta({ description: "Locks when the computer's session does, or when it sleeps." }),
+    waitSeconds: z.int().meta({ description: 'Until the next try may be made; 0 when it may be made now.' }),
+    recovery: z.boolean().meta({ description: 'A recovery code was kept, so it can open this lock.' }),
+    companyName: z.string().nullable().meta({ description: 'Null when the lock is not to show it.' }),
+    language: z.enum(['es', 'en']),
+    theme: z.enum(['light', 'dark', 'system']),
+    motion: z.enum(['system', 'less']),
+  })
+  .meta({ id: 'LockState' })
+export type LockState = z.infer<typeof LockState>
+
+export const LockSettings = z
+  .strictObject({
+    set: z.boolean(),
+    kind: CodeKind.nullable(),
+    idleMinutes: IdleMinutes,
+    withSystem: z.boolean(),
+    showName: z.boolean().meta({ description: "Shows the company's name while locked." }),
+    recovery: z.boolean(),
+  })
+  .meta({ id: 'LockSettings' })
+export type LockSettings = z.infer<typeof LockSettings>
+
+const ofThePerson = { access: 'person', bookless: true } as const
+
+export const lockStateContract = defineContract({
+  name: 'session.lockState',
+  summary: 'Whether Sello is locked; answered while it is.',
+  ...ofThePerson,
+  effect: 'read',
+  input: z.strictObject({}),
+  output: LockState,
+  errors: [],
+})
+
+export const unlockContract = defineContract({
+  name: 'session.unlock',
+  summary: 'Open the lock with its code, or with the recovery code and a new one.',
+  ...ofThePerson,
+  effect: 'write',
+  input: z.union([
+    z.strictObject({ code: Code }),
+    z.strictObject({ recoveryCode: z.string().min(1).max(100), newCode: Code }),
+  ]),
+  output: LockState,
+  errors: ['lock_code_wrong', 'lock_wait', 'recovery_code_wrong'],
+})
+
+export const lockContract = defineContract({
+  name: 'session.lock',
+  summary: 'Lock Sello now.',
+  ...ofThePerson,
+  effect: 'write',
+  input: z.strictObject({ reason: LockReason.exclude(['start']) }),
+  output: LockState,
+  errors: ['lock_not_set'],
+})
+
+export const aliveContract = defineContract({
+  name: 'session.alive',
+  summary: 'Tell when somebody was last seen at this window, and learn when at any.',
+  ...ofThePerson,
+  effect: 'write',
+  input: z.strictObject({ idleSeconds: z.number().min(0).max(86_400) }),
+  output: z.strictObject({ idleSeconds: z.number() }),
+  errors: [],
+})
+
+export const lockSettingsContract = defineContract({
+  name: 'lock.get',
+  summary: 'How the app lock is set.',
+  ...ofThePerson,
+  effect: 'read',
+  input: z.strictObject({}),
+  output: LockSettings,
+  errors: [],
+})
+
+export const setLockContract = defineContract({
+  name: 'lock.set',
+  summary: 'Turn the app lock on, or change its code.',
+  ...ofThePerson,
+  effect: 'write',
+  input: z.strictObject({
+    code: Code,
+    current: Code.optional().meta({ description: 'The code in force; needed when there is one.' }),
+  }),
+  output: LockSettings,
+  errors: ['lock_code_wrong', 'lock_wait', 'lock_needs_recovery'],
+})
+
+export const lockOptionsContract = defineContract({
+  name: 'lock.options',
+  summary: 'When Sello locks by itself and what it shows then.',
+  ...ofThePerson,
+  effect: 'write',
+  input: z.strictObject({
+    idleMinutes: IdleMinutes.optional(),
+    withSystem: z.boolean().optional(),
+    showName: z.boolean().optional(),
+  }),
+  output: LockSettings,
+  errors: ['lock_not_set'],
+})
+
+export const removeLockContract = defineContract({
+  name: 'lock.remove',
+  summary: 'Turn the app lock off.',
+  ...ofThePerson,
+  effect: 'write',
+  input: z.strictObject({ current: Code }),
+  output: LockSettings,
+  errors: ['lock_code_wrong', 'lock_wait'],
+})
+
+export const lockContracts = [
+  lockStateContract,
+  unlockContract,
+  lockContract,
+  aliveContract,
+  lockSettingsContract,
+  setLockContract,
+  lockOptionsContract,
+  removeLockContract,
+] as const
+
+/** All that the window's door answers while Sello is locked. */
+export const ANSWERED_WHILE_LOCKED: ReadonlySet<string> = new Set([
+  lockStateContract.name,
+  unlockContract.name,
+])
+
+/** Tries must count even when they fail, so none of these is answered from an Idempotency-Key's transaction. */
+export const COUNTED_TRIES: ReadonlySet<string> = new Set([
+  unlockContract.name,
+  setLockContract.name,
+  removeLockContract.name,
+])

@@ -1,0 +1,84 @@
+/** How the app lock is set: its code, when it falls by itself, and what it shows. The code in force is asked for. */
+import type { OutputOf, ParsedInputOf } from '../../contracts.ts'
+import { AppError, validationFailed } from '../../core/errors.ts'
+import type { Ctx, UseCase } from '../../ctx.ts'
+import { codeFault, codeKind, hashCode } from './code.ts'
+import type { LockSettings } from '../lock-contract.ts'
+import { lockOf, sealCode } from './state.ts'
+import type { KeptLock } from './state.ts'
+
+const DEFAULTS = { idleMinutes: 15, withSystem: true, showName: true } as const
+
+const MESSAGES = {
+  lock_code_short: 'At least 6 digits or 8 characters.',
+  lock_code_plain: 'Anybody would try this one first.',
+} as const
+
+/** Throws `validation_failed` for what may not be a code. */
+export function assertCode(text: string, field: string): void {
+  const fault = codeFault(text)
+  if (fault) throw validationFailed([{ code: fault, field, severity: 'error', message: MESSAGES[fault] }])
+}
+
+function settingsOf(ctx: Ctx, kept: KeptLock | null): LockSettings {
+  const { idleMinutes, withSystem, showName } = kept ?? DEFAULTS
+  const recovery = ctx.env.store.hasRecoveryCode()
+  return { set: kept !== null, kind: kept?.kind ?? null, idleMinutes, withSystem, showName, recovery }
+}
+
+/** How the lock is set; where it is off, how it would be. */
+export const getLock: UseCase<ParsedInputOf<'lock.get'>, OutputOf<'lock.get'>> = async (ctx) =>
+  settingsOf(ctx, (await lockOf(ctx.env)).kept)
+
+/** Turns the lock on or changes its code. Without a recovery code it stays off: a forgotten code would be the end. */
+export const setLock: UseCase<ParsedInputOf<'lock.set'>, OutputOf<'lock.set'>> = async (
+  ctx,
+  { code, current },
+) => {
+  const lock = await lockOf(ctx.env)
+  assertCode(code, 'code')
+  const wasSet = lock.kept !== null
+  if (wasSet && current === undefined)
+    throw validationFailed([
+      { code: 'required', field: 'current', severity: 'error', message: 'This field is required.' },
+    ])
+  if (current !== undefined) await lock.check(ctx, current)
+  if (!wasSet && !ctx.env.store.hasRecoveryCode()) throw new AppError('lock_needs_recovery')
+  const sealed = sealCode(ctx.env.store, await hashCode(code))
+  const now = ctx.now().getTime()
+  const before = lock.kept ?? { version: 1 as const, ...DEFAULTS }
+  const next: KeptLock = {
+    ...before,
+    kind: codeKind(code),
+    code: sealed,
+    wrongTries: 0,
+    waitUntil: null,
+  }
+  lock.noteLife(now)
+  await lock.keep(ctx, next, { action: wasSet ? 'lock.changed' : 'lock.on' })
+  return settingsOf(ctx, lock.kept)
+}
+
+/** Changes when the lock falls by itself and what it shows. */
+export const setLockOptions: UseCase<ParsedInputOf<'lock.options'>, OutputOf<'lock.options'>> = async (
+  ctx,
+  input,
+) => {
+  const lock = await lockOf(ctx.env)
+  if (!lock.kept) throw new AppError('lock_not_set')
+  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+  await lock.keep(ctx, { ...lock.kept, ...given }, { action: 'lock.changed' })
+  return settingsOf(ctx, lock.kept)
+}
+
+/** Turns the lock off; off already, it stays so. */
+export const removeLock: UseCase<ParsedInputOf<'lock.remove'>, OutputOf<'lock.remove'>> = async (
+  ctx,
+  { current },
+) => {
+  const lock = await lockOf(ctx.env)
+  if (!lock.kept) return settingsOf(ctx, null)
+  await lock.check(ctx, current)
+  await lock.keep(ctx, null, { action: 'lock.off' })
+  return settingsOf(ctx, null)
+}

@@ -1,0 +1,227 @@
+/**
+ * The app lock of a running Sello: whether it is shut lives here, on the server, so that every tab and every restart
+ * finds it the same; what has to outlast a restart stands in the store's settings.
+ */
+import { recordAudit } from '../../audit/index.ts'
+import { listBooks } from '../../company/index.ts'
+import { AppError } from '../../core/errors.ts'
+import { createCtx, inBook, NO_BOOK } from '../../ctx.ts'
+import type { AppEnvironment, Ctx } from '../../ctx.ts'
+import type { Db } from '../../store/query.ts'
+import type { Store } from '../../store/store.ts'
+import { isCode, waitAfterSeconds } from './code.ts'
+import type { CodeHash, CodeKind } from './code.ts'
+import type { IdleMinutes, LockReason } from '../lock-contract.ts'
+
+const SETTING = 'app_lock'
+const SEALED_AT = 'settings:app_lock'
+
+/**
+ * The page tells of life at most once a minute, and locks to the second by itself. The server waits this much longer, so
+ * that it only acts where no page does any more.
+ */
+export const GRACE_MS = 75_000
+
+/** What outlasts a restart. */
+export interface KeptLock {
+  version: 1
+  kind: CodeKind
+  /** A `CodeHash`, sealed. */
+  code: string
+  idleMinutes: IdleMinutes
+  withSystem: boolean
+  showName: boolean
+  /** In a row, counted before the answer is known: ending the program in between wins no try. */
+  wrongTries: number
+  /** Unix milliseconds; no try is looked at before. */
+  waitUntil: number | null
+}
+
+async function readKept(db: Db): Promise<KeptLock | null> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirst()
+  return row ? (JSON.parse(row.value) as KeptLock) : null
+}
+
+async function writeKept(db: Db, kept: KeptLock | null): Promise<void> {
+  if (!kept) {
+    await db.deleteFrom('settings').where('name', '=', SETTING).execute()
+    return
+  }
+  const value = JSON.stringify(kept)
+  await db
+    .insertInto('settings')
+    .values({ name: SETTING, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
+export interface LockEvent {
+  action: 'lock.on' | 'lock.changed' | 'lock.off' | 'lock.locked' | 'lock.unlocked' | 'lock.recovered'
+  outcome?: 'refused'
+  code?: 'lock_code_wrong' | 'recovery_code_wrong'
+  reason?: LockReason
+}
+
+/** The lock stands before every book, so every book's history tells of it; never of the code. */
+async function tell(tx: Ctx, { reason, ...event }: LockEvent): Promise<void> {
+  for (const book of await listBooks(tx.db))
+    await recordAudit(inBook(tx, book), {
+      ...event,
+      ...(reason ? { target: { type: 'lock', id: reason } } : {}),
+    })
+}
+
+/** A disk that takes no more writing must neither keep Sello open nor keep its owner out. */
+async function unlessReadOnly(work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'store_readonly') throw error
+  }
+}
+
+export class AppLock {
+  kept: KeptLock | null
+  shut: { at: number; reason: LockReason } | null
+  private aliveAt: number
+  private working = 0
+  private turn: Promise<unknown> = Promise.resolve()
+
+  constructor(kept: KeptLock | null, now: number) {
+    this.kept = kept
+    // Whoever starts Sello has not shown the code yet.
+    this.shut = kept ? { at: now, reason: 'start' } : null
+    this.aliveAt = now
+  }
+
+  /** Counts what changes something, from its beginning to its end: no lock falls by itself in the middle of it. */
+  async whileWorking<T>(work: () => Promise<T>): Promise<T> {
+    this.working += 1
+    try {
+      return await work()
+    } finally {
+      this.working -= 1
+    }
+  }
+
+  /** Seconds since somebody was last seen at any window. */
+  idleSeconds(now: number): number {
+    // A clock that was put back counts from where it stands now.
+    this.aliveAt = Math.min(this.aliveAt, now)
+    return (now - this.aliveAt) / 1000
+  }
+
+  noteLife(at: number): void {
+    this.aliveAt = Math.max(this.aliveAt, at)
+  }
+
+  /** True when the time without a sign of life is over and nobody has locked yet. */
+  isOverdue(now: number): boolean {
+    if (!this.kept || this.shut || this.working > 0) return false
+    return this.idleSeconds(now) * 1000 >= this.kept.idleMinutes * 60_000 + GRACE_MS
+  }
+
+  waitSeconds(now: number): number {
+    const until = this.kept?.waitUntil ?? null
+    if (until === null) return 0
+    // A clock that was put back must not lengthen the wait beyond the longest there is.
+    const longest = waitAfterSeconds(Number.MAX_SAFE_INTEGER)
+    return Math.min(Math.max(0, Math.ceil((until - now) / 1000)), longest)
+  }
+
+  /** Shuts at once, then tells the history. Shut already, it stays as it was. */
+  async lock(ctx: Ctx, reason: LockReason): Promise<void> {
+    if (!this.kept) throw new AppError('lock_not_set')
+    if (this.shut) return
+    this.shut = { at: ctx.now().getTime(), reason }
+    await unlessReadOnly(ctx.transaction((tx) => tell(tx, { action: 'lock.locked', reason })))
+  }
+
+  /** Keeps what changed and tells it, in one transaction; only then it holds here too. */
+  async keep(ctx: Ctx, next: KeptLock | null, event?: LockEvent): Promise<void> {
+    await ctx.transaction(async (tx) => {
+      await writeKept(tx.db, next)
+      if (event) await tell(tx, event)
+    })
+    this.kept = next
+  }
+
+  /** Opens, forgets the wrong tries, and starts counting idleness anew. */
+  async open(ctx: Ctx, event: LockEvent, changes: Partial<KeptLock> = {}): Promise<void> {
+    const next = this.kept && { ...this.kept, ...changes, wrongTries: 0, waitUntil: null }
+    const kept = this.keep(ctx, next, event)
+    // A new code that could not be kept is none.
+    await (Object.keys(changes).length > 0 ? kept : unlessReadOnly(kept))
+    this.kept = next
+    this.shut = null
+    this.noteLife(ctx.now().getTime())
+  }
+
+  /** Throws `lock_wait` or `lock_code_wrong` unless `text` is the code. Tries queue up: together they win nothing. */
+  async check(ctx: Ctx, text: string): Promise<void> {
+    const mine = this.turn.then(() => this.checkAlone(ctx, text))
+    this.turn = mine.catch(() => undefined)
+    return mine
+  }
+
+  private async checkAlone(ctx: Ctx, text: string): Promise<void> {
+    if (ctx.inTransaction) throw new Error('A try that can be rolled back is not counted.')
+    const { kept } = this
+    if (!kept) return
+    const now = ctx.now().getTime()
+    const wait = this.waitSeconds(now)
+    if (wait > 0) throw new AppError('lock_wait', { retryAfterSeconds: wait, details: { seconds: wait } })
+    const wrongTries = kept.wrongTries + 1
+    const seconds = waitAfterSeconds(wrongTries)
+    const counted = { ...kept, wrongTries, waitUntil: seconds > 0 ? now + seconds * 1000 : null }
+    this.kept = counted
+    await unlessReadOnly(this.keep(ctx, counted))
+    const hash = JSON.parse(ctx.env.store.sealer.open(kept.code, SEALED_AT).toString('utf8')) as CodeHash
+    // Whoever asked goes on to write what it opens or changes, and forgets the tries with it.
+    if (await isCode(text, hash)) return
+    await unlessReadOnly(
+      ctx.transaction((tx) =>
+        tell(tx, { action: 'lock.unlocked', outcome: 'refused', code: 'lock_code_wrong' }),
+      ),
+    )
+    throw new AppError('lock_code_wrong', { details: { seconds } })
+  }
+
+  /** Tells of a recovery code that was one, but not of these books. */
+  async tellWrongRecovery(ctx: Ctx): Promise<void> {
+    await unlessReadOnly(
+      ctx.transaction((tx) =>
+        tell(tx, { action: 'lock.recovered', outcome: 'refused', code: 'recovery_code_wrong' }),
+      ),
+    )
+  }
+}
+
+/** The hash of a code as it is kept. */
+export function sealCode(store: Store, hash: CodeHash): string {
+  return store.sealer.seal(JSON.stringify(hash), SEALED_AT)
+}
+
+const locks = new WeakMap<Store, Promise<AppLock>>()
+
+/** The lock of an open store; read when it is first asked for. */
+export function lockOf(env: AppEnvironment): Promise<AppLock> {
+  const known = locks.get(env.store)
+  if (known) return known
+  const read = readKept(env.store.reader).then((kept) => new AppLock(kept, env.now().getTime()))
+  locks.set(env.store, read)
+  // A reading that failed is tried again, rather than taken for an answer.
+  read.catch(() => locks.delete(env.store))
+  return read
+}
+
+/** Whether Sello is locked now. Where the pages have fallen silent for too long it locks first. */
+export async function isLocked(env: AppEnvironment): Promise<boolean> {
+  const lock = await lockOf(env)
+  if (lock.isOverdue(env.now().getTime())) {
+    const actor = { kind: 'system', id: 'system', name: 'Sello' } as const
+    const requestId = env.newId('req')
+    await lock.lock(createCtx({ env, book: NO_BOOK, actor, channel: 'system', requestId }), 'idle')
+  }
+  return lock.shut !== null
+}

@@ -1,0 +1,87 @@
+/** Locking, opening and signs of life: what the page of the lock and the shell around the pages ask. */
+import { listCompanies } from '../../company/index.ts'
+import type { OutputOf, ParsedInputOf } from '../../contracts.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Ctx, UseCase } from '../../ctx.ts'
+import { readRecoveryCode } from '../../store/recovery.ts'
+import { readPreferences } from '../preferences.ts'
+import { codeKind, hashCode } from './code.ts'
+import type { LockState } from '../lock-contract.ts'
+import { assertCode } from './settings.ts'
+import { isLocked, lockOf, sealCode } from './state.ts'
+
+async function stateNow(ctx: Ctx): Promise<LockState> {
+  // Asks first, so that a time that has run out is seen here as at the door.
+  await isLocked(ctx.env)
+  const lock = await lockOf(ctx.env)
+  const { kept, shut } = lock
+  const { language, theme, motion, activeBook } = await readPreferences(ctx.env.store.reader)
+  const companies = kept?.showName ? await listCompanies(ctx.env.store.reader) : []
+  const company = companies.find(({ books }) => books.some((book) => book.id === activeBook)) ?? companies[0]
+  return {
+    set: kept !== null,
+    locked: shut !== null,
+    lockedAt: shut ? new Date(shut.at).toISOString() : null,
+    reason: shut?.reason ?? null,
+    kind: kept?.kind ?? null,
+    idleMinutes: kept?.idleMinutes ?? null,
+    withSystem: kept?.withSystem ?? false,
+    waitSeconds: lock.waitSeconds(ctx.now().getTime()),
+    recovery: ctx.env.store.hasRecoveryCode(),
+    companyName: company ? (company.tradeName ?? company.legalName) : null,
+    language,
+    theme,
+    motion,
+  }
+}
+
+/** How the lock stands, with the little that its page needs. */
+export const getLockState: UseCase<
+  ParsedInputOf<'session.lockState'>,
+  OutputOf<'session.lockState'>
+> = async (ctx) => stateNow(ctx)
+
+/** Locks now. Throws `lock_not_set` where no code could open it again. */
+export const lockNow: UseCase<ParsedInputOf<'session.lock'>, OutputOf<'session.lock'>> = async (
+  ctx,
+  { reason },
+) => {
+  await (await lockOf(ctx.env)).lock(ctx, reason)
+  return stateNow(ctx)
+}
+
+/** Opens with the code, or with the recovery code and a new code in the same step: it never stands open without one. */
+export const unlock: UseCase<ParsedInputOf<'session.unlock'>, OutputOf<'session.unlock'>> = async (
+  ctx,
+  input,
+) => {
+  const lock = await lockOf(ctx.env)
+  if (!lock.shut) return stateNow(ctx)
+  if ('code' in input) {
+    await lock.check(ctx, input.code)
+    await lock.open(ctx, { action: 'lock.unlocked' })
+    return stateNow(ctx)
+  }
+  assertCode(input.newCode, 'newCode')
+  // 128 random bits need no wait between tries; slips are caught by their check characters and told to nobody.
+  const recovery = readRecoveryCode(input.recoveryCode)
+  if (recovery === null) throw new AppError('recovery_code_wrong')
+  if (!ctx.env.store.isRecoveryCode(recovery)) {
+    await lock.tellWrongRecovery(ctx)
+    throw new AppError('recovery_code_wrong')
+  }
+  const code = sealCode(ctx.env.store, await hashCode(input.newCode))
+  await lock.open(ctx, { action: 'lock.recovered' }, { code, kind: codeKind(input.newCode) })
+  return stateNow(ctx)
+}
+
+/** Somebody was at a window so many seconds ago; answers the shortest such time of all windows. */
+export const noteAlive: UseCase<ParsedInputOf<'session.alive'>, OutputOf<'session.alive'>> = async (
+  ctx,
+  { idleSeconds },
+) => {
+  const lock = await lockOf(ctx.env)
+  const now = ctx.now().getTime()
+  lock.noteLife(now - idleSeconds * 1000)
+  return { idleSeconds: lock.idleSeconds(now) }
+}

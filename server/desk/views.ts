@@ -1,0 +1,52 @@
+/** A person's own views, kept as one row of settings for each list of a book. */
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError } from '../core/errors.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { SavedView } from './views-contract.ts'
+import type { ViewList } from './views-contract.ts'
+
+type Kept = OutputOf<'views.list'>
+
+const settingOf = (ctx: Ctx, list: ViewList): string => `views/${ctx.book.publicId}/${list}`
+
+/** What is kept, without what cannot be read any more: an old view never breaks a page. */
+async function readViews(ctx: Ctx, list: ViewList): Promise<Kept> {
+  const row = await ctx.db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', settingOf(ctx, list))
+    .executeTakeFirst()
+  if (!row) return { version: 0, items: [] }
+  const { version, items } = JSON.parse(row.value) as { version: number; items: readonly unknown[] }
+  return {
+    version,
+    items: items.flatMap((item) => {
+      const read = SavedView.safeParse(item)
+      return read.success ? [read.data] : []
+    }),
+  }
+}
+
+export const listViews: UseCase<ParsedInputOf<'views.list'>, OutputOf<'views.list'>> = (ctx, { list }) =>
+  readViews(ctx, list)
+
+/** Keeps the views given, in their order; one without an identifier is new. */
+export const saveViews: UseCase<ParsedInputOf<'views.save'>, OutputOf<'views.save'>> = (
+  ctx,
+  { list, expectedVersion, items },
+) =>
+  ctx.transaction(async (tx) => {
+    const { version } = await readViews(tx, list)
+    if (version !== expectedVersion) throw new AppError('version_conflict', { details: { version } })
+    const kept: Kept = {
+      version: version + 1,
+      items: items.map((item) => ({ ...item, id: item.id ?? tx.newId('view') })),
+    }
+    const value = JSON.stringify(kept)
+    await tx.db
+      .insertInto('settings')
+      .values({ name: settingOf(tx, list), value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+      .execute()
+    return kept
+  })

@@ -1,0 +1,130 @@
+/** What the front page tells of the returns: those to file next, with what they come to, and the VAT of the open quarter. */
+import { daysBetween, quarterOf } from '../core/dates.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import type { Cents } from '../core/money.ts'
+import type { Ctx } from '../ctx.ts'
+import { partiesAbove } from '../figures/index.ts'
+import { boxCents, computeModel } from './compute.ts'
+import type { ModelNumber } from './contract.ts'
+import { thirdPartyLimit } from './lists.ts'
+import { QUARTERLY, standingOf, whyNot, YEARLY } from './models.ts'
+import type { Standing } from './models.ts'
+import { quarterObligation, yearObligation } from './obligations.ts'
+import { quarterReturn, yearReturn } from './periods.ts'
+import type { ReturnPeriod } from './periods.ts'
+import { findFilings } from './rows.ts'
+
+export interface UpcomingReturn {
+  model: ModelNumber
+  /** `4T 2026` or `2026`. */
+  period: string
+  year: number
+  quarter: number
+  dueFrom: BusinessDate
+  dueTo: BusinessDate
+  /** What its page shows as the result; null where nothing is paid. */
+  resultCents: Cents | null
+}
+
+export interface VatToDate {
+  year: number
+  quarter: number
+  dueTo: BusinessDate
+  /** Null when the business files no model 303. Boxes 27, 45 and 46. */
+  figures: { outputCents: Cents; inputCents: Cents; resultCents: Cents } | null
+}
+
+/** Returns that end in an amount to pay; the others only inform. */
+const PAID: readonly ModelNumber[] = ['303', '130', '111', '115']
+
+interface Term extends Omit<UpcomingReturn, 'resultCents'> {
+  returns: ReturnPeriod
+}
+
+function quarterBefore({ year, quarter }: { year: number; quarter: number }) {
+  return quarter === 1 ? { year: year - 1, quarter: 4 } : { year, quarter: quarter - 1 }
+}
+
+function quarterAt(today: BusinessDate) {
+  return { year: Number(today.slice(0, 4)), quarter: quarterOf(today) }
+}
+
+/** The terms that are not past of the last quarter, this one, last year and this one, the first to end first. */
+function termsFrom(today: BusinessDate): Term[] {
+  const now = quarterAt(today)
+  const terms: Term[] = [quarterBefore(now), now].flatMap(({ year, quarter }) =>
+    QUARTERLY.map((model) => {
+      const { period, dueFrom, dueTo } = quarterObligation(model, year, quarter, today)
+      return { model, period, year, quarter, dueFrom, dueTo, returns: quarterReturn(year, quarter) }
+    }),
+  )
+  for (const year of [now.year - 1, now.year])
+    for (const model of YEARLY) {
+      const { period, dueFrom, dueTo } = yearObligation(model, year, today)
+      terms.push({ model, period, year, quarter: 4, dueFrom, dueTo, returns: yearReturn(year) })
+    }
+  return terms
+    .filter(({ dueTo }) => dueTo >= today)
+    .sort((a, b) => (a.dueTo === b.dueTo ? 0 : a.dueTo < b.dueTo ? -1 : 1))
+}
+
+async function isFiled(ctx: Ctx, { model, year, returns }: Term): Promise<boolean> {
+  return (await findFilings(ctx, model, { from: year, to: year })).has(`${year} ${returns.code}`)
+}
+
+/** Model 347 is filed only by whoever has somebody above its limit (RD 1065/2007 art. 33). */
+async function hasThirdParties(ctx: Ctx, year: number): Promise<boolean> {
+  for (const side of ['issued', 'received'] as const)
+    if ((await partiesAbove(ctx, side, year, thirdPartyLimit(year), { limit: 1 })).length > 0) return true
+  return false
+}
+
+const FEWEST = 3
+
+/** Returns this company still has to file with a term that ends within `days`; when they are few, those after them too. */
+export async function upcomingReturns(ctx: Ctx, days: number): Promise<UpcomingReturn[]> {
+  const today = ctx.today()
+  const standings = new Map<string, Standing>()
+  const found: UpcomingReturn[] = []
+  for (const term of termsFrom(today)) {
+    const isLater = daysBetween(today, term.dueTo) > days
+    if (isLater && found.length >= FEWEST) break
+    const { returns, ...rest } = term
+    const name = `${term.year} ${returns.code}`
+    const standing = standings.get(name) ?? (await standingOf(ctx, returns))
+    standings.set(name, standing)
+    if (whyNot(term.model, standing, term.year) !== null || (await isFiled(ctx, term))) continue
+    if (term.model === '347' && !(await hasThirdParties(ctx, term.year))) continue
+    const resultCents = PAID.includes(term.model)
+      ? (await computeModel(ctx, term.model, returns, standing.profile)).resultCents
+      : null
+    found.push({ ...rest, resultCents })
+  }
+  return found
+}
+
+/** VAT of the quarter to file next: the one before while its term runs and it is not filed, else this one. */
+export async function vatToDate(ctx: Ctx): Promise<VatToDate> {
+  const today = ctx.today()
+  const now = quarterAt(today)
+  const before = quarterBefore(now)
+  const last = quarterObligation('303', before.year, before.quarter, today)
+  const filed = await findFilings(ctx, '303', { from: before.year, to: before.year })
+  const isOpen = last.dueTo >= today && !filed.has(`${before.year} ${before.quarter}T`)
+  const { year, quarter } = isOpen ? before : now
+  const period = quarterReturn(year, quarter)
+  const standing = await standingOf(ctx, period)
+  const { dueTo } = isOpen ? last : quarterObligation('303', year, quarter, today)
+  if (whyNot('303', standing, year) !== null) return { year, quarter, dueTo, figures: null }
+  const { values } = await computeModel(ctx, '303', period, standing.profile)
+  return {
+    year,
+    quarter,
+    dueTo,
+    figures: {
+      outputCents: boxCents(values, '27'),
+      inputCents: boxCents(values, '45'),
+      resultCents: boxCents(values, '46'),
+    },
+  }
+}

@@ -1,0 +1,80 @@
+/** A server with everything that does not need the books: guard, bodies, failures and the page. It opens no port. */
+import Fastify from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import type { NewId } from '../core/ids.ts'
+import { BODY_LIMIT_BYTES, installBodies } from './bodies.ts'
+import {
+  createRouterFailure,
+  createSocketFailure,
+  installFailures,
+  KnownRoutes,
+  pathOf,
+  sendNotFound,
+} from './failures.ts'
+import { installGuard } from './guard.ts'
+import type { OwnAddress } from './guard.ts'
+import type { Log } from './log.ts'
+import { installStatic } from './static.ts'
+
+export interface BareOptions {
+  newId: NewId
+  now: () => Date
+  log: Log
+  /** Where this server may be called; its port is set when it is known. */
+  address: OwnAddress
+  /** Folder of the built page, or null for a server without one. */
+  uiDir: string | null
+}
+
+const REQUEST_TIMEOUT_MS = 30_000
+const HEADERS_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_MS = 5_000
+const MAX_CONNECTIONS = 256
+const MAX_REQUESTS_PER_SOCKET = 1000
+const MAX_PARAM_LENGTH = 100
+
+const refuseSchemas = (): never => {
+  throw new Error('A route says what it takes in its contract.')
+}
+/** Contracts check what comes and goes, so Fastify's own compilers of JSON Schema are never loaded: it takes a while. */
+const NO_JSON_SCHEMAS = {
+  compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas },
+}
+
+/** The server before its routes. */
+export function createBareServer({ newId, now, log, address, uiDir }: BareOptions): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    genReqId: () => newId('req'),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxRequestsPerSocket: MAX_REQUESTS_PER_SOCKET,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    // A missing Host is refused by our guard, in the envelope, instead of by Node with an empty answer.
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
+    clientErrorHandler: createSocketFailure(newId, now),
+    frameworkErrors: createRouterFailure(log, now),
+    schemaController: NO_JSON_SCHEMAS,
+  })
+  app.server.maxConnections = MAX_CONNECTIONS
+  // Node answers `Expect` other than 100-continue by itself, without a body; ours goes through the guard like the rest.
+  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
+
+  const known = new KnownRoutes()
+  known.watch(app)
+  installGuard(app, address)
+  installBodies(app)
+  installFailures(app, { log, now })
+  const sendPage = installStatic(app, uiDir)
+  // Before the body is read: what does not exist needs none.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
+    if (sendPage(request, reply, pathOf(request)) === null) sendNotFound(known, request, reply, now())
+  })
+  app.setNotFoundHandler((request, reply) => sendNotFound(known, request, reply, now()))
+
+  return app
+}

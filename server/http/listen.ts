@@ -1,0 +1,25 @@
+/** Taking a port on this computer's loopback address. */
+import type { FastifyInstance } from 'fastify'
+
+export const HOST = '127.0.0.1'
+/** How many ports after the wanted one are tried when it is taken. */
+const PORTS_TRIED = 50
+
+function isTaken(error: unknown): boolean {
+  const code = (error as { code?: string }).code
+  return code === 'EADDRINUSE' || code === 'EACCES'
+}
+
+/** Listens at `wanted`, at the next free port when it is taken, at any for 0; answers the port. */
+export async function listen(app: FastifyInstance, wanted: number): Promise<number> {
+  for (let tried = 0; ; tried += 1) {
+    try {
+      await app.listen({ host: HOST, port: wanted === 0 ? 0 : wanted + tried })
+      const address = app.server.address()
+      if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+      return address.port
+    } catch (error) {
+      if (wanted === 0 || !isTaken(error) || tried + 1 >= PORTS_TRIED || wanted + tried >= 65_535) throw error
+    }
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * Erasing a person within what must be kept: what was shown is erased in one transaction, and the contact is blocked or goes.
+ * What the chain, the ledger and the history hold is never touched. The store overwrites what is deleted (secure_delete), and
+ * the log of changes is emptied after the commit, so that the bytes are gone from the files, too.
+ */
+import { sql } from 'kysely'
+import { recordAudit } from '../audit/index.ts'
+import { AppError } from '../core/errors.ts'
+import { foldedColumns } from '../contacts/index.ts'
+import type { ContactRecord } from '../contacts/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { deleteDraft } from '../invoices/index.ts'
+import type { Area } from './contract.ts'
+import { personOf } from './person.ts'
+import { listed } from './rows.ts'
+import { standingOf } from './standing.ts'
+import type { Standing } from './standing.ts'
+
+type Keys = readonly (number | string)[]
+
+async function removeFrom(tx: Ctx, table: string, keys: Keys): Promise<void> {
+  await sql`delete from ${sql.table(table)} where id in ${listed(keys)}`.execute(tx.db)
+}
+
+async function eraseDrafts(tx: Ctx, ids: Keys): Promise<void> {
+  for (const id of ids) await deleteDraft(tx, { id: String(id) })
+}
+
+async function eraseQuotes(tx: Ctx, keys: Keys): Promise<void> {
+  await sql`delete from quote_conversions where quote_id in ${listed(keys)}`.execute(tx.db)
+  await removeFrom(tx, 'quotes', keys)
+}
+
+async function eraseMandates(tx: Ctx, keys: Keys): Promise<void> {
+  await sql`update remittance_items set mandate_id = null where mandate_id in ${listed(keys)}`.execute(tx.db)
+  await removeFrom(tx, 'mandates', keys)
+}
+
+/** A mail stays as the fact that something was sent; one that was still to go goes no more. */
+async function emptyMails(tx: Ctx, keys: Keys): Promise<void> {
+  const at = tx.now().getTime()
+  await sql`update mails set emptied_at = ${at}, recipients = '[]', copies = '[]', blind_copy = null, subject = '', body = '',
+    consequence = null, refused = '[]', reason = null, detail = null,
+    state = case when state in ('queued', 'failed', 'unknown') then 'discarded' else state end,
+    settled_at = case when state in ('queued', 'failed', 'unknown') then ${at} else settled_at end,
+    next_attempt_at = null where id in ${listed(keys)}`.execute(tx.db)
+  await sql`delete from mail_attachments where bytes is not null and mail_id in ${listed(keys)}`.execute(
+    tx.db,
+  )
+}
+
+async function eraseChecks(tx: Ctx, keys: Keys): Promise<void> {
+  for (const [kind, table] of [
+    ['vat', 'vat_number_checks'],
+    ['census', 'census_checks'],
+  ] as const) {
+    const ids = keys.flatMap((key) =>
+      String(key).startsWith(`${kind} `) ? [Number(String(key).split(' ')[1])] : [],
+    )
+    await removeFrom(tx, table, ids)
+  }
+}
+
+async function eraseImports(tx: Ctx, { rows, chunks, runs }: Standing['imports']): Promise<void> {
+  for (const { runId, row } of rows)
+    await tx.db.deleteFrom('import_rows').where('run_id', '=', runId).where('row', '=', row).execute()
+  for (const { runId, position, cells } of chunks)
+    await tx.db
+      .updateTable('import_chunks')
+      .set({ cells })
+      .where('run_id', '=', runId)
+      .where('position', '=', position)
+      .execute()
+  for (const id of runs) {
+    const { titles } = await tx.db
+      .selectFrom('import_runs')
+      .select('titles')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const bare = (JSON.parse(titles) as object[]).map((column) => ({ ...column, samples: [] }))
+    await tx.db
+      .updateTable('import_runs')
+      .set({ titles: JSON.stringify(bare) })
+      .where('id', '=', id)
+      .execute()
+  }
+}
+
+async function eraseReplies(tx: Ctx, keys: Keys): Promise<void> {
+  await sql`delete from idempotency_keys
+    where scope || char(31) || idempotency_key in ${listed(keys)}`.execute(tx.db)
+}
+
+/** How each area is emptied, in the order that lets go of what others refer to. */
+const ERASERS: readonly (readonly [Area, (tx: Ctx, keys: Keys, standing: Standing) => Promise<void>])[] = [
+  ['drafts', eraseDrafts],
+  ['quotes', eraseQuotes],
+  ['recurrences', (tx, keys) => removeFrom(tx, 'recurrences', keys)],
+  ['templates', (tx, keys) => removeFrom(tx, 'templates', keys)],
+  ['mandates', eraseMandates],
+  ['mails', emptyMails],
+  ['reminders', (tx, keys) => removeFrom(tx, 'reminders', keys)],
+  ['checks', eraseChecks],
+  ['imports', (tx, _keys, { imports }) => eraseImports(tx, imports)],
+  ['proposals', (tx, keys) => removeFrom(tx, 'proposals', keys)],
+  ['bankRules', (tx, keys) => removeFrom(tx, 'bank_rules', keys)],
+  ['replies', eraseReplies],
+]
+
+/** Name and number alone stay, and whether it bought or sold. */
+function bare(row: ContactRecord): Partial<ContactRecord> {
+  const { name, nif } = row
+  return {
+    trade_name: null,
+    street: null,
+    postal_code: null,
+    city: null,
+    province: null,
+    email: null,
+    phone: null,
+    iban: null,
+    payment_method: null,
+    tax_treatment: null,
+    cause: null,
+    dir3_office: null,
+    dir3_body: null,
+    dir3_unit: null,
+    tags: '[]',
+    external_refs: '[]',
+    surcharge: 0,
+    withholding_bp: null,
+    payment_days: null,
+    language: null,
+    notes: null,
+    used_at: null,
+    ...foldedColumns({ name, nif, trade_name: null, email: null, phone: null }),
+  }
+}
+
+async function settleContacts(
+  tx: Ctx,
+  contacts: readonly ContactRecord[],
+  until: BusinessDate | null | undefined,
+): Promise<void> {
+  const rowIds = contacts.map(({ id }) => id)
+  await sql`delete from contact_merges where kept_id in ${listed(rowIds)} or merged_id in ${listed(rowIds)}`.execute(
+    tx.db,
+  )
+  await sql`delete from contacts_apart where first_id in ${listed(rowIds)} or second_id in ${listed(rowIds)}`.execute(
+    tx.db,
+  )
+  // Second entries go in any case: what named them was moved to the first when they were merged.
+  const going =
+    until === undefined
+      ? rowIds
+      : contacts.flatMap(({ id, merged_into: into }) => (into === null ? [] : [id]))
+  await sql`update contacts set merged_into = null where id in ${listed(going)}`.execute(tx.db)
+  await removeFrom(tx, 'contacts', going)
+  if (until === undefined) return
+  const at = tx.now().getTime()
+  for (const row of contacts.filter(({ id }) => !going.includes(id)))
+    await tx.db
+      .updateTable('contacts')
+      .set({
+        ...bare(row),
+        blocked_at: row.blocked_at ?? at,
+        keep_until: until,
+        updated_at: at,
+        version: row.version + 1,
+      })
+      .where('id', '=', row.id)
+      .execute()
+  // Nobody may be debited under a mandate of somebody who is blocked.
+  await sql`update mandates set state = 'cancelled' where contact_id in ${listed(rowIds)}`.execute(tx.db)
+}
+
+/** Erases what was shown. Throws `erasure_stale` when that has changed since. */
+export const erasePerson: UseCase<ParsedInputOf<'privacy.erase'>, OutputOf<'privacy.erase'>> = (
+  ctx,
+  { subject, hash },
+) =>
+  ctx.transaction(async (tx) => {
+    const standing = await standingOf(tx, await personOf(tx, subject))
+    if (standing.hash !== hash) throw new AppError('erasure_stale')
+    const { person, findings, erasable, blockUntil } = standing
+    for (const [area, erase] of ERASERS) {
+      const keys = erasable.get(area)
+      if (keys) await erase(tx, keys, standing)
+    }
+    if (person.contacts.length > 0) await settleContacts(tx, person.contacts, blockUntil)
+    const sum = (fate: 'erase' | 'keep') =>
+      findings.filter((finding) => finding.fate === fate).reduce((total, { count }) => total + count, 0)
+    const [erased, kept] = [sum('erase'), sum('keep')]
+    // How much, never what: the history outlives the data.
+    await recordAudit(tx, {
+      action: 'privacy.erased',
+      target: { type: 'contact', id: person.contactIds[0] ?? 'none', label: `-${erased} =${kept}` },
+    })
+    await emitEvent(tx, 'contact.changed', { contactId: person.contactIds[0] ?? null })
+    for (const [area, type] of [
+      ['quotes', 'quote.changed'],
+      ['recurrences', 'recurrence.changed'],
+      ['mails', 'mail.changed'],
+      ['bankRules', 'bank.changed'],
+    ] as const)
+      if (erasable.has(area)) await emitEvent(tx, type, {})
+    tx.afterCommit(() => tx.env.store.checkpoint())
+    return { erased, kept, blockedUntil: blockUntil ?? null }
+  })

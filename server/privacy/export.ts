@@ -1,0 +1,280 @@
+/** All data of a person as a ZIP, made while it is sent: a page to read, JSON by area, the PDFs of their invoices, their files. */
+import { sql } from 'kysely'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { filesOf, readFile } from '../attachments/index.ts'
+import { recordAudit } from '../audit/index.ts'
+import { findCompany } from '../company/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { businessDateOf } from '../core/dates.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { issuedDocument, zipOf } from '../documents/index.ts'
+import type { ZipEntry } from '../documents/index.ts'
+import { resolveInvoice } from '../invoices/index.ts'
+import { RECEIVED_TARGET } from '../received/index.ts'
+import type { Area } from './contract.ts'
+import { personOf } from './person.ts'
+import { listed } from './rows.ts'
+import { standingOf } from './standing.ts'
+import type { Standing } from './standing.ts'
+import { summaryPage } from './summary.ts'
+import type { SummaryLanguage } from './words.ts'
+
+type Row = Record<string, unknown>
+type Keys = readonly (number | string)[]
+
+/** Columns that say something of the store and nothing of the person. */
+const OURS =
+  /^(id|book_id|search|name_key|digest|content_hash|fingerprint|sha256|hash|fx_micro|.*_id|.*_hash|is_spent)$/
+const JSON_COLUMNS = new Set([
+  'content',
+  'recipients',
+  'copies',
+  'refused',
+  'consequence',
+  'tags',
+  'external_refs',
+  'lines',
+  'deposits',
+  'details',
+  'body_json',
+  'before',
+  'faults',
+])
+
+function portableValue(name: string, value: unknown): unknown {
+  if (name.endsWith('_at') && typeof value === 'number') return new Date(value).toISOString()
+  if (JSON_COLUMNS.has(name) && typeof value === 'string') {
+    try {
+      return JSON.parse(value)
+    } catch {
+      return value
+    }
+  }
+  return value
+}
+
+/** A row as another program can take it: no keys of ours, instants as ISO 8601, bytes left to the files. */
+export function portable(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row)
+      .filter(([name, value]) => (name === 'public_id' || !OURS.test(name)) && !(value instanceof Uint8Array))
+      .map(([name, value]) => [name === 'public_id' ? 'id' : name, portableValue(name, value)]),
+  )
+}
+
+async function rowsOf(ctx: Ctx, table: string, column: string, keys: Keys): Promise<Row[]> {
+  const { rows } =
+    await sql<Row>`select * from ${sql.table(table)} where ${sql.ref(column)} in ${listed(keys)}`.execute(
+      ctx.db,
+    )
+  return rows
+}
+
+/** Rows with those that belong to each of them. */
+async function withParts(
+  ctx: Ctx,
+  table: string,
+  keys: Keys,
+  parts: Record<string, readonly [string, string]>,
+): Promise<Row[]> {
+  const rows = await rowsOf(ctx, table, 'id', keys)
+  const found = await Promise.all(
+    Object.entries(parts).map(async ([name, [from, column]]) => {
+      const of = new Map<unknown, Row[]>()
+      for (const part of await rowsOf(
+        ctx,
+        from,
+        column,
+        rows.map(({ id }) => Number(id)),
+      ))
+        of.set(part[column], [...(of.get(part[column]) ?? []), portable(part)])
+      return [name, of] as const
+    }),
+  )
+  return rows.map((row) => ({
+    ...portable(row),
+    ...Object.fromEntries(found.map(([name, of]) => [name, of.get(row.id) ?? []])),
+  }))
+}
+
+const INVOICE_PARTS = {
+  lines: ['invoice_lines', 'invoice_id'],
+  taxes: ['invoice_taxes', 'invoice_id'],
+} as const
+
+async function invoicesWithParty(ctx: Ctx, keys: Keys): Promise<Row[]> {
+  const { rows } =
+    await sql<Row>`select i.public_id as invoice, p.* from invoices i join parties p on p.id = i.party_id
+    where i.id in ${listed(keys)}`.execute(ctx.db)
+  const customers = new Map(rows.map(({ invoice, ...party }) => [invoice, portable(party)]))
+  return (await withParts(ctx, 'invoices', keys, INVOICE_PARTS)).map((row) => ({
+    ...row,
+    customer: customers.get(row.id),
+  }))
+}
+
+const plain = (table: string) => async (ctx: Ctx, keys: Keys) =>
+  (await rowsOf(ctx, table, 'id', keys)).map(portable)
+
+async function draftRows(ctx: Ctx, publicIds: Keys): Promise<Row[]> {
+  const rows = await rowsOf(ctx, 'invoices', 'public_id', publicIds)
+  return invoicesWithParty(
+    ctx,
+    rows.map(({ id }) => Number(id)),
+  )
+}
+
+async function checkRows(ctx: Ctx, keys: Keys): Promise<Row[]> {
+  const of = (kind: string) =>
+    keys.flatMap((key) => (String(key).startsWith(`${kind} `) ? [Number(String(key).split(' ')[1])] : []))
+  return [
+    ...(await rowsOf(ctx, 'vat_number_checks', 'id', of('vat'))),
+    ...(await rowsOf(ctx, 'census_checks', 'id', of('census'))),
+  ].map(portable)
+}
+
+async function debitRows(ctx: Ctx, keys: Keys): Promise<Row[]> {
+  const { rows } =
+    await sql<Row>`select r.execution_date, r.kind, x.* from remittance_items x join remittances r on r.id = x.remittance_id
+    where x.remittance_id || ' ' || x.position in ${listed(keys)}`.execute(ctx.db)
+  return rows.map(portable)
+}
+
+async function entryRows(ctx: Ctx, keys: Keys, { person }: Standing): Promise<Row[]> {
+  const { rows } = await sql<Row>`select e.day, e.text, a.code as account, l.amount_cents from journal_lines l
+    join journal_entries e on e.id = l.entry_id join ledger_accounts a on a.id = l.account_id
+    where e.id in ${listed(keys)} and l.contact_id in ${listed(person.contactRows)}`.execute(ctx.db)
+  return rows.map(portable)
+}
+
+async function importedRows(ctx: Ctx, _keys: Keys, { imports }: Standing): Promise<Row[]> {
+  const found = []
+  for (const { runId, row } of imports.rows)
+    found.push(
+      await ctx.db
+        .selectFrom('import_rows')
+        .selectAll()
+        .where('run_id', '=', runId)
+        .where('row', '=', row)
+        .executeTakeFirst(),
+    )
+  return found.flatMap((row) => (row ? [portable(row as unknown as Row)] : []))
+}
+
+async function historyRows(ctx: Ctx, keys: Keys): Promise<Row[]> {
+  const { rows } =
+    await sql<Row>`select sequence, at, channel, action, target_label, outcome from audit_events
+    where book_id = ${ctx.book.id} and sequence in ${listed(keys)}`.execute(ctx.db)
+  return rows.map((row) => ({ ...portable(row), at: new Date(Number(row.at)).toISOString() }))
+}
+
+/** What each area is written as. What is a technical copy of the others, or a rule of the company's own, is told in the page alone. */
+const WRITERS: Partial<Record<Area, (ctx: Ctx, keys: Keys, standing: Standing) => Promise<Row[]>>> = {
+  drafts: draftRows,
+  quotes: (ctx, keys) => withParts(ctx, 'quotes', keys, { earlier: ['quote_revisions', 'quote_id'] }),
+  recurrences: plain('recurrences'),
+  templates: plain('templates'),
+  mandates: plain('mandates'),
+  mails: plain('mails'),
+  reminders: plain('reminders'),
+  checks: checkRows,
+  imports: importedRows,
+  proposals: plain('proposals'),
+  bankRules: plain('bank_rules'),
+  issued: invoicesWithParty,
+  received: (ctx, keys) =>
+    withParts(ctx, 'received_invoices', keys, { lines: ['received_lines', 'received_id'] }),
+  payments: plain('payments'),
+  debits: debitRows,
+  entries: entryRows,
+  bank: plain('bank_transactions'),
+  history: historyRows,
+}
+
+const json = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`, 'utf8')
+
+/** A name that leads nowhere but into its folder. */
+const safeName = (name: string): string =>
+  name.replace(/[\\/:*?"<>|\p{C}]+/gu, '-').replace(/^\.+/, '') || 'archivo'
+
+async function* fileEntries(ctx: Ctx, standing: Standing): AsyncGenerator<ZipEntry, void, undefined> {
+  const taken = new Set<string>()
+  const named = (folder: string, name: string): string => {
+    let path = `${folder}/${safeName(name)}`
+    for (let copy = 2; taken.has(path.toLowerCase()); copy += 1) path = `${folder}/${copy}-${safeName(name)}`
+    taken.add(path.toLowerCase())
+    return path
+  }
+  for (const id of standing.received)
+    for (const file of await filesOf(ctx, { type: RECEIVED_TARGET, id })) {
+      yield {
+        name: named('archivos/recibidas', file.name),
+        bytes: await readFile(ctx, file),
+        compress: false,
+      }
+      await nextTurn()
+    }
+  const mails = standing.keys.get('mails') ?? []
+  const { rows } = await sql<{ name: string; bytes: Uint8Array }>`select name, bytes from mail_attachments
+    where bytes is not null and mail_id in ${listed(mails)}`.execute(ctx.db)
+  for (const { name, bytes } of rows) yield { name: named('archivos/correos', name), bytes, compress: false }
+}
+
+async function* entriesFor(
+  ctx: Ctx,
+  standing: Standing,
+  language: SummaryLanguage,
+): AsyncGenerator<ZipEntry, void, undefined> {
+  const { person, findings, keys } = standing
+  yield {
+    name: 'datos/contact.json',
+    bytes: json(person.contacts.map((row) => portable({ ...row }))),
+    compress: true,
+  }
+  for (const [area, write] of Object.entries(WRITERS) as [Area, NonNullable<(typeof WRITERS)[Area]>][]) {
+    const found = keys.get(area)
+    if (found)
+      yield { name: `datos/${area}.json`, bytes: json(await write(ctx, found, standing)), compress: true }
+    await nextTurn()
+  }
+  const missing: string[] = []
+  for (const { publicId } of standing.issued) {
+    const row = await resolveInvoice(ctx, publicId)
+    try {
+      const document = await issuedDocument(ctx, row, { format: 'pdf', language: null })
+      yield { name: `facturas/${document.fileName}`, bytes: document.bytes, compress: false }
+    } catch {
+      // The rest is theirs all the same; the page names what is missing.
+      missing.push(row.number ?? publicId)
+    }
+    await nextTurn()
+  }
+  yield* fileEntries(ctx, standing)
+  const { legal_name: company } = await findCompany(ctx)
+  yield {
+    name: language === 'es' ? 'resumen.html' : 'summary.html',
+    bytes: Buffer.from(
+      summaryPage({ language, person: person.name, company, day: ctx.today(), findings, missing }),
+      'utf8',
+    ),
+    compress: true,
+  }
+}
+
+/** The ZIP, once it stands in the history that the data were taken out. */
+export const exportPerson: UseCase<ParsedInputOf<'privacy.export'>, OutputOf<'privacy.export'>> = async (
+  ctx,
+  { subject, language = 'es' },
+) => {
+  const standing = await standingOf(ctx, await personOf(ctx, subject))
+  await ctx.transaction((tx) =>
+    recordAudit(tx, {
+      action: 'privacy.exported',
+      target: { type: 'contact', id: standing.person.contactIds[0] ?? 'none' },
+    }),
+  )
+  return {
+    stream: zipOf(entriesFor(ctx, standing, language), ctx.now()),
+    fileName: `datos-personales-${businessDateOf(ctx.now())}.zip`,
+  }
+}

@@ -1,0 +1,163 @@
+/** Finds whose data there are, shows where they stand, and keeps the list of those who are blocked. */
+import { sql } from 'kysely'
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { normalizeNif } from '../core/nif.ts'
+import { searchText } from '../core/text.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { personOf } from './person.ts'
+import { standingOf } from './standing.ts'
+
+const MOST_PEOPLE = 20
+
+type Someone = OutputOf<'privacy.find'>['people'][number]
+
+/** `%` and `_` typed by a person mean themselves. */
+const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+
+async function contactsFor(ctx: Ctx, text: string): Promise<Someone[]> {
+  const words = searchText(text).split(' ')
+  let query = ctx.db
+    .selectFrom('contacts')
+    .select(['public_id', 'name', 'nif', 'email', 'blocked_at'])
+    .where('book_id', '=', ctx.book.id)
+    .where('merged_into', 'is', null)
+  query = query.where((where) =>
+    where.or([
+      where.and(words.map((word) => sql<boolean>`search like ${pattern(word)} escape '\\'`)),
+      where('nif', '=', normalizeNif(text)),
+    ]),
+  )
+  const rows = await query.orderBy('search').limit(MOST_PEOPLE).execute()
+  return rows.map((row) => ({
+    subject: { contactId: row.public_id },
+    name: row.name,
+    nif: row.nif,
+    email: row.email,
+    kind: row.blocked_at === null ? 'contact' : 'blocked',
+  }))
+}
+
+/** Those who stand on papers, in mails and at the other end of the bank without being a contact. */
+async function othersFor(ctx: Ctx, text: string): Promise<Someone[]> {
+  const folded = pattern(searchText(text))
+  const nif = normalizeNif(text)
+  const { rows } = await sql<{ name: string; nif: string | null }>`
+    select name, nif from parties where book_id = ${ctx.book.id} and (search like ${folded} escape '\\' or nif = ${nif})
+      and exists (select 1 from invoices i where i.party_id = parties.id and i.contact_id is null)
+    union select supplier_name, supplier_nif from received_invoices where book_id = ${ctx.book.id} and contact_id is null
+      and (search like ${folded} escape '\\' or supplier_nif = ${nif})
+    union select client_name, client_nif from quotes where book_id = ${ctx.book.id} and contact_id is null
+      and (search like ${folded} escape '\\' or client_nif = ${nif})
+    union select counterparty, null from bank_transactions where book_id = ${ctx.book.id} and counterparty is not null
+      and search like ${folded} escape '\\'
+    limit ${MOST_PEOPLE}`.execute(ctx.db)
+  const people = rows.map((row): Someone => ({
+    subject: row.nif === null ? { name: row.name } : { nif: row.nif, name: row.name },
+    name: row.name,
+    nif: row.nif,
+    email: null,
+    kind: 'elsewhere',
+  }))
+  if (!text.includes('@')) return people
+  const mails = await sql<{ email: string }>`
+    select distinct lower(value) as email from mails, json_each(mails.recipients)
+    where mails.book_id = ${ctx.book.id} and mails.emptied_at is null
+      and lower(value) like ${pattern(text.trim().toLowerCase())} escape '\\' limit ${MOST_PEOPLE}`.execute(
+    ctx.db,
+  )
+  return [
+    ...people,
+    ...mails.rows.map(({ email }): Someone => ({
+      subject: { email },
+      name: email,
+      nif: null,
+      email,
+      kind: 'elsewhere',
+    })),
+  ]
+}
+
+export const findPerson: UseCase<ParsedInputOf<'privacy.find'>, OutputOf<'privacy.find'>> = async (
+  ctx,
+  { text },
+) => {
+  const contacts = await contactsFor(ctx, text)
+  const nifs = new Set(contacts.map(({ nif }) => nif))
+  const emails = new Set(contacts.map(({ email }) => email?.toLowerCase()))
+  const names = new Set(contacts.map(({ name }) => searchText(name)))
+  const others = (await othersFor(ctx, text)).filter(({ nif, email, name }) =>
+    nif !== null ? !nifs.has(nif) : email !== null ? !emails.has(email) : !names.has(searchText(name)),
+  )
+  return { people: [...contacts, ...others].slice(0, MOST_PEOPLE) }
+}
+
+export const previewErasure: UseCase<ParsedInputOf<'privacy.preview'>, OutputOf<'privacy.preview'>> = async (
+  ctx,
+  { subject },
+) => {
+  const { person, findings, blockUntil, hash } = await standingOf(ctx, await personOf(ctx, subject))
+  return {
+    name: person.name,
+    nif: person.contacts[0]?.nif ?? subject.nif ?? null,
+    contactId: person.contactIds[0] ?? null,
+    isBlocked: person.contacts[0]?.blocked_at != null,
+    findings,
+    keepUntil: blockUntil ?? null,
+    hash,
+  }
+}
+
+export const blockedPeople: UseCase<ParsedInputOf<'privacy.blocked'>, OutputOf<'privacy.blocked'>> = async (
+  ctx,
+) => {
+  const rows = await ctx.db
+    .selectFrom('contacts')
+    .select(['public_id', 'name', 'nif', 'blocked_at', 'keep_until'])
+    .where('book_id', '=', ctx.book.id)
+    .where('blocked_at', 'is not', null)
+    .orderBy(sql`coalesce(keep_until, '9')`)
+    .orderBy('search')
+    .execute()
+  const today = ctx.today()
+  return {
+    items: rows.map((row) => ({
+      contactId: row.public_id,
+      name: row.name,
+      nif: row.nif,
+      blockedAt: new Date(row.blocked_at ?? 0).toISOString(),
+      keepUntil: row.keep_until,
+      isOver: row.keep_until !== null && row.keep_until < today,
+    })),
+  }
+}
+
+/** Lets a blocked contact be used again: lawful when it comes back as a customer, when it was blocked by mistake, or for a claim. */
+export const liftBlock: UseCase<ParsedInputOf<'privacy.lift'>, OutputOf<'privacy.lift'>> = (
+  ctx,
+  { contactId, reason },
+) =>
+  ctx.transaction(async (tx) => {
+    const row = found(
+      await tx.db
+        .selectFrom('contacts')
+        .select(['id', 'version'])
+        .where('book_id', '=', tx.book.id)
+        .where('public_id', '=', contactId)
+        .where('blocked_at', 'is not', null)
+        .executeTakeFirst(),
+    )
+    await tx.db
+      .updateTable('contacts')
+      .set({ blocked_at: null, keep_until: null, version: row.version + 1, updated_at: tx.now().getTime() })
+      .where('id', '=', row.id)
+      .execute()
+    await recordAudit(tx, {
+      action: 'privacy.block_lifted',
+      target: { type: 'contact', id: contactId, label: reason },
+    })
+    await emitEvent(tx, 'contact.changed', { contactId })
+    return { contactId }
+  })

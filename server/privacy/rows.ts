@@ -1,0 +1,448 @@
+/**
+ * The rows of a person in every area, read with SQL over the tables of all slices: like the page's desk, this one gathers what
+ * the others know, and none of them knows it. Whoever adds a table with data of people adds it here; the test that plants a
+ * phrase in every field and looks for it afterwards says so.
+ */
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { BusinessDate } from '../core/dates.ts'
+import { normalizeNif } from '../core/nif.ts'
+import { searchText } from '../core/text.ts'
+import type { Ctx } from '../ctx.ts'
+import { RECEIVED_TARGET } from '../received/index.ts'
+import { isTheirs, speaksOf } from './person.ts'
+import type { Person } from './person.ts'
+
+const OSS_REGIME = '17'
+
+/** A list for `in (select value from …)`. */
+export const listed = (values: readonly (string | number)[]): RawBuilder<unknown> =>
+  sql`(select value from json_each(${JSON.stringify(values)}))`
+
+async function all<Row>(ctx: Ctx, query: RawBuilder<Row>): Promise<Row[]> {
+  return (await query.execute(ctx.db)).rows
+}
+
+export interface InvoiceFacts {
+  id: number
+  public_id: string
+  number: string | null
+  state: 'draft' | 'issued'
+  issue_date: BusinessDate | null
+  version: number
+  party_id: number
+  isOwed: number
+  oneStopShop: number
+  exemptInEu: number
+}
+
+/** Invoices and drafts: of their contacts, or with them on paper and no contact, or somebody else's card of the same number. */
+export async function invoicesOf(ctx: Ctx, person: Person): Promise<InvoiceFacts[]> {
+  const parties = await all(
+    ctx,
+    sql<{ id: number; name: string; nif: string | null; email: string | null }>`
+      select id, name, nif, email from parties where book_id = ${ctx.book.id}
+        and (nif is null or nif in ${listed(person.nifs)})`,
+  )
+  const theirs = parties.filter((row) => isTheirs(person, row))
+  const sure = theirs.filter((row) => row.nif !== null).map((row) => row.id)
+  const likely = theirs.filter((row) => row.nif === null).map((row) => row.id)
+  return all(
+    ctx,
+    sql<InvoiceFacts>`
+      select i.id, i.public_id, i.number, i.state, i.issue_date, i.version, i.party_id, i.is_owed as isOwed,
+        exists (select 1 from invoice_lines l where l.invoice_id = i.id and l.regime_key = ${OSS_REGIME}) as oneStopShop,
+        exists (select 1 from invoice_lines l where l.invoice_id = i.id and l.tax_treatment in ('E5', 'N2')) as exemptInEu
+      from invoices i where i.book_id = ${ctx.book.id} and (i.contact_id in ${listed(person.contactRows)}
+        or i.party_id in ${listed(sure)} or (i.party_id in ${listed(likely)} and i.contact_id is null))
+      order by i.list_date desc, i.id desc`,
+  )
+}
+
+export interface QuoteFacts {
+  id: number
+  public_id: string
+  number: string | null
+  kind: string
+  date: BusinessDate
+  version: number
+  /** Day of the last invoice issued from it. */
+  invoicedOn: BusinessDate | null
+}
+
+export async function quotesOf(ctx: Ctx, person: Person): Promise<QuoteFacts[]> {
+  const rows = await all(
+    ctx,
+    sql<QuoteFacts & { contact_id: number | null; client_name: string; client_nif: string | null }>`
+      select q.id, q.public_id, q.number, q.kind, q.date, q.version, q.contact_id, q.client_name, q.client_nif,
+        (select max(i.issue_date) from quote_conversions c join invoices i on i.id = c.invoice_id
+          where c.quote_id = q.id and i.state = 'issued') as invoicedOn
+      from quotes q where q.book_id = ${ctx.book.id} and (q.contact_id in ${listed(person.contactRows)}
+        or q.client_nif in ${listed(person.nifs)} or (q.contact_id is null and q.client_nif is null))
+      order by q.date desc, q.id desc`,
+  )
+  return rows.filter(
+    (row) =>
+      (row.contact_id !== null && person.contactRows.includes(row.contact_id)) ||
+      isTheirs(person, { name: row.client_name, nif: row.client_nif }),
+  )
+}
+
+export interface NamedRow {
+  id: number
+  public_id: string
+  name: string
+}
+
+/** Recurrences of their contacts, or made out to their name. */
+export async function recurrencesOf(ctx: Ctx, person: Person): Promise<NamedRow[]> {
+  const rows = await all(
+    ctx,
+    sql<NamedRow & { contact_id: number | null; content: string }>`
+      select id, public_id, name, contact_id, content from recurrences where book_id = ${ctx.book.id}
+        and (contact_id is null or contact_id in ${listed(person.contactRows)}) order by id`,
+  )
+  return rows.filter((row) => row.contact_id !== null || isTheirs(person, clientOf(row.content)))
+}
+
+export async function templatesOf(ctx: Ctx, person: Person): Promise<NamedRow[]> {
+  const rows = await all(
+    ctx,
+    sql<NamedRow & { content: string }>`
+      select id, public_id, name, content from templates where book_id = ${ctx.book.id} order by id`,
+  )
+  return rows.filter((row) => {
+    const client = clientOf(row.content)
+    return client.contactId === null ? isTheirs(person, client) : person.contactIds.includes(client.contactId)
+  })
+}
+
+/** Who the input of an invoice is for. */
+function clientOf(content: string): { contactId: string | null; name: string | null; nif: string | null } {
+  const { clientId, clientName, clientNif } = JSON.parse(content) as Record<string, string | null | undefined>
+  return { contactId: clientId ?? null, name: clientName ?? null, nif: clientNif ?? null }
+}
+
+export interface ReceivedFacts {
+  id: number
+  public_id: string
+  supplier_number: string | null
+  version: number
+  /** Reception, or the first day of the quarter of a later deduction. */
+  lastDay: BusinessDate
+  capitalGoods: number
+  property: number
+}
+
+export async function receivedOf(ctx: Ctx, person: Person): Promise<ReceivedFacts[]> {
+  const rows = await all(
+    ctx,
+    sql<ReceivedFacts & { contact_id: number | null; supplier_name: string; supplier_nif: string | null }>`
+      select r.id, r.public_id, r.supplier_number, r.version, r.contact_id, r.supplier_name, r.supplier_nif,
+        max(r.reception_date, r.issue_date, coalesce(r.deduction_date, '')) as lastDay,
+        exists (select 1 from received_lines l where l.received_id = r.id and l.investment_good = 1) as capitalGoods,
+        exists (select 1 from received_lines l where l.received_id = r.id and l.investment_good = 1
+          and (l.account like '210%' or l.account like '211%' or l.account like '22%' )) as property
+      from received_invoices r where r.book_id = ${ctx.book.id} and (r.contact_id in ${listed(person.contactRows)}
+        or r.supplier_nif in ${listed(person.nifs)} or (r.contact_id is null and r.supplier_nif is null))
+      order by r.reception_date desc, r.id desc`,
+  )
+  return rows.filter(
+    (row) =>
+      (row.contact_id !== null && person.contactRows.includes(row.contact_id)) ||
+      isTheirs(person, { name: row.supplier_name, nif: row.supplier_nif }),
+  )
+}
+
+export interface MandateFacts {
+  id: number
+  public_id: string
+  reference: string
+  state: string
+  lastUsedOn: BusinessDate | null
+}
+
+export const mandatesOf = (ctx: Ctx, { contactRows }: Person): Promise<MandateFacts[]> =>
+  all(
+    ctx,
+    sql<MandateFacts>`
+      select m.id, m.public_id, m.reference, m.state, coalesce(m.last_used_on, (select max(r.execution_date)
+        from remittance_items x join remittances r on r.id = x.remittance_id where x.mandate_id = m.id)) as lastUsedOn
+      from mandates m where m.book_id = ${ctx.book.id} and m.contact_id in ${listed(contactRows)} order by m.id`,
+  )
+
+export interface MailFacts {
+  id: number
+  public_id: string
+  kind: string
+  at: number
+  /** A reminder of something that is still owed. */
+  isClaim: number
+}
+
+/** Mails of their contacts, to their address, or about their invoices and quotes; those already emptied are not theirs any more. */
+export const mailsOf = (
+  ctx: Ctx,
+  person: Person,
+  invoices: readonly number[],
+  quotes: readonly number[],
+): Promise<MailFacts[]> =>
+  all(
+    ctx,
+    sql<MailFacts>`
+      select m.id, m.public_id, m.kind, m.created_at as at, (m.kind = 'reminder' and exists (select 1 from mail_documents d
+        join invoices i on i.id = d.invoice_id where d.mail_id = m.id and i.is_owed = 1)) as isClaim
+      from mails m where m.book_id = ${ctx.book.id} and m.emptied_at is null and (m.contact_id in ${listed(person.contactRows)}
+        or exists (select 1 from json_each(m.recipients) where lower(value) in ${listed(person.emails)})
+        or exists (select 1 from json_each(m.copies) where lower(value) in ${listed(person.emails)})
+        or exists (select 1 from mail_documents d where d.mail_id = m.id
+          and (d.invoice_id in ${listed(invoices)} or d.quote_id in ${listed(quotes)})))
+      order by m.id desc`,
+  )
+
+export interface ReminderFacts {
+  id: number
+  date: BusinessDate
+  isClaim: number
+}
+
+export const remindersOf = (
+  ctx: Ctx,
+  person: Person,
+  invoices: readonly number[],
+): Promise<ReminderFacts[]> =>
+  all(
+    ctx,
+    sql<ReminderFacts>`
+      select r.id, r.date, exists (select 1 from reminder_invoices x join invoices i on i.id = x.invoice_id
+        where x.reminder_id = r.id and i.is_owed = 1) as isClaim
+      from reminders r where r.book_id = ${ctx.book.id} and (r.contact_id in ${listed(person.contactRows)}
+        or exists (select 1 from reminder_invoices x where x.reminder_id = r.id and x.invoice_id in ${listed(invoices)}))
+      order by r.date desc, r.id desc`,
+  )
+
+export interface CheckFacts {
+  id: number
+  kind: 'vat' | 'census'
+  number: string
+}
+
+export async function checksOf(ctx: Ctx, person: Person): Promise<CheckFacts[]> {
+  const rows = await all(
+    ctx,
+    sql<CheckFacts & { contact_id: number | null }>`
+      select id, 'vat' as kind, vat_number as number, contact_id from vat_number_checks where book_id = ${ctx.book.id}
+      union all
+      select id, 'census', nif, contact_id from census_checks where book_id = ${ctx.book.id}`,
+  )
+  return rows.filter(
+    (row) =>
+      (row.contact_id !== null && person.contactRows.includes(row.contact_id)) ||
+      person.nifs.includes(normalizeNif(row.number)),
+  )
+}
+
+/** What imports keep: what each row did, cells not yet taken, and the samples of columns. */
+export interface ImportFacts {
+  rows: { runId: number; row: number }[]
+  chunks: { runId: number; position: number; cells: string }[]
+  runs: number[]
+}
+
+type CellRow = [number, unknown[]]
+
+/** The cells of a stretch with the rows of the person emptied; null when none is theirs. */
+export function withoutTheirCells(person: Person, cells: string): string | null {
+  let touched = false
+  const rows = (JSON.parse(cells) as CellRow[]).map(([row, values]): CellRow => {
+    if (!values.some((value) => typeof value === 'string' && speaksOf(person, value))) return [row, values]
+    touched = true
+    return [row, values.map(() => null)]
+  })
+  return touched ? JSON.stringify(rows) : null
+}
+
+export async function importsOf(ctx: Ctx, person: Person, received: readonly number[]): Promise<ImportFacts> {
+  const rows = await all(
+    ctx,
+    sql<{
+      runId: number
+      row: number
+      kind: string
+      target: number | null
+      before: string | null
+      faults: string | null
+    }>`
+      select x.run_id as runId, x.row, r.kind, x.target_id as target, x.before, x.faults
+      from import_rows x join import_runs r on r.id = x.run_id where r.book_id = ${ctx.book.id}
+        and (x.before is not null or x.faults is not null or (r.kind = 'contacts' and x.target_id in ${listed(person.contactRows)})
+          or (r.kind = 'received' and x.target_id in ${listed(received)}))`,
+  )
+  const theirs = rows.filter(
+    ({ kind, target, before, faults }) =>
+      (kind === 'contacts' && target !== null && person.contactRows.includes(target)) ||
+      (kind === 'received' && target !== null && received.includes(target)) ||
+      speaksOf(person, before) ||
+      speaksOf(person, faults),
+  )
+  const chunks = await all(
+    ctx,
+    sql<{ runId: number; position: number; cells: string }>`
+      select c.run_id as runId, c.position, c.cells from import_chunks c join import_runs r on r.id = c.run_id
+      where r.book_id = ${ctx.book.id} and r.kind <> 'items'`,
+  )
+  const theirChunks = chunks.flatMap(({ runId, position, cells }) => {
+    const emptied = speaksOf(person, cells) ? withoutTheirCells(person, cells) : null
+    return emptied === null ? [] : [{ runId, position, cells: emptied }]
+  })
+  const runs = await all(
+    ctx,
+    sql<{ id: number; titles: string }>`
+      select id, titles from import_runs where book_id = ${ctx.book.id} and titles like '%"samples":["%'`,
+  )
+  const touched = new Set([...theirs, ...theirChunks].map(({ runId }) => runId))
+  return {
+    rows: theirs.map(({ runId, row }) => ({ runId, row })),
+    chunks: theirChunks,
+    runs: runs.filter(({ id, titles }) => touched.has(id) || speaksOf(person, titles)).map(({ id }) => id),
+  }
+}
+
+export async function proposalsOf(
+  ctx: Ctx,
+  person: Person,
+  invoiceIds: readonly string[],
+): Promise<{ id: number }[]> {
+  const rows = await all(
+    ctx,
+    sql<{ id: number; target: string | null; text: string }>`
+      select id, target_id as target, reason || ' ' || body || ' ' || coalesce(decision_note, '') as text
+      from proposals where book_id = ${ctx.book.id}`,
+  )
+  return rows.filter(
+    ({ target, text }) =>
+      (target !== null && (invoiceIds.includes(target) || person.contactIds.includes(target))) ||
+      speaksOf(person, text),
+  )
+}
+
+export async function bankRulesOf(ctx: Ctx, person: Person): Promise<{ id: number }[]> {
+  const rows = await all(
+    ctx,
+    sql<{ id: number; contact_id: number | null; iban: string | null; words: string | null }>`
+      select id, contact_id, counterparty_iban as iban, text_key as words from bank_rules where book_id = ${ctx.book.id}`,
+  )
+  return rows.filter(
+    ({ contact_id: contact, iban, words }) =>
+      (contact !== null && person.contactRows.includes(contact)) ||
+      (iban !== null && person.ibans.includes(iban)) ||
+      (words !== null && person.names.some((name) => searchText(words).includes(name))),
+  )
+}
+
+/** Replies that would be given again. Those of what is done once for all are kept their week, or it could be done twice. */
+export const repliesOf = (ctx: Ctx, person: Person): Promise<{ id: string; isOnce: number }[]> =>
+  all(
+    ctx,
+    sql<{ id: string; isOnce: number }>`
+      select scope || char(31) || idempotency_key as id,
+        not (operation like 'contacts.%' or operation like 'quotes.%' or operation like 'templates.%' or operation like 'recurring.%'
+          or operation like 'imports.%' or operation like 'lookups.%' or operation like 'inbox.%'
+          or operation in ('invoices.create', 'invoices.update', 'invoices.delete', 'mandates.create')) as isOnce
+      from idempotency_keys where exists (select 1 from json_each(${JSON.stringify(person.needles)})
+        where instr(reply, value) > 0)`,
+  )
+
+export interface DatedRow {
+  id: number
+  date: BusinessDate
+}
+
+export const paymentsOf = (
+  ctx: Ctx,
+  person: Person,
+  invoices: readonly number[],
+  received: readonly number[],
+): Promise<DatedRow[]> =>
+  all(
+    ctx,
+    sql<DatedRow>`
+      select p.id, p.date from payments p where p.book_id = ${ctx.book.id} and (p.contact_id in ${listed(person.contactRows)}
+        or exists (select 1 from payment_allocations a where a.payment_id = p.id
+          and (a.invoice_id in ${listed(invoices)} or a.received_id in ${listed(received)})))
+      order by p.date desc, p.id desc`,
+  )
+
+/** Lines of files for the bank, by row number: they have no key of their own. */
+export const debitsOf = (
+  ctx: Ctx,
+  person: Person,
+  invoices: readonly number[],
+  received: readonly number[],
+): Promise<(DatedRow & { position: number })[]> =>
+  all(
+    ctx,
+    sql<DatedRow & { position: number }>`
+      select r.id, x.position, r.execution_date as date from remittance_items x join remittances r on r.id = x.remittance_id
+      where r.book_id = ${ctx.book.id} and (x.invoice_id in ${listed(invoices)} or x.received_id in ${listed(received)}
+        or x.iban in ${listed(person.ibans)})`,
+  )
+
+/** Entries that name them. */
+export const entriesOf = (ctx: Ctx, person: Person): Promise<DatedRow[]> =>
+  all(
+    ctx,
+    sql<DatedRow>`
+      select e.id, substr(e.day, 1, 4) || '-' || substr(e.day, 5, 2) || '-' || substr(e.day, 7, 2) as date
+      from journal_entries e where e.book_id = ${ctx.book.id}
+        and e.id in (select l.entry_id from journal_lines l where l.contact_id in ${listed(person.contactRows)})`,
+  )
+
+/** Movements with them at the other end, or that settle what is theirs. */
+export async function movementsOf(
+  ctx: Ctx,
+  person: Person,
+  invoices: readonly number[],
+  received: readonly number[],
+): Promise<DatedRow[]> {
+  const rows = await all(
+    ctx,
+    sql<DatedRow & { search: string; linked: number }>`
+      select t.id, t.date, t.search, (t.counterparty_iban in ${listed(person.ibans)} or exists (select 1 from bank_parts b
+        where b.transaction_id = t.id and (b.contact_id in ${listed(person.contactRows)}
+          or b.invoice_id in ${listed(invoices)} or b.received_id in ${listed(received)}))) as linked
+      from bank_transactions t where t.book_id = ${ctx.book.id}`,
+  )
+  return rows.filter(
+    ({ linked, search }) =>
+      linked === 1 ||
+      [...person.names, ...person.nifs.map(searchText)].some(
+        (word) => word.length > 3 && search.includes(word),
+      ),
+  )
+}
+
+export const filesOfReceived = (
+  ctx: Ctx,
+  received: readonly number[],
+): Promise<{ id: number; public_id: string; name: string; target: number }[]> =>
+  all(
+    ctx,
+    sql<{ id: number; public_id: string; name: string; target: number }>`
+      select f.id, f.public_id, f.name, l.target_id as target from file_links l join files f on f.id = l.file_id
+      where f.book_id = ${ctx.book.id} and l.target_type = ${RECEIVED_TARGET} and l.target_id in ${listed(received)}`,
+  )
+
+export const recordsOf = (ctx: Ctx, invoices: readonly number[]): Promise<{ id: number }[]> =>
+  all(ctx, sql<{ id: number }>`select id from registry_records where invoice_id in ${listed(invoices)}`)
+
+export const documentsOf = (ctx: Ctx, invoices: readonly number[]): Promise<{ id: number }[]> =>
+  all(ctx, sql<{ id: number }>`select id from documents where invoice_id in ${listed(invoices)}`)
+
+/** Events of the history that are about their contacts. */
+export const historyOf = (ctx: Ctx, person: Person): Promise<{ sequence: number }[]> =>
+  all(
+    ctx,
+    sql<{ sequence: number }>`
+      select sequence from audit_events where book_id = ${ctx.book.id} and target_id in ${listed(person.contactIds)}`,
+  )

@@ -1,0 +1,378 @@
+/** Where a person's data stand and what would become of them: erased now, blocked, or kept until a day. Reads alone. */
+import { canonicalJson, sha256Hex } from '../core/canonical.ts'
+import { businessDateOf } from '../core/dates.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import type { Ctx } from '../ctx.ts'
+import { KEPT_MS } from '../idempotency/index.ts'
+import type { Area, Finding } from './contract.ts'
+import {
+  isOver,
+  keepingOfEntry,
+  keepingOfIssued,
+  keepingOfMandate,
+  keepingOfReceived,
+  KEPT_FOR_CLAIMS,
+  later,
+} from './keeping.ts'
+import type { Keeping, Law } from './keeping.ts'
+import type { Person } from './person.ts'
+import * as rows from './rows.ts'
+
+/** One thing that was found. */
+interface Thing {
+  /** What it is known by inside its area. */
+  key: number | string
+  /** Null: nothing asks for it. */
+  keeping: Keeping | null
+  /** It can be taken out of the book once its time is over; what the chain or the books hold cannot. */
+  canGo: boolean
+  /** Grows when it is changed. */
+  version?: number | string
+  label?: string
+  link?: string
+}
+
+export interface Standing {
+  person: Person
+  findings: Finding[]
+  /** Keys of all that was found, by area. */
+  keys: Map<Area, (number | string)[]>
+  /** Keys of what is to be erased, by area. */
+  erasable: Map<Area, (number | string)[]>
+  /** Rows of issued invoices, and of all that were received. */
+  issued: { id: number; publicId: string }[]
+  received: number[]
+  imports: rows.ImportFacts
+  /** Until when the contact is blocked; undefined when it need not stay. */
+  blockUntil: BusinessDate | null | undefined
+  hash: string
+}
+
+const SAMPLES = 4
+const FREE = { keeping: null, canGo: true }
+
+/** Areas that the history or exactly-once keeps: they name the person, but ask for no contact to stay. */
+const WITHOUT_CONTACT: ReadonlySet<Area> = new Set(['history', 'replies'])
+
+function addFindings(
+  into: Finding[],
+  erasable: Map<Area, (number | string)[]>,
+  area: Area,
+  things: readonly Thing[],
+  today: BusinessDate,
+): void {
+  const going = things.filter(({ keeping, canGo }) => keeping === null || (canGo && isOver(keeping, today)))
+  const staying = things.filter((thing) => !going.includes(thing))
+  const samplesOf = (some: readonly Thing[]): Finding['samples'] =>
+    some
+      .filter(({ label, link }) => label !== undefined || link !== undefined)
+      .slice(0, SAMPLES)
+      .map(({ label = '', link }) => ({ label, link: link ?? null }))
+  if (going.length > 0) {
+    erasable.set(
+      area,
+      going.map(({ key }) => key),
+    )
+    into.push({
+      area,
+      fate: 'erase',
+      count: going.length,
+      until: null,
+      isOver: false,
+      laws: [],
+      samples: samplesOf(going),
+    })
+  }
+  if (staying.length === 0) return
+  const keepings = staying.flatMap(({ keeping }) => (keeping ? [keeping] : []))
+  const until = keepings.reduce<BusinessDate | null>((last, keeping) => later(last, keeping.until), null)
+  into.push({
+    area,
+    fate: area === 'mandates' ? 'block' : 'keep',
+    count: staying.length,
+    until,
+    isOver: keepings.every((keeping) => isOver(keeping, today)),
+    laws: [...new Set(keepings.flatMap(({ laws }) => laws))] as Law[],
+    samples: samplesOf(staying),
+  })
+}
+
+/** All that is found of a person, with what becomes of it today. */
+export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
+  const today = ctx.today()
+  const invoices = await rows.invoicesOf(ctx, person)
+  const issued = invoices.filter(({ state }) => state === 'issued')
+  const issuedRows = issued.map(({ id }) => id)
+  const invoiceRows = invoices.map(({ id }) => id)
+  const received = await rows.receivedOf(ctx, person)
+  const receivedRows = received.map(({ id }) => id)
+  const quotes = await rows.quotesOf(ctx, person)
+  const imports = await rows.importsOf(ctx, person, receivedRows)
+  const keepingByInvoice = new Map(
+    issued.map((row) => [row.id, keepingOfIssued(row.issue_date ?? today, row.oneStopShop === 1)]),
+  )
+  const keepingByReceived = new Map(
+    received.map((row) => [
+      row.id,
+      keepingOfReceived(
+        row.lastDay,
+        row.capitalGoods === 0 ? null : row.property === 1 ? 'property' : 'movable',
+      ),
+    ]),
+  )
+  const invoicesUntil = [...keepingByInvoice.values()].reduce<BusinessDate | null>(
+    (last, { until }) => later(last, until),
+    null,
+  )
+  const ofInvoices: Keeping = { until: invoicesUntil, laws: ['commerce', 'tax'] }
+  // What a service said of a VAT number is why an invoice went without VAT (LIVA arts. 25 and 69).
+  const backsAnInvoice = issued.some(({ exemptInEu }) => exemptInEu === 1)
+  const claim = (isClaim: number) => (isClaim === 1 ? KEPT_FOR_CLAIMS : null)
+  const entry = ({ id, date }: rows.DatedRow): Thing => ({
+    key: id,
+    keeping: keepingOfEntry(date),
+    canGo: false,
+  })
+
+  const findings: Finding[] = []
+  const erasable = new Map<Area, (number | string)[]>()
+  const keys = new Map<Area, (number | string)[]>()
+  const seen: [Area, (number | string)[]][] = []
+  const put = (area: Area, things: readonly Thing[]): void => {
+    if (things.length > 0) seen.push([area, things.map(({ key, version = '' }) => `${key} ${version}`)])
+    keys.set(
+      area,
+      things.map(({ key }) => key),
+    )
+    addFindings(findings, erasable, area, things, today)
+  }
+  put(
+    'drafts',
+    invoices
+      .filter(({ state }) => state === 'draft')
+      .map((row) => ({
+        key: row.public_id,
+        version: row.version,
+        ...FREE,
+        link: `/invoices/${row.public_id}/edit`,
+      })),
+  )
+  put(
+    'quotes',
+    quotes.map((row) => ({
+      key: row.id,
+      version: row.version,
+      keeping:
+        row.invoicedOn === null
+          ? null
+          : keepingOfEntry(row.invoicedOn > row.date ? row.invoicedOn : row.date),
+      canGo: true,
+      ...(row.number === null ? {} : { label: row.number }),
+      link: `/quotes/${row.public_id}`,
+    })),
+  )
+  put(
+    'recurrences',
+    (await rows.recurrencesOf(ctx, person)).map((row) => ({
+      key: row.id,
+      ...FREE,
+      label: row.name,
+      link: `/recurring/${row.public_id}`,
+    })),
+  )
+  put(
+    'templates',
+    (await rows.templatesOf(ctx, person)).map((row) => ({
+      key: row.id,
+      ...FREE,
+      label: row.name,
+      link: '/templates',
+    })),
+  )
+  put(
+    'mandates',
+    (await rows.mandatesOf(ctx, person)).map((row) => ({
+      key: row.id,
+      version: row.lastUsedOn ?? '',
+      keeping: row.lastUsedOn === null ? null : keepingOfMandate(row.lastUsedOn),
+      canGo: true,
+      label: row.reference,
+      link: '/payments/mandates',
+    })),
+  )
+  put(
+    'mails',
+    (
+      await rows.mailsOf(
+        ctx,
+        person,
+        invoiceRows,
+        quotes.map(({ id }) => id),
+      )
+    ).map((row) => ({
+      key: row.id,
+      keeping: claim(row.isClaim),
+      canGo: true,
+    })),
+  )
+  put(
+    'reminders',
+    (await rows.remindersOf(ctx, person, issuedRows)).map((row) => ({
+      key: row.id,
+      keeping: claim(row.isClaim),
+      canGo: true,
+    })),
+  )
+  put(
+    'checks',
+    (await rows.checksOf(ctx, person)).map((row) => ({
+      key: `${row.kind} ${row.id}`,
+      keeping: row.kind === 'vat' && backsAnInvoice ? ofInvoices : null,
+      canGo: true,
+      label: row.number,
+    })),
+  )
+  put('imports', [
+    ...imports.rows.map(({ runId, row }) => ({ key: `row ${runId} ${row}`, ...FREE })),
+    ...imports.chunks.map(({ runId, position }) => ({ key: `cells ${runId} ${position}`, ...FREE })),
+    ...imports.runs.map((id) => ({ key: `run ${id}`, ...FREE })),
+  ])
+  put(
+    'proposals',
+    (
+      await rows.proposalsOf(
+        ctx,
+        person,
+        invoices.map(({ public_id: id }) => id),
+      )
+    ).map(({ id }) => ({ key: id, ...FREE })),
+  )
+  put(
+    'bankRules',
+    (await rows.bankRulesOf(ctx, person)).map(({ id }) => ({ key: id, ...FREE })),
+  )
+  const weekOn = businessDateOf(new Date(ctx.now().getTime() + KEPT_MS))
+  put(
+    'replies',
+    (await rows.repliesOf(ctx, person)).map(({ id, isOnce }) => ({
+      key: id,
+      keeping: isOnce === 1 ? { until: weekOn, laws: ['exactly_once'] } : null,
+      canGo: true,
+    })),
+  )
+  put(
+    'issued',
+    issued.map((row) => ({
+      key: row.id,
+      keeping: keepingByInvoice.get(row.id) ?? null,
+      canGo: false,
+      label: row.number ?? '',
+      link: `/invoices/${row.public_id}`,
+    })),
+  )
+  put(
+    'documents',
+    (await rows.documentsOf(ctx, issuedRows)).map(({ id }) => ({
+      key: id,
+      keeping: ofInvoices,
+      canGo: false,
+    })),
+  )
+  put(
+    'records',
+    (await rows.recordsOf(ctx, issuedRows)).map(({ id }) => ({
+      key: id,
+      keeping: { ...ofInvoices, laws: ['registry', 'tax'] },
+      canGo: false,
+    })),
+  )
+  put(
+    'received',
+    received.map((row) => ({
+      key: row.id,
+      version: row.version,
+      keeping: keepingByReceived.get(row.id) ?? null,
+      canGo: false,
+      label: row.supplier_number ?? '—',
+      link: `/received/${row.public_id}`,
+    })),
+  )
+  put(
+    'attachments',
+    (await rows.filesOfReceived(ctx, receivedRows)).map((row) => ({
+      key: row.id,
+      keeping: keepingByReceived.get(row.target) ?? null,
+      canGo: false,
+      label: row.name,
+    })),
+  )
+  put('payments', (await rows.paymentsOf(ctx, person, issuedRows, receivedRows)).map(entry))
+  put(
+    'debits',
+    (await rows.debitsOf(ctx, person, issuedRows, receivedRows)).map((row) => ({
+      ...entry(row),
+      key: `${row.id} ${row.position}`,
+    })),
+  )
+  put('entries', (await rows.entriesOf(ctx, person)).map(entry))
+  put('bank', (await rows.movementsOf(ctx, person, issuedRows, receivedRows)).map(entry))
+  put(
+    'history',
+    (await rows.historyOf(ctx, person)).map(({ sequence }) => ({
+      key: sequence,
+      keeping: { until: null, laws: ['accountability'] },
+      canGo: false,
+    })),
+  )
+
+  const holding = findings.filter(
+    ({ area, fate, isOver: over }) => fate !== 'erase' && !over && !WITHOUT_CONTACT.has(area),
+  )
+  const blockUntil =
+    holding.length === 0 || person.contacts.length === 0
+      ? undefined
+      : holding.reduce<BusinessDate | null>((last, { until }) => later(last, until), null)
+  const [first] = person.contacts
+  if (first) {
+    const kept = person.contacts.filter(({ merged_into: into }) => into === null)
+    seen.push(['contact', person.contacts.map(({ id, version }) => `${id} ${version}`)])
+    const card: Finding = {
+      area: 'contact',
+      fate: 'erase',
+      count: person.contacts.length,
+      until: null,
+      isOver: false,
+      laws: [],
+      samples: [
+        { label: first.name, link: first.blocked_at === null ? `/contacts/${first.public_id}` : null },
+      ],
+    }
+    // Of a blocked one name and number stay, so that what is kept can be found when a court or an inspector asks.
+    if (blockUntil !== undefined)
+      findings.unshift({
+        ...card,
+        fate: 'block',
+        count: kept.length,
+        until: blockUntil,
+        laws: [...new Set(holding.flatMap(({ laws }) => laws))],
+      })
+    if (blockUntil === undefined || person.contacts.some(({ blocked_at: at }) => at === null))
+      findings.unshift(card)
+  }
+  // The history grows by every look and by the erasure itself: it is no part of what was agreed to.
+  const agreed = seen.filter(([area]) => area !== 'history' && area !== 'replies')
+  const fates = findings
+    .filter(({ area }) => area !== 'history' && area !== 'replies')
+    .map(({ area, fate, count, until }) => [area, fate, count, until])
+  return {
+    person,
+    findings,
+    keys,
+    erasable,
+    issued: issued.map(({ id, public_id: publicId }) => ({ id, publicId })),
+    received: receivedRows,
+    imports,
+    blockUntil,
+    hash: sha256Hex(canonicalJson([ctx.book.publicId, agreed, fates])),
+  }
+}

@@ -1,0 +1,52 @@
+/** What the page may ask while the books cannot be opened: what is wrong, and the ways out. */
+import { z } from 'zod'
+
+/**
+ * What keeps the books shut. The key: `keychain_locked` (the keychain does not answer or is locked), `key_elsewhere` (it
+ * answers and does not hold it), `key_missing` and `key_wrong` (its file). `start_failed` is whatever is none of these.
+ */
+export const TROUBLE_KINDS = [
+  'keychain_locked',
+  'key_elsewhere',
+  'key_missing',
+  'key_wrong',
+  'store_in_use',
+  'disk_full',
+  'folder_readonly',
+  'folder_unusable',
+  'store_missing',
+  'store_damaged',
+  'store_newer',
+  'start_failed',
+] as const
+export type TroubleKind = (typeof TROUBLE_KINDS)[number]
+
+/** Where a recovered key may go: nowhere, or to where this computer keeps keys. */
+export const Keep = z.enum(['once', 'keychain', 'file', 'external'])
+export type Keep = z.infer<typeof Keep>
+
+export const Trouble = z.strictObject({
+  kind: z.enum(TROUBLE_KINDS),
+  /** The error's own code: ours, the system's or the database's. */
+  code: z.string(),
+  folder: z.string(),
+  /** The file that it is about, when one is known. */
+  file: z.string().nullable(),
+  /** Ways to keep the key after the recovery code, the best first; none when a code cannot help. */
+  keep: z.array(Keep),
+  /** The other Sello that holds the books; `uiUrl` when this user may open its page. */
+  other: z.strictObject({ pid: z.int(), uiUrl: z.string().nullable() }).nullable(),
+  /** Schema of the books and of this build, when the books are newer. */
+  versions: z.strictObject({ store: z.int(), known: z.int() }).nullable(),
+  freeBytes: z.number().nullable(),
+  canQuit: z.boolean(),
+})
+export type Trouble = z.infer<typeof Trouble>
+
+/** `trouble` null: the books are open, and the server they belong to answers in a moment. */
+export interface TroubleAnswer {
+  trouble: Trouble | null
+}
+
+export const RecoverInput = z.strictObject({ code: z.string().max(200), keep: Keep })
+export const FolderInput = z.strictObject({ folder: z.string().trim().min(1).max(4096) })

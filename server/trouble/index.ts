@@ -1,0 +1,231 @@
+/**
+ * A start that does not give up: when the books cannot be opened, a small server shows why in the same page, and makes
+ * way for the real one, at the same address and with the same token, as soon as they can.
+ */
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { createIdMaker } from '../core/ids.ts'
+import { createLog, HOST, listen, OwnAddress } from '../http/index.ts'
+import type { Keychain } from '../store/keyring.ts'
+import { adoptKey, noteRecovery } from '../store/keyring.ts'
+import { lockStore } from '../store/lock.ts'
+import { keyFromCode } from '../store/recover.ts'
+import type { Keep, Trouble, TroubleAnswer } from './contract.ts'
+import { lookAt } from './look.ts'
+import { reportOf } from './report.ts'
+import { createTroubleServer } from './server.ts'
+
+export { findOther, readWindowToken, SERVER_FILE, WINDOW_FILE } from './look.ts'
+
+/** What a start needs; the rest of its options are the starter's own business. */
+export interface PatientOptions {
+  dataDir: string
+  keyFile?: string | undefined
+  port: number
+  uiDir: string | null
+  log?: ((line: string) => void) | undefined
+  now?: (() => Date) | undefined
+  windowToken?: string | undefined
+  create?: boolean
+  recoveredKey?: Buffer | undefined
+  /** Called with the books open, before the port is taken. */
+  beforeListening?: (() => Promise<void>) | undefined
+}
+
+export interface Started {
+  url: string
+  uiUrl: string
+  mcpUrl: string
+  port: number
+  windowToken: string
+  inject(options: InjectOptions): Promise<LightMyRequestResponse>
+  /** Is anything being written or issued, or a message on its way? */
+  busy(): boolean
+  whenQuiet(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface PatientPorts<Options extends PatientOptions> {
+  start: (options: Options) => Promise<Started>
+  loadKeychain: () => Promise<Keychain | null>
+  version: string
+  /** Ends the program, where the page may do that. */
+  quit?: (() => void) | undefined
+}
+
+export interface PatientStart extends Started {
+  /** What keeps the books shut; null while they are open. */
+  trouble(): Trouble | null
+}
+
+/** How long the answer that says "open" may take to leave before its server makes way. */
+const ANSWER_LEAVES_MS = 500
+
+/** Starts; what keeps the books from opening is shown instead of thrown. Throws only when no port can be had either. */
+export async function startPatiently<Options extends PatientOptions>(
+  options: Options,
+  ports: PatientPorts<Options>,
+): Promise<PatientStart> {
+  const windowToken = options.windowToken ?? randomBytes(32).toString('base64url')
+  try {
+    const started = await ports.start({ ...options, windowToken })
+    return { ...started, trouble: () => null }
+  } catch (error) {
+    const waiting = new Waiting({ ...options, windowToken }, windowToken, ports)
+    await waiting.show(error, options.port)
+    return waiting.asStarted()
+  }
+}
+
+class Waiting<Options extends PatientOptions> {
+  private options: Options
+  private readonly windowToken: string
+  private readonly ports: PatientPorts<Options>
+  private readonly now: () => Date
+  private readonly log: ReturnType<typeof createLog>
+  private trouble: Trouble | null = null
+  private shown: FastifyInstance | null = null
+  private open: Started | null = null
+  private port = 0
+  private attempting = false
+  private closed = false
+  /** Whoever answers now; during a change of guard whoever will. */
+  private answering: Promise<Pick<Started, 'inject'>>
+  private answerLeft: () => void = () => {}
+
+  constructor(options: Options, windowToken: string, ports: PatientPorts<Options>) {
+    this.options = options
+    this.windowToken = windowToken
+    this.ports = ports
+    this.now = options.now ?? (() => new Date())
+    this.log = createLog(options.log ?? (() => {}), this.now)
+    this.answering = new Promise(() => {})
+  }
+
+  /** What an opening of `dataDir` failed with, as a person can be told. */
+  private async look(error: unknown, dataDir = this.options.dataDir): Promise<Trouble> {
+    const { loadKeychain, quit } = this.ports
+    const canQuit = quit !== undefined
+    const found = await lookAt(error, { dataDir, keyFile: this.options.keyFile, loadKeychain, canQuit })
+    const isBug = found.kind === 'start_failed'
+    this.log({ event: isBug ? 'bug' : 'start', code: found.code, ...(isBug ? { error } : {}) })
+    return found
+  }
+
+  /** Puts the small server up at `port`, or at the next free one. */
+  async show(error: unknown, port: number): Promise<void> {
+    this.trouble = await this.look(error)
+    const address = new OwnAddress(port)
+    const app = createTroubleServer({
+      address,
+      windowToken: this.windowToken,
+      uiDir: this.options.uiDir,
+      newId: createIdMaker(() => this.now().getTime()),
+      now: this.now,
+      log: this.log,
+      door: {
+        trouble: () => this.current(),
+        retry: () => this.attempt({}),
+        recover: (code, keep) => this.recover(code, keep),
+        useFolder: (folder) => this.attempt({ dataDir: folder, create: false }),
+        report: () => reportOf(this.current(), { version: this.ports.version, now: this.now() }),
+        quit: () => this.ports.quit?.(),
+      },
+    })
+    app.addHook('onResponse', async () => this.answerLeft())
+    this.port = await listen(app, port)
+    address.setPort(this.port)
+    this.shown = app
+    this.answering = Promise.resolve({ inject: (request: InjectOptions) => app.inject(request) })
+  }
+
+  private current(): Trouble {
+    if (!this.trouble) throw new Error('Nothing is wrong.')
+    return this.trouble
+  }
+
+  /** Tries to open the books. Answers when they are open or are not; the real server follows by itself. */
+  private attempt(changes: Partial<PatientOptions>): Promise<TroubleAnswer> {
+    // One at a time: a second request meanwhile learns what is known.
+    if (this.attempting || this.closed) return Promise.resolve({ trouble: this.trouble })
+    this.attempting = true
+    return new Promise((resolve) => {
+      const tried: Options = { ...this.options, ...changes }
+      let handedOver: (server: Pick<Started, 'inject'>) => void = () => {}
+      const beforeListening = async (): Promise<void> => {
+        const left = new Promise<void>((done) => {
+          this.answerLeft = done
+          setTimeout(done, ANSWER_LEAVES_MS)
+        })
+        resolve({ trouble: null })
+        await left
+        this.answering = new Promise((done) => (handedOver = done))
+        await this.shown?.close()
+        this.shown = null
+      }
+      this.ports.start({ ...tried, port: this.port, windowToken: this.windowToken, beforeListening }).then(
+        async (started) => {
+          this.attempting = false
+          this.trouble = null
+          this.open = started
+          handedOver(started)
+          if (this.closed) await started.close()
+        },
+        async (error: unknown) => {
+          this.attempting = false
+          if (!this.shown && !this.closed) {
+            await this.show(error, this.port)
+            handedOver(await this.answering)
+          }
+          const found = await this.look(error, tried.dataDir)
+          // Another folder that does not open is told of, and not gone to.
+          if (tried.dataDir === this.options.dataDir) this.trouble = found
+          resolve({ trouble: found })
+        },
+      )
+    })
+  }
+
+  /** Opens with the key under a recovery code. Throws `recovery_code_wrong`; the key is kept only where the person said. */
+  private async recover(code: string, keep: Keep): Promise<TroubleAnswer> {
+    const { dataDir: folder, keyFile } = this.options
+    const masterKey = keyFromCode(folder, code)
+    const lock = lockStore(folder)
+    try {
+      if (keep === 'once') noteRecovery(folder, this.now())
+      else {
+        const keychain = keep === 'keychain' ? await this.ports.loadKeychain() : null
+        const named = keep === 'external' ? keyFile : undefined
+        await adoptKey(masterKey, { folder, keyFile: named, keychain, now: this.now }, keep)
+      }
+    } finally {
+      lock.release()
+    }
+    try {
+      return await this.attempt(keep === 'once' ? { recoveredKey: masterKey } : {})
+    } finally {
+      masterKey.fill(0)
+    }
+  }
+
+  asStarted(): PatientStart {
+    const url = `http://${HOST}:${this.port}`
+    return {
+      url,
+      uiUrl: `${url}/#token=${this.windowToken}`,
+      mcpUrl: `${url}/api/mcp/svc`,
+      port: this.port,
+      windowToken: this.windowToken,
+      inject: async (request) => (await this.answering).inject(request),
+      trouble: () => this.trouble,
+      // Nothing is written while the books are shut.
+      busy: () => this.open?.busy() ?? false,
+      whenQuiet: async () => this.open?.whenQuiet(),
+      close: async () => {
+        this.closed = true
+        await this.shown?.close()
+        await this.open?.close()
+      },
+    }
+  }
+}

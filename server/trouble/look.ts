@@ -1,0 +1,159 @@
+/** Turns what went wrong at the start into what a person can be told. Looks, and changes nothing. */
+import { existsSync, readFileSync, statfsSync } from 'node:fs'
+import { get } from 'node:http'
+import { dirname, join } from 'node:path'
+import { AppError } from '../core/errors.ts'
+import type { Keychain } from '../store/keyring.ts'
+import { keychainWorks, LOCAL_KEY_FILE, STORE_FILE } from '../store/keyring.ts'
+import { RECOVERY_FILE } from '../store/store.ts'
+import type { Keep, Trouble, TroubleKind } from './contract.ts'
+
+export interface Surroundings {
+  dataDir: string
+  keyFile: string | undefined
+  /** The keychain of this system, or null where there is none. */
+  loadKeychain: () => Promise<Keychain | null>
+  canQuit: boolean
+}
+
+/** With less than this an encrypted file cannot even be opened. */
+const FULL_BYTES = 256 * 1024
+const ANSWER_MS = 1_500
+export const SERVER_FILE = 'server.json'
+export const WINDOW_FILE = 'window.token'
+
+/** Bytes that this user may still write where the folder is or would be; null when that cannot be told. */
+export function freeBytesAt(folder: string): number | null {
+  let there = folder
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there)
+  try {
+    const { bavail, bsize } = statfsSync(there)
+    return bavail * bsize
+  } catch {
+    return null
+  }
+}
+
+function kindOfSystemError(code: string, freeBytes: number | null): TroubleKind {
+  const isFull = freeBytes !== null && freeBytes < FULL_BYTES
+  if (/^(ENOSPC|EDQUOT|SQLITE_FULL)$/.test(code)) return 'disk_full'
+  if (isFull && /^SQLITE_(IOERR|CANTOPEN|READONLY)/.test(code)) return 'disk_full'
+  if (/^(EACCES|EPERM|EROFS)$/.test(code) || /^SQLITE_(READONLY|CANTOPEN|PERM)/.test(code))
+    return 'folder_readonly'
+  if (/^(ENOTDIR|EEXIST|EISDIR|ELOOP|ENAMETOOLONG|ENOENT)$/.test(code)) return 'folder_unusable'
+  return /^SQLITE_(CORRUPT|NOTADB)/.test(code) ? 'store_damaged' : 'start_failed'
+}
+
+/** What the keyring's refusal means here, and how a recovered key could be kept. */
+async function ofKey(
+  { details = {} }: AppError,
+  around: Surroundings,
+): Promise<{ kind: TroubleKind; file: string | null; keep: Keep[] }> {
+  const { dataDir, keyFile } = around
+  const canRecover = existsSync(join(dataDir, RECOVERY_FILE)) && details.why !== 'keyring_missing'
+  const keep = (...places: Keep[]): Keep[] => (canRecover ? places : [])
+  const isWrong = details.why === 'wrong_key' || details.why === 'not_a_key'
+  if (keyFile)
+    return { kind: isWrong ? 'key_wrong' : 'key_missing', file: keyFile, keep: keep('external', 'once') }
+  // Kept in a file that nobody named this time: only whoever started Sello knows which.
+  if (details.protection === 'external') return { kind: 'key_missing', file: null, keep: keep('once') }
+  if (details.why === 'keyring_missing') return { kind: 'key_missing', file: null, keep: [] }
+  if (details.protection === 'file' || details.file === join(dataDir, LOCAL_KEY_FILE))
+    return {
+      kind: isWrong ? 'key_wrong' : 'key_missing',
+      file: join(dataDir, LOCAL_KEY_FILE),
+      keep: keep('file', 'once'),
+    }
+  const keychain = await around.loadKeychain()
+  const works = keychain !== null && (await keychainWorks(keychain))
+  if (!works) return { kind: 'keychain_locked', file: null, keep: keep('once', 'file') }
+  return { kind: isWrong ? 'key_wrong' : 'key_elsewhere', file: null, keep: keep('keychain', 'once') }
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get({ host: '127.0.0.1', port, path: '/healthz', timeout: ANSWER_MS }, (response) => {
+      response.resume()
+      resolve(response.statusCode === 200)
+    })
+    request.on('timeout', () => request.destroy())
+    request.on('error', () => resolve(false))
+  })
+}
+
+/** The token that a running server of this user left for a second start; null when it shares none. */
+export function readWindowToken(dataDir: string): string | null {
+  try {
+    return /^[\w-]{43}$/.exec(readFileSync(join(dataDir, WINDOW_FILE), 'utf8').trim())?.[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+export interface OtherSello {
+  pid: number
+  url: string
+  uiUrl: string | null
+}
+
+/** The Sello that answers for the books in a folder, as its own file tells; null when none does. */
+export async function findOther(dataDir: string): Promise<OtherSello | null> {
+  try {
+    const { port, pid } = JSON.parse(readFileSync(join(dataDir, SERVER_FILE), 'utf8')) as Record<
+      string,
+      unknown
+    >
+    if (!Number.isInteger(port) || !Number.isInteger(pid) || !(await answers(Number(port)))) return null
+    const url = `http://127.0.0.1:${Number(port)}`
+    const token = readWindowToken(dataDir)
+    return { pid: Number(pid), url, uiUrl: token === null ? null : `${url}/#token=${token}` }
+  } catch {
+    return null
+  }
+}
+
+/** What keeps the books shut, by the error that opening them threw. */
+export async function lookAt(error: unknown, around: Surroundings): Promise<Trouble> {
+  const { dataDir, canQuit } = around
+  const freeBytes = freeBytesAt(dataDir)
+  const trouble: Trouble = {
+    kind: 'start_failed',
+    code: 'internal',
+    folder: dataDir,
+    file: null,
+    keep: [],
+    other: null,
+    versions: null,
+    freeBytes,
+    canQuit,
+  }
+  if (!(error instanceof AppError)) {
+    const { code, path } = error as { code?: unknown; path?: unknown }
+    if (typeof code !== 'string') return trouble
+    return {
+      ...trouble,
+      kind: kindOfSystemError(code, freeBytes),
+      code,
+      file: typeof path === 'string' ? path : null,
+    }
+  }
+  const { code, details = {} } = error
+  const named = { ...trouble, code }
+  if (code === 'keychain_locked') return { ...named, ...(await ofKey(error, around)) }
+  if (code === 'store_in_use') {
+    const other = await findOther(dataDir)
+    return { ...named, kind: code, other: other && { pid: other.pid, uiUrl: other.uiUrl } }
+  }
+  if (code === 'store_newer')
+    return {
+      ...named,
+      kind: code,
+      versions: { store: Number(details.storeVersion), known: Number(details.knownVersion) },
+    }
+  if (code === 'store_damaged') {
+    const file = typeof details.file === 'string' ? details.file : STORE_FILE
+    return { ...named, kind: code, file: join(dataDir, file) }
+  }
+  if (code === 'store_missing') return { ...named, kind: code }
+  return named
+}

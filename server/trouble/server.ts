@@ -1,0 +1,98 @@
+/**
+ * The small server behind the page while the books cannot be opened: the same guard, token and page as the real one, and
+ * nothing but what is wrong and the ways out. It never sees the books; programs are told why nobody answers.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { z } from 'zod'
+import { AppError, validationFailed } from '../core/errors.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import { createBareServer, createWindowGate, sendOk } from '../http/index.ts'
+import type { BareOptions } from '../http/index.ts'
+import { FolderInput, RecoverInput } from './contract.ts'
+import type { Keep, Trouble, TroubleAnswer, TroubleKind } from './contract.ts'
+
+/** The ways out, for whoever can take them. */
+export interface TroubleDoor {
+  trouble: () => Trouble
+  retry: () => Promise<TroubleAnswer>
+  recover: (code: string, keep: Keep) => Promise<TroubleAnswer>
+  useFolder: (folder: string) => Promise<TroubleAnswer>
+  report: () => string
+  quit: () => void
+}
+
+export interface TroubleServerOptions extends BareOptions {
+  windowToken: string
+  door: TroubleDoor
+}
+
+const CODES: Readonly<Record<TroubleKind, ErrorCode>> = {
+  keychain_locked: 'keychain_locked',
+  key_elsewhere: 'keychain_locked',
+  key_missing: 'keychain_locked',
+  key_wrong: 'keychain_locked',
+  store_in_use: 'store_in_use',
+  disk_full: 'store_readonly',
+  folder_readonly: 'store_readonly',
+  folder_unusable: 'store_missing',
+  store_missing: 'store_missing',
+  store_damaged: 'store_damaged',
+  store_newer: 'store_newer',
+  start_failed: 'internal',
+}
+
+/** What everything but the ways out is answered with; `details.trouble` tells the page to show them. */
+function refusalOf({ kind }: Trouble): AppError {
+  return new AppError(CODES[kind], { details: { trouble: kind } })
+}
+
+function parsed<Shape extends z.ZodType>(shape: Shape, body: unknown): z.output<Shape> {
+  const result = shape.safeParse(body)
+  if (result.success) return result.data
+  throw validationFailed(
+    result.error.issues.map((issue) => ({
+      code: 'wrong_format',
+      field: issue.path.join('.'),
+      severity: 'error' as const,
+      message: issue.message,
+    })),
+  )
+}
+
+export function createTroubleServer(options: TroubleServerOptions): FastifyInstance {
+  const { door, now } = options
+  const app = createBareServer(options)
+  const onRequest = createWindowGate(options.windowToken)
+  const shut = async (): Promise<never> => {
+    throw refusalOf(door.trouble())
+  }
+  const answers: Record<string, (body: unknown) => unknown> = {
+    'trouble.get': () => ({ trouble: door.trouble() }),
+    'trouble.retry': () => door.retry(),
+    'trouble.recover': (body) => {
+      const { code, keep } = parsed(RecoverInput, body)
+      return door.recover(code, keep)
+    },
+    'trouble.useFolder': (body) => door.useFolder(parsed(FolderInput, body).folder),
+    'trouble.report': () => ({ text: door.report() }),
+    'trouble.quit': () => {
+      setImmediate(door.quit)
+      return { quitting: true }
+    },
+  }
+  app.post<{ Params: { operation: string } }>(
+    '/app/call/:operation',
+    { onRequest: async (request) => onRequest(request) },
+    async (request, reply) => {
+      const { operation } = request.params
+      const answer = Object.hasOwn(answers, operation) ? answers[operation] : undefined
+      if (!answer) throw refusalOf(door.trouble())
+      return sendOk(reply, await answer(request.body ?? {}), now())
+    },
+  )
+  app.get('/app/events', { onRequest: async (request) => onRequest(request) }, shut)
+  app.get('/healthz', shut)
+  // Before the body is read: programs learn from any address what keeps the books shut.
+  app.all('/api/*', { onRequest: shut }, shut)
+  return app
+}

@@ -1,0 +1,196 @@
+/** The front page, the palette and the keyboard in the built app: what a person does without a mouse, and between books. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import {
+  axeFaults,
+  callAsWindow,
+  launchBrowser,
+  openPage,
+  overflows,
+  serveApp,
+  visit,
+} from '../support/browser.ts'
+import type { ServedApp } from '../support/browser.ts'
+import { needs, tool } from '../support/tools.ts'
+
+const PAGES = [
+  '/',
+  '/inbox',
+  '/invoices',
+  '/quotes',
+  '/recurring',
+  '/templates',
+  '/contacts',
+  '/items',
+  '/payments',
+  '/received',
+  '/bank',
+  '/taxes',
+  '/ledger',
+  '/registry',
+  '/connect/assistants',
+  '/connect/keys',
+  '/connect/activity',
+  '/settings',
+  '/declaration',
+  '/import',
+]
+
+let app: ServedApp
+let browser: Browser
+
+const test = needs('chromium')
+
+beforeAll(async () => {
+  if (!tool('chromium')) return
+  app = await serveApp({ invoices: 40 })
+  browser = await launchBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await app?.stop()
+})
+
+/** Filled buttons in the page's head that print no key. */
+function silentActions(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main > header .bg-primary')]
+      .filter((button) => button.offsetParent !== null && !button.querySelector('kbd'))
+      .map((button) => button.textContent?.trim() ?? ''),
+  )
+}
+
+/** Keys that the sheet of shortcuts names twice. */
+async function doubledKeys(page: Page): Promise<string[]> {
+  await page.keyboard.press('?')
+  await page.locator('[role="dialog"] li kbd').first().waitFor()
+  const keys = await page
+    .locator('[role="dialog"] li')
+    .evaluateAll((items) =>
+      items.map((item) => [...item.querySelectorAll('kbd')].map((key) => key.textContent).join(' ')),
+    )
+  await page.keyboard.press('Escape')
+  await page.locator('[role="dialog"]').waitFor({ state: 'detached' })
+  return keys.filter((key, index) => keys.indexOf(key) !== index)
+}
+
+test('every page prints the key of its main action, gives no key twice and shows the test book', async () => {
+  const { page, context, complaints } = await openPage(browser, app)
+  const [first] = (
+    (await callAsWindow(app, 'invoices.list', { limit: 1 }, await bookOf(page))) as {
+      items: { id: string }[]
+    }
+  ).items
+  for (const path of [...PAGES, `/invoices/${first?.id}`]) {
+    await visit(page, path)
+    expect(await silentActions(page), path).toEqual([])
+    expect(await doubledKeys(page), path).toEqual([])
+    expect(await page.title(), path).toMatch(/^\[PRUEBAS\] /)
+    expect(await page.locator('section.hatched').count(), path).toBe(1)
+    expect(await page.evaluate(() => document.documentElement.classList.contains('test')), path).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await page.waitForURL('**/invoices')
+  expect(complaints).toEqual([])
+  await context.close()
+}, 240_000)
+
+/** The public id of the book the window is in. */
+async function bookOf(page: Page): Promise<string> {
+  const session = (await callAsWindow(app, 'session.get', {})) as {
+    companies: { books: { id: string; mode: string }[] }[]
+  }
+  const mode = (await page.title()).startsWith('[PRUEBAS]') ? 'test' : 'live'
+  return session.companies[0]?.books.find((book) => book.mode === mode)?.id ?? ''
+}
+
+test('the palette finds an invoice by its amount as it is typed in Spain, and goes to it', async () => {
+  const { page, context } = await openPage(browser, app)
+  const { items } = (await callAsWindow(app, 'invoices.list', { limit: 40 }, await bookOf(page))) as {
+    items: { number: string | null; total: number; state: string }[]
+  }
+  const wanted = items.find(({ state, total }) => state === 'issued' && total > 1000)
+  expect(wanted).toBeDefined()
+  const typed = new Intl.NumberFormat('es-ES', { minimumFractionDigits: 2, useGrouping: true }).format(
+    wanted?.total ?? 0,
+  )
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').or(page.locator('[role="dialog"] input')).first().fill(`${typed} €`)
+  const hit = page.getByRole('option', { name: wanted?.number ?? '' })
+  await hit.waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await hit.click()
+  await page.waitForURL('**/invoices/inv*')
+
+  await visit(page, '/quotes')
+  await page.keyboard.press('Control+k')
+  await page.locator('[role="dialog"] input').fill('zzzznadie')
+  await page.getByRole('option', { name: 'Nueva factura para «zzzznadie»' }).click()
+  await page.waitForURL('**/invoices/new**')
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('input')].some((input) => input.value === 'zzzznadie'),
+  )
+  await context.close()
+}, 120_000)
+
+test('whoever stays on a page with unsaved changes stays in its book', async () => {
+  const { page, context } = await openPage(browser, app)
+  await visit(page, '/received/new')
+  const supplier = page.locator('main input[type="text"], main input:not([type])').first()
+  await supplier.fill('Proveedor a medias')
+  await page.getByRole('button', { name: 'Ir al libro real' }).click()
+  await page.getByRole('dialog').waitFor()
+  await page.getByRole('button', { name: 'Seguir aquí' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await page.title()).toMatch(/^\[PRUEBAS\] /)
+  expect(new URL(page.url()).pathname).toBe('/received/new')
+  expect(await supplier.inputValue()).toBe('Proveedor a medias')
+  await context.close()
+}, 90_000)
+
+test('a second company is added to the end, and the first one stays as it was', async () => {
+  const { page, context } = await openPage(browser, app)
+  const before = await bookOf(page)
+  await page
+    .getByRole('button', { name: /Taller Norte/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Añadir empresa' }).click()
+  await page.waitForURL('**/welcome')
+  const made = (await callAsWindow(app, 'company.create', {
+    legalName: 'Segunda Casa S.L.',
+    nif: 'B87654323',
+    kind: 'legal',
+    address: { street: 'Calle Sol 2', postalCode: '28013', city: 'Madrid', province: 'Madrid' },
+  }).catch((error: unknown) => error)) as { books?: unknown }
+  expect(made).not.toBeInstanceOf(Error)
+  await page.goto(app.uiUrl)
+  await page.locator('h1').first().waitFor()
+  await page.keyboard.press('Control+k')
+  await page.locator('[role="dialog"] input').fill('Segunda Casa')
+  await page.getByRole('option', { name: /libro de pruebas de Segunda Casa/ }).click()
+  await page
+    .getByRole('button', { name: /Segunda Casa/ })
+    .first()
+    .waitFor()
+  await page.getByRole('heading', { name: 'Aquí verás' }).waitFor()
+  const kept = (await callAsWindow(app, 'invoices.list', { limit: 1 }, before)) as { items: unknown[] }
+  expect(kept.items).toHaveLength(1)
+  await context.close()
+}, 120_000)
+
+test('the front page of a small window is as wide as it, and every number leads somewhere', async () => {
+  const { page, context } = await openPage(browser, app, { width: 420, height: 800, theme: 'dark' })
+  await visit(page, '/')
+  expect(await overflows(page)).toBe(false)
+  expect(await axeFaults(page)).toEqual([])
+  const links = await page
+    .locator('.heroes a')
+    .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+  expect(links).toHaveLength(5)
+  for (const link of links) {
+    await visit(page, link ?? '')
+    expect(await page.getByText('Página no encontrada').count(), link ?? '').toBe(0)
+  }
+  await context.close()
+}, 120_000)

@@ -1,0 +1,210 @@
+/** The app lock in the window: warned, locked, opened; nothing on the page meanwhile, and nothing written lost. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
+import {
+  axeFaults,
+  callAsWindow,
+  launchBrowser,
+  openPage,
+  overflows,
+  serveApp,
+  visit,
+} from '../support/browser.ts'
+import type { ServedApp } from '../support/browser.ts'
+import { needs, tool } from '../support/tools.ts'
+
+const test = needs('chromium')
+const CODE = 'tres gatos pardos'
+const MINUTE_MS = 60_000
+const TEST_MS = 90_000
+
+let app: ServedApp
+let browser: Browser
+let recovery = ''
+let code = CODE
+
+beforeAll(async () => {
+  if (!tool('chromium')) return
+  browser = await launchBrowser()
+  app = await serveApp({ invoices: 3 })
+  const shown = (await callAsWindow(app, 'recovery.reveal', {})) as { code: string; groups: string[] }
+  const groups = [0, 1].map((index) => ({ index, text: shown.groups[index] }))
+  await callAsWindow(app, 'recovery.confirm', { groups })
+  recovery = shown.code
+  await callAsWindow(app, 'lock.set', { code })
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await app?.stop()
+})
+
+beforeEach(async () => {
+  if (app) await callAsWindow(app, 'session.unlock', { code })
+})
+
+const locked = (page: Page) => page.getByRole('heading', { name: 'Sello está bloqueado' })
+const open = async (page: Page) => {
+  await page.getByLabel('Tu clave').fill(code)
+  await page.keyboard.press('Enter')
+  await locked(page).waitFor({ state: 'detached' })
+}
+
+describe('the lock', () => {
+  test(
+    'falls with Ctrl L in every tab, leaves nothing to read, and opens where it was',
+    async () => {
+      const { page, context, complaints } = await openPage(browser, app)
+      const second = await context.newPage()
+      await second.goto(app.uiUrl)
+      await second.locator('h1').first().waitFor()
+      await visit(page, '/invoices')
+      await page.keyboard.press('Control+l')
+      await locked(page).waitFor()
+      await locked(second).waitFor()
+      for (const tab of [page, second]) {
+        expect(await tab.title()).toBe('Sello está bloqueado')
+        expect(await tab.locator('html').innerText()).not.toMatch(/F2026|€|Inicio/)
+        expect(await tab.locator('nav, [role="grid"], canvas').count()).toBe(0)
+      }
+      expect(await axeFaults(page)).toEqual([])
+      await page.reload()
+      await locked(page).waitFor()
+      // The keyboard alone: the field has the focus.
+      await page.keyboard.type('no es esta')
+      await page.keyboard.press('Enter')
+      await page.getByText('Esa no es la clave.').first().waitFor()
+      await page.keyboard.type(code)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Facturas', level: 1 }).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/invoices')
+      // The other tab finds out when it is looked at.
+      await second.evaluate(() => window.dispatchEvent(new Event('focus')))
+      await locked(second).waitFor({ state: 'detached' })
+      expect(complaints.filter((line) => !line.includes('423') && !line.includes('422'))).toEqual([])
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  test(
+    'warns after idleness, stays on request, and then falls by itself',
+    async () => {
+      await callAsWindow(app, 'lock.options', { idleMinutes: 5 })
+      const { page, context } = await openPage(browser, app)
+      // The server's clock does not run ahead with the page's: it answers as where nobody else is seen.
+      await page.route('**/app/call/session.alive', (route) =>
+        route.fulfill({ json: { ok: true, data: route.request().postDataJSON() as object } }),
+      )
+      await page.clock.install()
+      await page.reload()
+      await page.locator('h1').first().waitFor()
+      await page.clock.runFor(4 * MINUTE_MS)
+      const warning = page.getByRole('dialog', { name: '¿Sigues ahí?' })
+      expect(await warning.count()).toBe(0)
+      await page.clock.runFor(35_000)
+      await warning.waitFor()
+      expect(await axeFaults(page)).toEqual([])
+      await page.getByRole('button', { name: 'Seguir aquí' }).click()
+      await page.clock.runFor(1_000)
+      await warning.waitFor({ state: 'detached' })
+      await page.clock.runFor(4.6 * MINUTE_MS)
+      await warning.waitFor()
+      await page.clock.runFor(31_000)
+      await locked(page).waitFor()
+      await page.getByText(/sin nadie delante/).waitFor()
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  test(
+    'keeps what was being written, whether it could be saved or not',
+    async () => {
+      const { page, context } = await openPage(browser, app)
+      await visit(page, '/contacts/new')
+      await page.locator('#contact-name').fill('Panadería La Espiga')
+      // Locked by another window: this one can save nothing any more.
+      await callAsWindow(app, 'session.lock', { reason: 'person' })
+      await locked(page).waitFor()
+      expect(await page.locator('html').innerHTML()).not.toContain('Espiga')
+      await open(page)
+      await page.locator('#contact-name').waitFor()
+      expect(await page.locator('#contact-name').inputValue()).toBe('Panadería La Espiga')
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  test(
+    'brings a new draft back',
+    async () => {
+      const { page, context } = await openPage(browser, app)
+      await visit(page, '/invoices/new')
+      await page.getByRole('combobox').first().fill('Panadería La Espiga')
+      await callAsWindow(app, 'session.lock', { reason: 'person' })
+      await locked(page).waitFor()
+      await open(page)
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('input')].some((input) => input.value.includes('Espiga')),
+      )
+      await context.close()
+    },
+    TEST_MS,
+  )
+
+  test(
+    'gives way to the recovery code, and asks for a new code in the same step',
+    async () => {
+      await callAsWindow(app, 'session.lock', { reason: 'person' })
+      const { page, context } = await openPage(browser, app, { width: 420, theme: 'dark' })
+      await page.getByRole('button', { name: 'He olvidado la clave' }).click()
+      await page.getByLabel('Código de recuperación').fill(recovery)
+      await page.getByLabel('Clave nueva').fill('123456')
+      await page.keyboard.press('Enter')
+      await page.getByText('Es de las primeras que cualquiera prueba').first().waitFor()
+      expect(await axeFaults(page)).toEqual([])
+      expect(await overflows(page)).toBe(false)
+      await page.getByLabel('Clave nueva').fill('otra clave larga')
+      await page.keyboard.press('Enter')
+      await locked(page).waitFor({ state: 'detached' })
+      code = 'otra clave larga'
+      await context.close()
+    },
+    TEST_MS,
+  )
+})
+
+describe('the look', () => {
+  test(
+    'hides what is not used from the menu and still finds it, and stills the page',
+    async () => {
+      const { page, context } = await openPage(browser, app)
+      await visit(page, '/settings/appearance')
+      const menu = page.getByRole('navigation', { name: 'Menú' })
+      expect(await menu.getByRole('link', { name: 'Presupuestos' }).count()).toBe(1)
+      await page.getByRole('checkbox', { name: 'Presupuestos' }).click()
+      await page.getByText('Guardado').first().waitFor()
+      await menu.getByRole('link', { name: 'Presupuestos' }).waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Deshacer' }).click()
+      await menu.getByRole('link', { name: 'Presupuestos' }).waitFor()
+      await page.getByRole('checkbox', { name: 'Presupuestos' }).click()
+      await menu.getByRole('link', { name: 'Presupuestos' }).waitFor({ state: 'detached' })
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('Presup')
+      await page.getByRole('option', { name: /Presupuestos/ }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByText('Sin animaciones', { exact: true }).click()
+      await page.waitForFunction(() => document.documentElement.dataset.motion === 'less')
+      await page.emulateMedia({ reducedMotion: 'no-preference' })
+      const duration = () => page.evaluate(() => getComputedStyle(document.body).transitionDuration)
+      expect(await duration()).toBe('1e-05s')
+      await page.getByText('Como el sistema', { exact: true }).last().click()
+      await page.waitForFunction(() => document.documentElement.dataset.motion === 'full')
+      expect(await duration()).toBe('0s')
+      expect(await axeFaults(page)).toEqual([])
+      await context.close()
+    },
+    TEST_MS,
+  )
+})

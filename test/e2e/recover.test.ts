@@ -1,0 +1,285 @@
+/** Troubles as people see them in the window: at the start and while working, each with the way out taken to its end. */
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, vi } from 'vitest'
+import {
+  COMPANY,
+  axeFaults,
+  callAsWindow,
+  launchBrowser,
+  openPage,
+  overflows,
+  runCli,
+} from '../support/browser.ts'
+import type { ServedApp } from '../support/browser.ts'
+import { needs, tool } from '../support/tools.ts'
+import { canMount, damage, makeBooks, makeNewer, newFolder, smallDisk } from '../support/troubles.ts'
+
+const test = needs('chromium')
+const CLI = resolve(import.meta.dirname, '..', '..', 'out', 'main', 'cli.js')
+const LOOKS = [
+  { language: 'es', theme: 'light', width: 1280 },
+  { language: 'en', theme: 'dark', width: 420 },
+] as const
+
+let browser: Browser
+beforeAll(async () => {
+  if (tool('chromium')) browser = await launchBrowser()
+}, 60_000)
+afterAll(() => browser?.close())
+
+interface Served extends ServedApp {
+  line: Record<string, unknown>
+  child: ChildProcess
+  kill(): Promise<void>
+}
+
+/** Serves a folder as `npm start` does in a browser. */
+async function serve(
+  folder: string,
+  options: { port?: string; env?: NodeJS.ProcessEnv; through?: readonly string[] } = {},
+): Promise<Served> {
+  const { port = '0', env = process.env, through = [] } = options
+  const argv = [...through, process.execPath, CLI, 'serve', '--window', '--port', port, '--data', folder]
+  const child = spawn(argv[0] ?? '', argv.slice(1), { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  const gone = new Promise<void>((done) => child.once('exit', () => done()))
+  let server = child.pid
+  // The server itself: what it was started through ends with it, and does not pass a signal on.
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null && server) process.kill(server, signal)
+    await gone
+  }
+  onTestFinished(() => end('SIGKILL'))
+  const text = await new Promise<string>((done, fail) => {
+    createInterface({ input: child.stdout! }).once('line', done)
+    child.once('exit', (code) => setTimeout(() => fail(new Error(`It ended with ${code}.`)), 200))
+  })
+  const line = JSON.parse(text) as { url: string; uiUrl: string; pid: number; alreadyOpen?: true }
+  if (!line.alreadyOpen) server = line.pid
+  return { ...line, line, folder, child, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+}
+
+const heading = (page: Page): Promise<string> => page.locator('h1').first().innerText()
+
+async function fits(page: Page, what: string): Promise<void> {
+  expect([what, await axeFaults(page), await overflows(page)]).toEqual([what, [], false])
+}
+
+describe('books that cannot be opened', () => {
+  test.each<[string, (folder: string) => void, string, string]>([
+    ['damaged', damage, 'Los datos están dañados', 'The data are damaged'],
+    ['newer', makeNewer, 'Estos datos son de un Sello más nuevo', 'These data are from a newer Sello'],
+    [
+      'missing',
+      (folder) => rmSync(join(folder, 'sello.db')),
+      'Faltan los datos en esta carpeta',
+      'The data are missing in this folder',
+    ],
+  ])(
+    '%s ones are told of in both languages, light and dark, wide and narrow',
+    { timeout: 90_000 },
+    async (name, spoil, es, en) => {
+      const { folder } = await makeBooks()
+      spoil(folder)
+      const app = await serve(folder)
+      for (const look of LOOKS) {
+        const { page, context, complaints } = await openPage(browser, app, look)
+        await page.getByRole('heading', { name: look.language === 'es' ? es : en }).waitFor()
+        await page.locator('summary').click()
+        await fits(page, `${name} ${look.language}`)
+        // The one refusal with which the server says that the books are shut.
+        expect(complaints.filter((each) => !each.includes('503'))).toEqual([])
+        await context.close()
+      }
+    },
+  )
+
+  test(
+    'a lost key: the recovery code, pasted, opens the address that was asked for',
+    { timeout: 90_000 },
+    async () => {
+      const { folder, code } = await makeBooks()
+      const key = readFileSync(join(folder, 'master.key'), 'utf8')
+      rmSync(join(folder, 'master.key'))
+      const app = await serve(folder)
+      const { page, context } = await openPage(browser, app, LOOKS[0])
+      await page.getByRole('heading', { name: 'Falta la llave de tus datos' }).waitFor()
+      await page.getByRole('button', { name: 'Reintentar' }).click()
+      await page.getByText('Sigue igual.').waitFor()
+      await page.getByRole('button', { name: 'Usar el código de recuperación' }).click()
+      const first = page.getByLabel('Grupo 1')
+      await first.fill('ABCU')
+      await page.getByText('El grupo 1 tiene una letra que no aparece nunca.').waitFor()
+      await first.fill('AAAABBBBCCCCDDDDEEEEFFFFGGGG')
+      await page.getByRole('button', { name: 'Abrir mis datos' }).click()
+      await page.getByText('Revísalos: las letras I, L, O y U no aparecen nunca.').waitFor()
+      await fits(page, 'code')
+      await first.fill(code.toLowerCase())
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: '¿Quién factura?' }).waitFor({ timeout: 20_000 })
+      expect(readFileSync(join(folder, 'master.key'), 'utf8')).toBe(key)
+      await context.close()
+    },
+  )
+
+  test(
+    'a second start finds the first; held without a page, the other folder is the way',
+    { timeout: 90_000 },
+    async () => {
+      const { folder } = await makeBooks()
+      const first = await serve(folder)
+      const second = await serve(folder)
+      expect(second.line).toMatchObject({ uiUrl: first.uiUrl, alreadyOpen: true })
+      await first.stop()
+      writeFileSync(join(folder, 'plain'), '')
+      const app = await serve(join(folder, 'plain'))
+      const { page, context } = await openPage(browser, app, LOOKS[1])
+      await page.getByRole('heading', { name: 'That folder cannot be used' }).waitFor()
+      await page.getByRole('button', { name: 'Choose another folder' }).click()
+      await page.getByLabel('Another folder').fill(newFolder())
+      await page.keyboard.press('Enter')
+      await page.getByText('The data are missing in this folder').waitFor()
+      await fits(page, 'folder')
+      await page.getByLabel('Another folder').fill(folder)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/welcome/, { timeout: 20_000 })
+      await context.close()
+    },
+  )
+
+  needs('chromium', 'gnome-keyring-daemon', 'dbus-run-session')(
+    'a real keychain: locked it says so, and the code opens the books this once',
+    { timeout: 120_000 },
+    async () => {
+      const home = newFolder()
+      for (const name of ['run', 'data']) mkdirSync(join(home, name), { mode: 0o700 })
+      const env = {
+        PATH: process.env.PATH,
+        HOME: home,
+        XDG_RUNTIME_DIR: join(home, 'run'),
+        XDG_DATA_HOME: join(home, 'data'),
+        XDG_CONFIG_HOME: join(home, 'config'),
+        XDG_CACHE_HOME: join(home, 'cache'),
+      }
+      const session = (daemon: string) => [
+        'dbus-run-session',
+        '--',
+        'sh',
+        '-c',
+        `${daemon} --components=secrets >/dev/null; exec "$@"`,
+        'sh',
+      ]
+      const unlocked = session('printf "pw\\n" | gnome-keyring-daemon --unlock')
+      const folder = join(home, 'books')
+      const open = await serve(folder, { env, through: unlocked })
+      const shown = (await callAsWindow(open, 'recovery.reveal', {})) as { code: string; groups: string[] }
+      await callAsWindow(open, 'recovery.confirm', {
+        groups: [0, 1].map((index) => ({ index, text: shown.groups[index] ?? '' })),
+      })
+      await open.stop()
+      const app = await serve(folder, { env, through: session('gnome-keyring-daemon --start') })
+      expect(app.line.trouble).toBe('keychain_locked')
+      const { page, context } = await openPage(browser, app, LOOKS[0])
+      await page.getByRole('heading', { name: 'El llavero está cerrado' }).waitFor()
+      await fits(page, 'keychain')
+      await page.getByRole('button', { name: 'Usar el código de recuperación' }).click()
+      await page.getByLabel('Grupo 1').fill(shown.code)
+      expect(await page.getByLabel(/^No guardarla/).isChecked()).toBe(true)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/welcome/, { timeout: 20_000 })
+      await context.close()
+      await app.stop()
+    },
+  )
+})
+
+describe('while working', () => {
+  async function withCompany(folder: string): Promise<void> {
+    const file = join(newFolder(), 'company.json')
+    writeFileSync(file, JSON.stringify(COMPANY))
+    await runCli(['init', '--company', file, '--data', folder])
+  }
+
+  test(
+    'a server that dies is missed without losing what is typed, and comes back by itself',
+    { timeout: 120_000 },
+    async () => {
+      const folder = newFolder()
+      await withCompany(folder)
+      const app = await serve(folder)
+      const { page, context } = await openPage(browser, app, LOOKS[0])
+      await page.getByRole('link', { name: 'Contactos' }).first().click()
+      await page.getByRole('heading', { name: 'Contactos', level: 1 }).waitFor()
+      const search = page.getByRole('searchbox').or(page.locator('main input')).first()
+      await search.fill('Taller')
+      await app.kill()
+      await page
+        .locator('[data-trouble="server"]')
+        .getByText('Sello no responde')
+        .waitFor({ timeout: 15_000 })
+      await fits(page, 'gone')
+      const again = await serve(folder, { port: new URL(app.url).port })
+      expect(again.url).toBe(app.url)
+      await page.locator('[data-trouble="server"]').waitFor({ state: 'detached', timeout: 20_000 })
+      expect([await heading(page), await search.inputValue()]).toEqual(['Contactos', 'Taller'])
+      await context.close()
+    },
+  )
+
+  needs('chromium').skipIf(!canMount())(
+    'a full disk: reading goes on, and the banner leaves once there is room',
+    { timeout: 120_000 },
+    async () => {
+      const disk = smallDisk(12 * 1024)
+      const folder = join(disk.folder, 'books')
+      await withCompany(folder)
+      const app = await serve(folder)
+      disk.fill()
+      await vi.waitFor(
+        async () => expect(await callAsWindow(app, 'store.check', {})).not.toEqual({ reason: null }),
+        10_000,
+      )
+      for (const look of LOOKS) {
+        const { page, context } = await openPage(browser, app, look)
+        const banner = page.locator('[data-trouble="store"]')
+        await banner.waitFor()
+        await fits(page, `full ${look.language}`)
+        if (look === LOOKS[1]) {
+          // The words are those of the preferences, which a full disk cannot change.
+          const check = banner.getByRole('button', { name: 'Comprobar ahora' })
+          await check.click()
+          await page.getByText('Todavía no se puede escribir').first().waitFor()
+          disk.free()
+          // A writing in the background may be the first that goes well.
+          await check.click({ timeout: 5_000 }).catch(() => {})
+          await banner.waitFor({ state: 'detached' })
+        }
+        await context.close()
+      }
+    },
+  )
+
+  test('without a network the foot line says so, and nothing else changes', { timeout: 90_000 }, async () => {
+    const folder = newFolder()
+    await withCompany(folder)
+    const app = await serve(folder)
+    const { companies } = (await callAsWindow(app, 'session.get', {})) as {
+      companies: { books: { id: string; mode: string }[] }[]
+    }
+    const live = companies[0]?.books.find(({ mode }) => mode === 'live')?.id
+    await callAsWindow(app, 'session.savePreferences', { activeBook: live })
+    const { page, context } = await openPage(browser, app, LOOKS[0])
+    await page.getByText('Sin noticias de la AEAT').first().waitFor()
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, 'onLine', { value: false, configurable: true })
+      dispatchEvent(new Event('offline'))
+    })
+    await page.getByText('Sin conexión').waitFor()
+    expect(await page.locator('[data-trouble]').count()).toBe(0)
+    await context.close()
+  })
+})

@@ -1,0 +1,47 @@
+/** The states that pages get into, and pages of books in which nothing has happened yet. All looks are in the gallery. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { emptyStates, usedStates } from '../gallery/states.ts'
+import { fits, lookName, takeStates } from '../gallery/take.ts'
+import type { GalleryLook } from '../gallery/take.ts'
+import { openWorld, WORLDS } from '../gallery/worlds.ts'
+import type { World } from '../gallery/worlds.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { needs, tool } from '../support/tools.ts'
+
+const test = needs('chromium')
+
+const looks: readonly GalleryLook[] = [
+  { language: 'es', theme: 'dark', width: 1280 },
+  { language: 'en', theme: 'light', width: 420 },
+]
+
+let browser: Browser
+
+beforeAll(async () => {
+  if (tool('chromium')) browser = await launchBrowser()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+})
+
+const states = [...emptyStates, ...usedStates]
+// The long list is for the gallery: it takes longer to make than to look at.
+for (const name of WORLDS.filter((world) => world !== 'large')) {
+  const shown = states.filter(({ world }) => world === name)
+  describe(`books: ${name}`, () => {
+    let world: World
+    beforeAll(async () => {
+      if (tool('chromium')) world = await openWorld(name)
+    }, 120_000)
+    afterAll(async () => {
+      await world?.app.stop()
+    })
+    for (const look of looks)
+      test(`every state is sound: ${lookName(look)}`, async () => {
+        const taken = await takeStates(browser, world, shown, look)
+        expect(taken).toHaveLength(shown.filter((state) => fits(state, look.width)).length)
+        expect(taken.filter(({ faults }) => faults.length > 0)).toEqual([])
+      }, 300_000)
+  })
+}

@@ -1,0 +1,104 @@
+/** Updates in the page: absent in a browser; in the desktop each step on the person's word, and readable by everybody. */
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import type { UpdateState } from '../../preload/contract.ts'
+import {
+  axeFaults,
+  callAsWindow,
+  launchBrowser,
+  openPage,
+  overflows,
+  serveApp,
+  visit,
+} from '../support/browser.ts'
+import type { Look, ServedApp } from '../support/browser.ts'
+import { DESKTOP } from '../support/stub-desktop.ts'
+import { needs } from '../support/tools.ts'
+
+const test = needs('chromium')
+let app: ServedApp
+let browser: Browser
+
+beforeAll(async () => {
+  app = await serveApp({ invoices: 0 })
+  browser = await launchBrowser()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await app?.stop()
+})
+
+const tell = (page: Page, state: Partial<UpdateState>) =>
+  page.evaluate(`system.update(${JSON.stringify(state)})`)
+const asked = (page: Page) => page.evaluate('asked.updates') as Promise<string[]>
+
+const inDesktop = (look: Look = {}) => openPage(browser, app, { ...look, init: DESKTOP })
+
+describe('updates', () => {
+  test('do not exist in a browser', async () => {
+    const { page, context } = await openPage(browser, app)
+    await visit(page, '/settings/security')
+    expect(await page.getByRole('heading', { name: 'Actualizaciones' }).count()).toBe(0)
+    await context.close()
+  })
+
+  test('are asked for step by step, and the preference is kept and told', async () => {
+    const { page, context, complaints } = await inDesktop()
+    expect(await asked(page)).toEqual(['state', 'off'])
+    await visit(page, '/settings/security')
+    await page.getByRole('button', { name: 'Buscar ahora' }).click()
+    await tell(page, { phase: 'available', next: '0.2.0' })
+    await page.getByRole('button', { name: 'Descargar' }).click()
+    await tell(page, { phase: 'downloading', next: '0.2.0', percent: 40 })
+    await page.getByText('Descargando 0.2.0: 40 %').waitFor()
+    expect(await page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40')
+    await tell(page, { phase: 'ready', next: '0.2.0' })
+    await page.getByRole('button', { name: 'Reiniciar e instalar' }).click()
+    await tell(page, { phase: 'waiting', next: '0.2.0' })
+    await page.getByRole('button', { name: 'Ahora no' }).click()
+    await page.getByRole('switch', { name: 'Avisarme de las versiones nuevas' }).click()
+    await expect
+      .poll(() => asked(page))
+      .toEqual(['state', 'off', 'check', 'download', 'restart', 'cancel', 'notify'])
+    await page.reload()
+    await expect.poll(() => asked(page)).toEqual(['state', 'notify'])
+    await page.getByRole('switch', { name: 'Avisarme de las versiones nuevas' }).click()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('found while the person works are a notice that leads there, and takes nobody away', async () => {
+    const { page, context } = await inDesktop()
+    await visit(page, '/invoices')
+    await tell(page, { phase: 'checking' })
+    await tell(page, { phase: 'available', next: '0.2.0' })
+    await page.getByText('Hay una versión nueva de Sello: 0.2.0').first().waitFor()
+    expect(new URL(page.url()).pathname).toBe('/invoices')
+    await page.getByRole('button', { name: 'Ver', exact: true }).click()
+    await page.getByRole('button', { name: 'Descargar' }).waitFor()
+    await context.close()
+  })
+
+  test.each([
+    ['es', 'light', 1280],
+    ['en', 'dark', 420],
+  ] as const)('are readable in %s, %s, %i px wide', async (language, theme, width) => {
+    await callAsWindow(app, 'session.savePreferences', { language, theme })
+    const { page, context, complaints } = await inDesktop({ language, theme, width })
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(language)
+    await visit(page, '/settings/security')
+    const states: Partial<UpdateState>[] = [
+      {},
+      { phase: 'downloading', next: '0.2.0', percent: 40 },
+      { phase: 'waiting', next: '0.2.0' },
+      { phase: 'failed', fault: 'signature' },
+    ]
+    for (const state of states) {
+      await tell(page, state)
+      expect([state.phase, await axeFaults(page)]).toEqual([state.phase, []])
+      expect(await overflows(page)).toBe(false)
+    }
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})

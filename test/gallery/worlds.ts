@@ -1,0 +1,143 @@
+/** The books that pages are shown with: none, empty ones, everyday ones, and a very long list. */
+import { callAsWindow, serveApp } from '../support/browser.ts'
+import type { ServedApp } from '../support/browser.ts'
+import { makeP12 } from '../support/certificates.ts'
+
+export const WORLDS = ['fresh', 'empty', 'everyday', 'large'] as const
+export type WorldName = (typeof WORLDS)[number]
+
+export interface World {
+  app: ServedApp
+  /** Null where there is no company yet. */
+  books: { test: string; live: string } | null
+  /** Of one thing of each kind that has a page of its own. */
+  ids: Readonly<Record<string, string>>
+}
+
+interface Session {
+  companies: { books: { id: string; mode: 'live' | 'test' }[] }[]
+}
+type Items = { items: { id: string }[] }
+
+const INVOICES = { empty: 0, everyday: 60, large: 10_000 } as const
+
+export async function openWorld(name: WorldName): Promise<World> {
+  if (name === 'fresh') return { app: await serveApp(), books: null, ids: {} }
+  const app = await serveApp({ invoices: INVOICES[name] })
+  const session = (await callAsWindow(app, 'session.get', {})) as Session
+  const bookOf = (mode: 'live' | 'test'): string =>
+    session.companies[0]?.books.find((book) => book.mode === mode)?.id ?? ''
+  const books = { test: bookOf('test'), live: bookOf('live') }
+  return { app, books, ids: name === 'everyday' ? await furnish(app, books.test) : {} }
+}
+
+const ADDRESS = {
+  street: 'Avenida de la Palmera, 12',
+  postalCode: '41012',
+  city: 'Sevilla',
+  province: 'Sevilla',
+  country: 'ES',
+}
+
+const STATEMENT = `Fecha;Concepto;Importe;Saldo
+02/11/2026;TRANSFERENCIA DE TALLERES UNIDOS SL;1.210,00;8.410,00
+03/11/2026;RECIBO LUZ COMERCIALIZADORA;-142,37;8.267,63
+05/11/2026;COMISION MANTENIMIENTO;-12,00;8.255,63
+09/11/2026;COMPRA TARJETA PAPELERIA CENTRO;-38,90;8.216,73
+12/11/2026;BIZUM RECIBIDO ANA RUIZ;60,50;8.277,23
+`
+
+/** What demonstration books lack: a draft for every dialog, a proposal, a key, a certificate, a bank statement. */
+async function furnish(app: ServedApp, book: string): Promise<Record<string, string>> {
+  const call = (name: string, input: object): Promise<unknown> => callAsWindow(app, name, input, book)
+  const make = async (name: string, input: object): Promise<string> =>
+    ((await call(name, input)) as { id: string }).id
+  const firstOf = async (name: string, input: object = {}): Promise<string> =>
+    ((await call(name, input)) as Items).items[0]?.id ?? ''
+
+  const { items } = (await call('invoices.window', { limit: 100 })) as {
+    items: { id: string; state: string; kind: string; payment: { status: string } }[]
+  }
+  const invoice = items.find((each) => each.state === 'issued' && each.kind === 'F1')?.id ?? ''
+  const overdue = items.find((each) => each.payment.status === 'overdue')?.id ?? ''
+  await call('company.update', { iban: 'ES9121000418450200051332' })
+  const draft = await make('invoices.create', {
+    clientName: 'Conservas del Cantábrico, S.A.',
+    clientNif: 'A39000013',
+    client: { address: ADDRESS, email: 'pagos@cantabrico.example' },
+    lines: [
+      { description: 'Diseño de etiquetas\nTres propuestas y arte final', quantity: 3, unitPrice: 120 },
+      { description: 'Catálogo impreso', quantity: 250, unitPrice: 1.35, vatRate: 4 },
+    ],
+    notes: 'Entrega en la nave 4.',
+  })
+  // Of lines that exempt and charged work share, and a customer who is nowhere known: the longest review there is.
+  const faulty = await make('invoices.create', {
+    clientName: 'Cliente sin datos',
+    lines: [{ description: 'Trabajo', quantity: 1, unitPrice: 4000 }],
+  })
+  const rectifying = await make('invoices.rectify', { id: invoice, cause: 'discount', percent: 10 })
+  const recurrence = await make('recurring.create', {
+    name: 'Mantenimiento mensual',
+    rule: { freq: 'monthly', start: '2027-01-01' },
+    fromInvoice: invoice,
+  })
+  const account = await make('bank.createAccount', {
+    name: 'Cuenta corriente',
+    iban: 'ES9121000418450200051332',
+    openingBalance: 7200,
+    openingDate: '2026-11-01',
+  })
+  await call('bank.import', {
+    accountId: account,
+    fileName: 'movimientos.csv',
+    content: Buffer.from(STATEMENT).toString('base64'),
+  })
+  const { key } = (await call('keys.createByPerson', {
+    name: 'Asistente de la oficina',
+    scopes: ['invoices.read', 'invoices.write', 'company.read'],
+  })) as { key: string }
+  await propose(app, key, draft)
+  const { p12 } = makeP12({ password: 'gallery' })
+  await call('certificates.import', { file: p12.toString('base64'), password: 'gallery' })
+  return {
+    invoice,
+    overdue,
+    draft,
+    faulty,
+    rectifying,
+    recurrence,
+    account,
+    contact: await firstOf('contacts.list', { limit: 1 }),
+    item: await firstOf('items.list', { limit: 1 }),
+    quote: await firstOf('quotes.list'),
+    received: await firstOf('received.list'),
+  }
+}
+
+/** As an assistant does it, through its own door. */
+async function propose(app: ServedApp, key: string, targetId: string): Promise<void> {
+  const response = await fetch(`${app.url}/api/mcp/svc`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: {
+        name: 'svc_propose_action',
+        arguments: {
+          action: 'issue_invoice',
+          targetId,
+          reason: 'El pedido se entregó ayer y el cliente espera la factura.',
+        },
+      },
+    }),
+  })
+  const text = await response.text()
+  if (!response.ok || text.includes('"isError":true')) throw new Error(`svc_propose_action: ${text}`)
+}

@@ -1,0 +1,19 @@
+/** Commands by name: carried out by whoever said so last, and by nobody once they are gone. */
+import { effectScope } from 'vue'
+import { expect, test, vi } from 'vitest'
+import { offeredCommands, onCommand, runCommand } from '../../renderer/commands.ts'
+
+test('the last to offer a command carries it out; when it goes, the one before', () => {
+  const [shell, page] = [vi.fn(), vi.fn()]
+  const stop = onCommand('print', shell)
+  const scope = effectScope()
+  scope.run(() => onCommand('print', page))
+  expect(offeredCommands.value).toEqual(['print'])
+  expect(runCommand('print')).toBe(true)
+  scope.stop()
+  runCommand('print')
+  stop()
+  expect(runCommand('print')).toBe(false)
+  expect([shell.mock.calls.length, page.mock.calls.length]).toEqual([1, 1])
+  expect(offeredCommands.value).toEqual([])
+})

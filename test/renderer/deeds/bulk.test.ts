@@ -1,0 +1,103 @@
+/** A deed on many things: one after another, stopped between two, what failed told, nothing done twice. */
+import { beforeEach, expect, test } from 'vitest'
+import { CallError } from '../../../renderer/call.ts'
+import {
+  bulkJobs,
+  bulkPercent,
+  forgetBulk,
+  isBulkRunning,
+  startBulk,
+  stopBulk,
+} from '../../../renderer/deeds/bulk.ts'
+import type { BulkJob, BulkTask } from '../../../renderer/deeds/bulk.ts'
+
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ id: String(index + 1), name: `F${index + 1}` }))
+const refusal = (code: string) => new CallError({ code, message: code })
+
+/** Runs a task to its end. */
+function run(task: Omit<BulkTask, 'kind'>, started: (job: BulkJob) => void = () => {}): Promise<BulkJob> {
+  return new Promise((resolve) => {
+    started(startBulk({ kind: 'download', ...task }, 'book_1', resolve))
+  })
+}
+
+beforeEach(() => bulkJobs.splice(0))
+
+test('each is done once, in order, in the book it was started in', async () => {
+  const done: string[] = []
+  const job = await run({ rows: rows(3), perform: async ({ id }, book) => void done.push(`${book} ${id}`) })
+  expect(done).toEqual(['book_1 1', 'book_1 2', 'book_1 3'])
+  expect(job).toMatchObject({ state: 'ended', failed: [], left: [] })
+  expect(bulkPercent(job)).toBe(100)
+  expect(isBulkRunning.value).toBe(false)
+})
+
+test('what fails is told with its reason, and the others are done', async () => {
+  const job = await run({
+    rows: rows(3),
+    perform: async ({ id }) => {
+      if (id === '2') throw refusal('invoice_not_draft')
+    },
+  })
+  expect(job.done.map(({ id }) => id)).toEqual(['1', '3'])
+  expect(job.failed).toMatchObject([{ row: { id: '2' }, error: { code: 'invoice_not_draft' } }])
+})
+
+test('stopped in the middle, the one under way is finished and the rest is not touched', async () => {
+  const done: string[] = []
+  let mine: BulkJob | undefined
+  const job = await run(
+    {
+      rows: rows(5),
+      perform: async ({ id }) => {
+        done.push(id)
+        if (id === '2' && mine) stopBulk(mine)
+      },
+    },
+    (started) => (mine = started),
+  )
+  expect(done).toEqual(['1', '2'])
+  expect(job.left.map(({ id }) => id)).toEqual(['3', '4', '5'])
+  expect(bulkPercent(job)).toBe(40)
+})
+
+test('one that ends at a refusal leaves what follows as it is', async () => {
+  const tried: string[] = []
+  const job = await run({
+    rows: rows(4),
+    stopsAtRefusal: true,
+    perform: async ({ id }) => {
+      tried.push(id)
+      if (id === '2') throw refusal('confirmation_stale')
+    },
+  })
+  expect(tried).toEqual(['1', '2'])
+  expect(job.done.map(({ id }) => id)).toEqual(['1'])
+  expect(job.left.map(({ id }) => id)).toEqual(['3', '4'])
+})
+
+test('a refusal that all would get is asked for once', async () => {
+  let asked = 0
+  const job = await run({
+    rows: rows(40),
+    perform: async () => {
+      asked++
+      throw refusal('mail_not_configured')
+    },
+  })
+  expect(asked).toBe(1)
+  expect(job.left).toHaveLength(39)
+})
+
+test('two are done one after the other, and one can be given up while it waits', async () => {
+  const done: string[] = []
+  const first = run({ rows: rows(2), perform: async ({ id }) => void done.push(`a${id}`) })
+  const second = run({ rows: rows(2), perform: async ({ id }) => void done.push(`b${id}`) })
+  const third = run({ rows: rows(2), perform: async ({ id }) => void done.push(`c${id}`) }, stopBulk)
+  expect(bulkJobs.map(({ state }) => state)).toEqual(['waiting', 'waiting', 'stopping'])
+  await Promise.all([first, second, third])
+  expect(done).toEqual(['a1', 'a2', 'b1', 'b2'])
+  for (const job of [...bulkJobs]) forgetBulk(job)
+  expect(bulkJobs).toEqual([])
+})

@@ -1,0 +1,31 @@
+/** Amounts and days are typed as people in Spain type them: into our own fields, never into the browser's or the kit's. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const renderer = resolve(import.meta.dirname, '../../renderer')
+const pages = readdirSync(renderer, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.vue'))
+  .map((file) => ({ file, text: readFileSync(join(renderer, file), 'utf8') }))
+
+const found = (pattern: RegExp) =>
+  pages.flatMap(({ file, text }) => (text.match(pattern) ?? []).map((match) => `${file}: ${match}`))
+
+test('no field is a number or a date of the browser, which read "12.5" and "1.234,56" otherwise', () => {
+  expect(
+    found(/type="(?:number|date|month|datetime-local)"|<UInput(?:Number|Date)\b|<input[^>]*v-model\.number/g),
+  ).toEqual([])
+})
+
+/** Rates kept as text in their forms, which `parse/money.ts` reads when they are kept. */
+const READ_LATER = ['contacts/ContactPanel.vue', 'received/TaxLines.vue', 'settings/CompanySection.vue']
+
+test('what takes decimals is MoneyInput, or a text that its form reads the same way', () => {
+  const files = found(/inputmode="decimal"/g).map((each) => each.split(':')[0])
+  expect(files.toSorted()).toEqual(['components/MoneyInput.vue', ...READ_LATER])
+})
+
+test('no decimal comma is turned into a point by hand: 1.234,56 would be no number, or another one', () => {
+  const guesses = pages.flatMap(({ file, text }) => (/Number\([^)]*replace\(/.test(text) ? [file] : []))
+  expect(guesses).toEqual([])
+})

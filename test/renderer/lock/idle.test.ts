@@ -1,0 +1,38 @@
+/** When an idle window warns and locks, how often it tells of life, and how a wait is counted down. */
+import { expect, test } from 'vitest'
+import { idleStep, secondsLeft, tellEverySeconds } from '../../../renderer/lock/idle.ts'
+import { waitText } from '../../../renderer/lock/use-wait.ts'
+import { GRACE_MS } from '../../../server/desk/lock/state.ts'
+
+test('half a minute before the time is over there is a warning, then it locks', () => {
+  expect([0, 269, 269.9].map((seconds) => idleStep(seconds, 5))).toEqual(['work', 'work', 'work'])
+  expect([270, 299.9].map((seconds) => idleStep(seconds, 5))).toEqual(['warn', 'warn'])
+  expect([300, 90_000].map((seconds) => idleStep(seconds, 5))).toEqual(['lock', 'lock'])
+  expect([29, 30, 60].map((seconds) => idleStep(seconds, 1))).toEqual(['work', 'warn', 'lock'])
+})
+
+test('the seconds left are whole and never less than none', () => {
+  expect([270, 270.2, 299.5, 300, 400].map((seconds) => secondsLeft(seconds, 5))).toEqual([30, 30, 1, 0, 0])
+})
+
+test('life is told at most once a minute, yet so often that no tab warns while another is at work', () => {
+  for (const minutes of [1, 5, 15, 30, 60]) {
+    const every = tellEverySeconds(minutes)
+    expect(every).toBeLessThanOrEqual(60)
+    // The oldest news of a tab at work, when another one asks before it warns.
+    expect(idleStep(every, minutes), String(minutes)).toBe('work')
+    // The server waits longer than any page at work keeps silent.
+    expect(every * 1000).toBeLessThan(GRACE_MS)
+  }
+})
+
+test('a wait reads as minutes and seconds', () => {
+  expect([0, 5, 59, 60, 65, 900].map(waitText)).toEqual([
+    '0 s',
+    '5 s',
+    '59 s',
+    '1 min 00 s',
+    '1 min 05 s',
+    '15 min 00 s',
+  ])
+})

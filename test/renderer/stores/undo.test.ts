@@ -1,0 +1,57 @@
+/** The pile of what can be taken back: newest first, each once, never of another book, never to and fro. */
+import { beforeEach, expect, test } from 'vitest'
+import { forgetUndoables, noteUndoable, takeBack, takeUndoable } from '../../../renderer/stores/undo.ts'
+
+const done: string[] = []
+const deed = (title: string, bookId = 'book_1') => ({ title, bookId, run: () => void done.push(title) })
+
+beforeEach(() => {
+  forgetUndoables()
+  done.length = 0
+})
+
+test('the newest goes first, and one taken back is gone', async () => {
+  noteUndoable(deed('first'))
+  noteUndoable(deed('second'))
+  await takeBack(takeUndoable('book_1')!)
+  await takeBack(takeUndoable('book_1')!)
+  expect(done).toEqual(['second', 'first'])
+  expect(takeUndoable('book_1')).toBeNull()
+})
+
+test('the button of a notice and the key do it once between them', async () => {
+  const press = noteUndoable(deed('only'))
+  press()
+  expect(takeUndoable('book_1')).toBeNull()
+  press()
+  expect(done).toEqual(['only'])
+})
+
+test('what was done in another book waits there', () => {
+  noteUndoable(deed('elsewhere', 'book_2'))
+  expect(takeUndoable('book_1')).toBeNull()
+  expect(takeUndoable('book_2')?.title).toBe('elsewhere')
+})
+
+test('what a taking back does is no new thing to take back by key, but by its own button', async () => {
+  let redo = () => {}
+  await takeBack({
+    title: 'there',
+    bookId: 'book_1',
+    run: async () => {
+      await Promise.resolve()
+      redo = noteUndoable(deed('and back'))
+    },
+  })
+  expect(takeUndoable('book_1')).toBeNull()
+  redo()
+  expect(done).toEqual(['and back'])
+})
+
+test('the pile forgets its oldest', () => {
+  for (let each = 1; each <= 31; each++) noteUndoable(deed(String(each)))
+  const titles: (string | undefined)[] = []
+  for (let next = takeUndoable('book_1'); next; next = takeUndoable('book_1')) titles.push(next.title)
+  expect(titles).toHaveLength(30)
+  expect(titles.at(-1)).toBe('2')
+})

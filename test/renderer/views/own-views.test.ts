@@ -1,0 +1,45 @@
+/** Own views as the page handles them: which one is shown, and what keeping and moving make of them. */
+import { expect, test } from 'vitest'
+import {
+  isSameQuery,
+  movedView,
+  MOST_VIEWS,
+  queryWords,
+  withView,
+} from '../../../renderer/views/own-views.ts'
+import type { OwnView } from '../../../renderer/views/own-views.ts'
+import { MOST_VIEWS as KEPT } from '../../../server/desk/views-contract.ts'
+
+const views: OwnView[] = [
+  { id: 'view_1', name: 'Una', query: { q: 'luz' } },
+  { id: 'view_2', name: 'Dos', query: { view: 'owed' } },
+  { id: 'view_3', name: 'Tres', query: {} },
+]
+const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)
+
+test('the page offers as many as the server keeps', () => {
+  expect(MOST_VIEWS).toBe(KEPT)
+})
+
+test('an address is the same in whatever order its words stand, and what is no word of a view is left out', () => {
+  expect(isSameQuery({ view: 'owed', q: 'luz' }, { q: 'luz', view: 'owed' })).toBe(true)
+  expect(isSameQuery({ q: 'luz' }, { q: 'Luz' })).toBe(false)
+  expect(
+    queryWords({ q: '', from: ['a'], 'x y': '1', to: null, view: 'owed', long: 'x'.repeat(101) }),
+  ).toEqual({
+    view: 'owed',
+  })
+})
+
+test('a new one goes to the end; a name that is there gets the new filter and stays where it is', () => {
+  expect(names(withView(views, 'Cuatro', { q: 'x' }))).toEqual(['Una', 'Dos', 'Tres', 'Cuatro'])
+  const changed = withView(views, 'dos', { q: 'x' })
+  expect(names(changed)).toEqual(['Una', 'Dos', 'Tres'])
+  expect(changed[1]).toEqual({ id: 'view_2', name: 'Dos', query: { q: 'x' } })
+})
+
+test('one moves a place, and stays at the ends', () => {
+  expect(names(movedView(views, 'view_2', -1))).toEqual(['Dos', 'Una', 'Tres'])
+  expect(names(movedView(views, 'view_1', -1))).toEqual(['Una', 'Dos', 'Tres'])
+  expect(names(movedView(views, 'view_3', 1))).toEqual(['Una', 'Dos', 'Tres'])
+})

@@ -1,0 +1,107 @@
+/** Each number of the front page is the one its linked page shows, on books of any content. */
+import { describe, expect, test } from 'vitest'
+import type { OutputOf } from '../../../server/contracts.ts'
+import { fillBook, fillEveryday, FIRST_DAY } from '../../../server/demo/index.ts'
+import { openBooks } from '../../support/books.ts'
+import type { TestBooks } from '../../support/books.ts'
+
+type Page = OutputOf<'dashboard.get'>
+
+const cents = (euros: number) => Math.round(euros * 100)
+const sum = (list: readonly number[]) => list.reduce((total, each) => total + cents(each), 0)
+
+/** The profit and loss account of a stretch: its first line, and its result. */
+async function account(world: TestBooks, asked: { year: number; quarter?: number; month?: number }) {
+  const { lines, result } = await world.run('ledger.profitAndLoss', asked)
+  const turnover = lines.find(({ key }) => key === '1')
+  return { turnover: turnover?.amount ?? 0, before: turnover?.previous ?? 0, result }
+}
+
+async function expectEachEqualsItsPage(world: TestBooks): Promise<Page> {
+  const page = await world.run('dashboard.get', {})
+  const quarter = await account(world, { year: page.quarter.year, quarter: page.quarter.quarter })
+  expect(page.quarter).toMatchObject({ base: quarter.turnover, lastYear: quarter.before })
+  for (const { month, income, expenses } of page.months) {
+    const { result } = await account(world, {
+      year: Number(month.slice(0, 4)),
+      month: Number(month.slice(5)),
+    })
+    expect(cents(income) - cents(expenses), month).toBe(cents(result))
+  }
+
+  const receivable = await world.run('payments.aging', { side: 'receivable' })
+  const payable = await world.run('payments.aging', { side: 'payable' })
+  const late = ({ totals }: typeof receivable) =>
+    sum([totals.upTo30, totals.upTo60, totals.upTo90, totals.over90])
+  expect(page.owed.amount).toBe(receivable.totals.total)
+  expect(cents(page.overdue.amount)).toBe(late(receivable))
+  const { flow } = page
+  expect(cents(flow.late.in)).toBe(late(receivable))
+  expect(cents(flow.late.out)).toBe(late(payable))
+  for (const [side, total] of [
+    ['in', receivable.totals.total],
+    ['out', payable.totals.total],
+  ] as const)
+    expect(
+      sum([flow.late[side], flow.undated[side], flow.later[side], ...flow.weeks.map((week) => week[side])]),
+      side,
+    ).toBe(cents(total))
+
+  const model = await world.run('fiscal.model', {
+    model: '303',
+    year: page.vat.year,
+    quarter: page.vat.quarter,
+  })
+  const box = (name: string) => model.boxes.find((each) => each.box === name)?.amount
+  expect(page.vat.figures).toEqual({ output: box('27'), input: box('45'), amount: box('46') })
+  for (const { model: form, year, quarter: number, result } of page.deadlines)
+    if (result !== null) {
+      const shown = await world.run('fiscal.model', { model: form as '303', year, quarter: number })
+      expect(result, form).toBe(shown.result)
+    }
+
+  const { items: accounts } = await world.run('bank.accounts', {})
+  const used = accounts.filter(({ active }) => active)
+  expect(page.cash.accounts).toBe(used.length)
+  expect(cents(page.cash.balance)).toBe(sum(used.map(({ balance }) => balance)))
+  const movements = page.attention.find(({ kind }) => kind === 'bank')
+  expect(movements?.params.count ?? 0).toBe(used.reduce((total, { pending }) => total + pending, 0))
+  const { views } = await world.run('received.window', { limit: 0, summary: true })
+  expect(page.attention.find(({ kind }) => kind === 'received')?.params.count ?? 0).toBe(
+    views?.withoutFile ?? 0,
+  )
+  return page
+}
+
+describe('each number of the front page equals the page behind it', () => {
+  test('in an empty book', async () => {
+    const page = await expectEachEqualsItsPage(await openBooks({ at: '2026-11-21T10:00:00+01:00' }))
+    expect(page.owed.invoices).toBe(0)
+  })
+
+  test('in a year of business, with purchases, payments, credits and a bank', async () => {
+    const world = await openBooks({ at: '2026-11-21T10:00:00+01:00' })
+    await fillBook(world.test, { invoices: 150 })
+    await fillEveryday(world.test, FIRST_DAY)
+    const first = await expectEachEqualsItsPage(world)
+    expect(first.owed.amount).not.toBe(0)
+    expect(first.months.some(({ expenses }) => expenses > 0)).toBe(true)
+
+    const credited = await world.invoice()
+    await world.run('payments.create', {
+      direction: 'in',
+      date: '2026-11-21',
+      amount: 10,
+      method: 'transfer',
+      allocations: [{ invoiceId: credited.id, amount: 10 }],
+    })
+    await world.run('bank.createAccount', {
+      name: 'Cuenta',
+      openingBalance: 1234.56,
+      openingDate: '2026-01-01',
+    })
+    const second = await expectEachEqualsItsPage(world)
+    expect(cents(second.owed.amount)).toBe(cents(first.owed.amount) + cents(credited.total) - 1000)
+    expect(cents(second.cash.balance)).toBe(cents(first.cash.balance) + 123_456)
+  })
+})

@@ -1,0 +1,499 @@
+/** One person's data, planted in every area: taken out whole, erased where they may go, kept where the law says, and verified. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { strFromU8, unzipSync } from 'fflate'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { OutputOf } from '../../../server/contracts.ts'
+import { creditorIdOf } from '../../../server/payments/sepa/identifiers.ts'
+import { checkBooks } from '../../../server/self-check.ts'
+import { openDatabase } from '../../../server/store/open.ts'
+import { openWorld } from '../../support/world.ts'
+import type { World } from '../../support/world.ts'
+
+const OWN = 'facturas@talleres.example'
+const OWN_IBAN = 'ES9121000418450200051332'
+const THEIR_IBAN = 'ES7921000813610123456789'
+const NIF = '12345678Z'
+/** In every field of theirs that somebody can write into. */
+const PHRASE = 'Zafirolenda'
+const NAME = `Ana ${PHRASE} Gil`
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+/** What the law, the chain or the history keeps; every other table must be clean. */
+const KEPT = new Set([
+  'audit_events',
+  'contacts',
+  'parties',
+  'invoices',
+  'invoice_lines',
+  'documents',
+  'registry_records',
+  'registry_batches',
+  'registry_attempts',
+  'simulator_records',
+  'received_invoices',
+  'received_lines',
+  'files',
+  'file_bytes',
+  'figure_parties',
+  'payments',
+  'remittance_items',
+  'bank_transactions',
+  'journal_entries',
+  'mandates',
+  'idempotency_keys',
+])
+
+/** Tables with the phrase in any column, read through the store as it is now. */
+async function tablesWith(world: World, phrase: string): Promise<string[]> {
+  const { reader } = world.env.store
+  const { rows: tables } = await sql<{
+    name: string
+  }>`select name from sqlite_master where type = 'table'`.execute(reader)
+  const found: string[] = []
+  const wanted = phrase.toLowerCase()
+  for (const { name } of tables) {
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(reader)
+    const holds = rows.some((row) =>
+      Object.values(row).some((value) =>
+        value instanceof Uint8Array
+          ? Buffer.from(value).toString('utf8').toLowerCase().includes(wanted)
+          : typeof value === 'string' && value.toLowerCase().includes(wanted),
+      ),
+    )
+    if (holds) found.push(name)
+  }
+  return found.toSorted()
+}
+
+/** Everything that can be asked for and is kept nowhere by law. */
+async function plant(world: World): Promise<string> {
+  const { contact } = await world.run('contacts.create', {
+    name: NAME,
+    nif: NIF,
+    tradeName: `Taller ${PHRASE}`,
+    email: `${PHRASE.toLowerCase()}@ejemplo.es`,
+    phone: `600 ${PHRASE}`,
+    iban: THEIR_IBAN,
+    notes: `Prefiere las tardes, ${PHRASE}`,
+    tags: [PHRASE],
+    externalRefs: [`ref-${PHRASE}`],
+    address: { street: `Calle ${PHRASE} 1`, postalCode: '28001', city: PHRASE, country: 'ES' },
+  })
+  const lines = [{ description: `Mano de obra ${PHRASE}`, quantity: 1, unitPrice: 100 }]
+  const input = { clientName: NAME, clientNif: NIF, clientId: contact.id, lines, notes: `Nota ${PHRASE}` }
+  await world.run('invoices.create', input)
+  await world.post('/api/v1/invoices', input, { headers: { 'idempotency-key': 'borrador-1' } })
+  const quote = await world.run('quotes.create', input)
+  await world.run('quotes.setState', { id: quote.id, state: 'sent' })
+  await world.run('quotes.update', { id: quote.id, notes: `Otra nota ${PHRASE}` })
+  await world.run('recurring.create', {
+    name: `Cuota ${PHRASE}`,
+    rule: { freq: 'monthly', start: '2026-12-01' },
+    invoice: input,
+  })
+  await world.run('templates.create', { name: `Plantilla ${PHRASE}`, invoice: input })
+  await world.run('mail.file', {
+    kind: 'quote',
+    ids: [quote.id],
+    to: [OWN],
+    subject: `Presupuesto para ${PHRASE}`,
+    body: `Hola, ${PHRASE}:\nva adjunto.`,
+  })
+  await world.run('mandates.create', {
+    contactId: contact.id,
+    signedOn: '2026-01-02',
+    iban: THEIR_IBAN,
+    holder: NAME,
+    reference: 'M-1',
+  })
+  await world.run('lookups.census', { nif: NIF, name: NAME })
+  const { run } = await world.run('imports.upload', {
+    kind: 'contacts',
+    fileName: 'contactos.csv',
+    content: base64(`Nombre;NIF;Correo;Notas\n${NAME};${NIF};otra@ejemplo.es;Nota importada ${PHRASE}\n`),
+  })
+  await world.run('imports.check', { id: run.id, options: { onDuplicate: 'update' } })
+  for (let state = 'running'; state !== 'done';)
+    ({ state } = (await world.run('imports.apply', { id: run.id })).run)
+  const second = await world.run('imports.upload', {
+    kind: 'contacts',
+    fileName: 'despues.csv',
+    content: base64(`Nombre;NIF;Notas\n${NAME};${NIF};Sin tomar ${PHRASE}\nOtro Cliente;;Se queda\n`),
+  })
+  expect(second.run.rows).toBe(2)
+  const twin = await world.run('contacts.create', { name: `${NAME} Bis`, email: 'bis@ejemplo.es' })
+  await world.run('contacts.merge', { id: contact.id, otherId: twin.contact.id, take: ['email'] })
+  const { actor } = await keyActor(world)
+  await world.run('inbox.propose', { action: 'prepare_return', reason: `Por el cliente ${NAME}` }, { actor })
+  return contact.id
+}
+
+/** Besides, what must be kept: an issued invoice paid by debit, a received one with its file, a movement of the bank. */
+async function plantKept(world: World, contactId: string): Promise<{ invoiceId: string; number: string }> {
+  const issued = await world.issue(
+    (
+      await world.createDraft({
+        clientName: NAME,
+        clientNif: NIF,
+        clientId: contactId,
+        lines: [{ description: `Reparación ${PHRASE}`, quantity: 1, unitPrice: 50 }],
+      })
+    ).id,
+  )
+  const { id: fileId } = await world.run('attachments.upload', {
+    name: `${PHRASE}.txt`,
+    content: base64(`Albarán de ${PHRASE}\n`),
+  })
+  await world.run('received.create', {
+    supplierName: NAME,
+    supplierNif: NIF,
+    supplierId: contactId,
+    supplierNumber: `${PHRASE}-7`,
+    issueDate: '2026-06-30',
+    receptionDate: '2026-06-30',
+    taxLines: [{ base: 100, vatRate: 21 }],
+    attachments: [fileId],
+  })
+  await world.run('debits.saveCreditor', { creditorId: creditorIdOf('B12345674'), iban: OWN_IBAN })
+  const remittance = await world.run('remittances.create', { kind: 'debit', items: [{ id: issued.id }] })
+  world.advance(10 * 86_400_000)
+  await world.run('remittances.settle', { id: remittance.id })
+  const account = await world.run('bank.createAccount', {
+    name: 'Cuenta',
+    openingBalance: 0,
+    openingDate: '2026-07-01',
+  })
+  await world.run('bank.import', {
+    fileName: 'movimientos.csv',
+    content: base64(`Fecha;Concepto;Importe;Saldo\n02/07/2026;Transferencia de ${NAME};24,20;24,20\n`),
+    accountId: account.id,
+  })
+  return { invoiceId: issued.id, number: issued.number ?? '' }
+}
+
+const fateOf = ({ findings }: OutputOf<'privacy.preview'>, fate: string): string[] =>
+  findings.filter((finding) => finding.fate === fate).map(({ area }) => area)
+
+describe('one person', () => {
+  let world: World
+  beforeEach(async () => {
+    world = await openWorld({ company: { email: OWN } })
+  })
+
+  const erase = async (subject: { contactId: string }) => {
+    const { hash } = await world.run('privacy.preview', { subject })
+    return world.run('privacy.erase', { subject, hash })
+  }
+  const verified = async () => {
+    const { ok, checks } = await checkBooks(world.env, (book) => world.ctx({ book }))
+    return ok ? 'ok' : checks.filter((check) => !check.ok)
+  }
+
+  test('who was never invoiced is gone from every table but the history, and from the bytes of the file', async () => {
+    const contactId = await plant(world)
+    const planted = await tablesWith(world, PHRASE)
+    expect(planted).toEqual(
+      expect.arrayContaining([
+        'contacts',
+        'contact_merges',
+        'parties',
+        'invoice_lines',
+        'quotes',
+        'quote_revisions',
+        'recurrences',
+        'templates',
+        'mails',
+        'mandates',
+        'census_checks',
+        'import_rows',
+        'import_chunks',
+        'import_runs',
+        'proposals',
+        'idempotency_keys',
+      ]),
+    )
+    const preview = await world.run('privacy.preview', { subject: { contactId } })
+    expect(fateOf(preview, 'keep')).toEqual(['history'])
+    expect(preview.keepUntil).toBeNull()
+    expect(await erase({ contactId })).toMatchObject({ blockedUntil: null })
+    expect(await tablesWith(world, PHRASE)).toEqual(['audit_events'])
+    expect(await tablesWith(world, NIF)).toEqual(['audit_events'])
+    expect(await tablesWith(world, THEIR_IBAN)).toEqual([])
+    expect(await verified()).toBe('ok')
+    const { rows: papers } = await sql`select 1 from mail_attachments`.execute(world.env.store.reader)
+    expect(papers).toEqual([])
+    // Another row of the same file stays to be taken.
+    expect(await tablesWith(world, 'Otro Cliente')).toContain('import_chunks')
+  })
+
+  test('the pages of the file hold nothing of what was deleted', async () => {
+    const { contact } = await world.run('contacts.create', {
+      name: 'Solo Nombre',
+      notes: `Nota ${PHRASE}`.repeat(20),
+    })
+    const quote = await world.run('quotes.create', {
+      clientName: 'Solo Nombre',
+      clientId: contact.id,
+      lines: [{ description: 'x', quantity: 1, unitPrice: 1 }],
+      notes: `Nota ${PHRASE} `.repeat(100),
+    })
+    expect(quote.id).toBeTruthy()
+    const masterKey = Buffer.from(readFileSync(join(world.folder, 'master.key'), 'utf8').trim(), 'hex')
+    const pages = (): Buffer => {
+      const connection = openDatabase({ folder: world.folder, masterKey, role: 'reader', cacheKib: 1024 })
+      try {
+        // eslint-disable-next-line no-restricted-syntax -- the pages as they are below the cipher are what is looked at
+        return connection.handle.serialize()
+      } finally {
+        connection.close()
+      }
+    }
+    const before = pages()
+    expect(before.includes(PHRASE)).toBe(true)
+    await erase({ contactId: contact.id })
+    expect(pages().includes(PHRASE)).toBe(false)
+    expect(readFileSync(join(world.folder, 'sello.db-wal')).byteLength).toBe(0)
+  })
+
+  test('who was invoiced is blocked with name and number alone, and what must be kept is whole', async () => {
+    const contactId = await plant(world)
+    const { invoiceId, number } = await plantKept(world, contactId)
+    const preview = await world.run('privacy.preview', { subject: { contactId } })
+    expect(fateOf(preview, 'block').toSorted()).toEqual(['contact', 'mandates'])
+    expect(fateOf(preview, 'keep')).toEqual(
+      expect.arrayContaining([
+        'issued',
+        'records',
+        'received',
+        'attachments',
+        'payments',
+        'debits',
+        'entries',
+        'bank',
+        'history',
+      ]),
+    )
+    expect(preview.keepUntil).toBe('2032-12-31')
+    expect(await erase({ contactId })).toMatchObject({ blockedUntil: '2032-12-31' })
+
+    const left = await tablesWith(world, PHRASE)
+    expect(left.filter((table) => !KEPT.has(table))).toEqual([])
+    expect(left).toEqual(expect.arrayContaining(['parties', 'received_invoices', 'bank_transactions']))
+    expect(await verified()).toBe('ok')
+    expect((await world.run('invoices.get', { id: invoiceId })).clientName).toBe(NAME)
+    const { rows } = await sql<Record<string, unknown>>`select * from contacts`.execute(
+      world.env.store.reader,
+    )
+    expect(rows).toHaveLength(1)
+    expect(
+      Object.entries(rows[0] ?? {})
+        .filter(([, value]) => String(value).includes(PHRASE))
+        .map(([column]) => column),
+    ).toEqual(['name'])
+    expect(rows[0]).toMatchObject({
+      nif: NIF,
+      email: null,
+      phone: null,
+      iban: null,
+      street: null,
+      notes: null,
+      tags: '[]',
+    })
+
+    // Out of sight for everybody: lists, pickers, keys.
+    expect((await world.run('contacts.list', {})).items).toEqual([])
+    expect((await world.get(`/api/v1/contacts/${contactId}`)).status).toBe(404)
+    expect(
+      (
+        await world.post('/api/v1/invoices', {
+          clientName: NAME,
+          clientId: contactId,
+          lines: [{ description: 'x', quantity: 1, unitPrice: 1 }],
+        })
+      ).status,
+    ).toBe(422)
+    expect((await world.run('mandates.list', {})).items.map(({ state }) => state)).toEqual(['cancelled'])
+    expect((await world.run('privacy.blocked', {})).items).toMatchObject([
+      { contactId, keepUntil: '2032-12-31', isOver: false },
+    ])
+    // The law may ask for a correction all the same.
+    const credit = await world.run('invoices.rectify', { id: number, cause: 'returned_goods' })
+    expect((await world.issue(credit.id)).clientName).toBe(NAME)
+    expect(await verified()).toBe('ok')
+  })
+
+  test('once nothing asks for it the contact can go, and the invoice stays with its chain', async () => {
+    const contactId = await plant(world)
+    const { invoiceId } = await plantKept(world, contactId)
+    await erase({ contactId })
+    world.setTime('2033-01-01T10:00:00+01:00')
+    expect((await world.run('privacy.blocked', {})).items).toMatchObject([{ isOver: true }])
+    const preview = await world.run('privacy.preview', { subject: { contactId } })
+    expect(fateOf(preview, 'erase').toSorted()).toEqual(['contact', 'mandates'])
+    expect(preview.findings.find(({ area }) => area === 'issued')).toMatchObject({
+      fate: 'keep',
+      isOver: true,
+    })
+    expect(await erase({ contactId })).toMatchObject({ blockedUntil: null })
+    expect((await world.run('privacy.blocked', {})).items).toEqual([])
+    expect(await world.run('invoices.get', { id: invoiceId })).toMatchObject({
+      clientName: NAME,
+      clientId: null,
+    })
+    expect(await verified()).toBe('ok')
+  })
+
+  test('what changed since it was shown is not erased', async () => {
+    const contactId = await plant(world)
+    const { hash } = await world.run('privacy.preview', { subject: { contactId } })
+    await world.run('invoices.create', {
+      clientName: NAME,
+      clientId: contactId,
+      lines: [{ description: 'x', quantity: 1, unitPrice: 1 }],
+    })
+    const refused = await world.call('privacy.erase', { subject: { contactId }, hash })
+    expect(refused.body.error.code).toBe('erasure_stale')
+    expect((await world.run('contacts.get', { id: contactId })).name).toBe(NAME)
+  })
+
+  test('the history tells that it was done, and how much, never what', async () => {
+    const contactId = await plant(world)
+    await erase({ contactId })
+    const { items } = await world.run('audit.list', {})
+    const told = items.find(({ action }) => action === 'privacy.erased')
+    expect(told?.target).toMatchObject({ type: 'contact', id: contactId })
+    expect(told?.target?.label).toMatch(/^-\d+ =\d+$/)
+  })
+
+  test('another person of the same name and another number is left alone', async () => {
+    const contactId = await plant(world)
+    const other = await world.run('contacts.create', { name: NAME, nif: 'B87654323', notes: 'Otra persona' })
+    const draft = await world.createDraft({
+      clientName: NAME,
+      clientNif: 'B87654323',
+      clientId: other.contact.id,
+    })
+    await erase({ contactId })
+    expect((await world.run('contacts.get', { id: other.contact.id })).notes).toBe('Otra persona')
+    expect((await world.run('invoices.get', { id: draft.id })).clientName).toBe(NAME)
+  })
+
+  test('somebody who is no contact is found by number, name and mail', async () => {
+    await world.createDraft({ clientName: NAME, clientNif: NIF, clientId: null })
+    const byName = await world.run('privacy.find', { text: PHRASE })
+    expect(byName.people).toEqual([
+      { subject: { nif: NIF, name: NAME }, name: NAME, nif: NIF, email: null, kind: 'elsewhere' },
+    ])
+    const [someone] = (await world.run('privacy.find', { text: '12.345.678-Z' })).people
+    expect(someone?.nif).toBe(NIF)
+    const { hash, findings } = await world.run('privacy.preview', { subject: someone!.subject })
+    expect(findings.filter(({ area }) => area === 'drafts')).toMatchObject([{ fate: 'erase', count: 1 }])
+    await world.run('privacy.erase', { subject: someone!.subject, hash })
+    expect((await world.run('privacy.find', { text: PHRASE })).people).toEqual([])
+  })
+
+  test('the block can be lifted, and what was erased does not come back', async () => {
+    const contactId = await plant(world)
+    await plantKept(world, contactId)
+    await erase({ contactId })
+    await world.run('privacy.lift', { contactId, reason: 'customer_again' })
+    expect(await world.run('contacts.get', { id: contactId })).toMatchObject({
+      name: NAME,
+      nif: NIF,
+      email: null,
+      notes: null,
+    })
+    expect((await world.call('privacy.lift', { contactId, reason: 'by_mistake' })).body.error.code).toBe(
+      'not_found',
+    )
+    expect((await world.run('audit.list', {})).items[0]).toMatchObject({
+      action: 'privacy.block_lifted',
+      target: { label: 'customer_again' },
+    })
+  })
+
+  test('the ZIP opens and holds the page, the data and the papers', async () => {
+    const contactId = await plant(world)
+    const { number } = await plantKept(world, contactId)
+    const answer = await world.call('privacy.export', { subject: { contactId }, language: 'es' })
+    expect(answer.headers['content-type']).toBe('application/zip')
+    const files = unzipSync(answer.raw.rawPayload)
+    const names = Object.keys(files)
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'resumen.html',
+        'datos/contact.json',
+        'datos/quotes.json',
+        'datos/mails.json',
+        'datos/issued.json',
+        'datos/received.json',
+        'datos/bank.json',
+        `facturas/${number}.pdf`,
+        `archivos/recibidas/${PHRASE}.txt`,
+      ]),
+    )
+    expect(names.every((name) => !name.includes('..') && !name.startsWith('/'))).toBe(true)
+    const read = (name: string) => strFromU8(files[name] ?? new Uint8Array())
+    expect(read(`facturas/${number}.pdf`)).toMatch(/^%PDF-/)
+    expect(JSON.parse(read('datos/contact.json'))[0]).toMatchObject({
+      id: contactId,
+      name: NAME,
+      nif: NIF,
+      iban: THEIR_IBAN,
+    })
+    expect(JSON.parse(read('datos/issued.json'))[0]).toMatchObject({
+      number,
+      customer: { name: NAME },
+      lines: [{ description: `Reparación ${PHRASE}` }],
+    })
+    expect(read('resumen.html')).toContain('Código de Comercio')
+    expect(read('resumen.html')).toContain('31/12/2032')
+    expect((await world.run('audit.list', {})).items[0]).toMatchObject({ action: 'privacy.exported' })
+  })
+
+  test('what somebody wrote is text on the page, whatever it is', async () => {
+    const { contact } = await world.run('contacts.create', { name: '<img src=x onerror=alert(1)>' })
+    const answer = await world.call('privacy.export', { subject: { contactId: contact.id }, language: 'en' })
+    const page = strFromU8(unzipSync(answer.raw.rawPayload)['summary.html'] ?? new Uint8Array())
+    expect(page).toContain('&lt;img src=x onerror=alert(1)&gt;')
+    expect(page).not.toContain('<img')
+  })
+
+  test('no key reaches any of it', async () => {
+    const { actor } = await keyActor(world)
+    for (const name of [
+      'privacy.find',
+      'privacy.preview',
+      'privacy.erase',
+      'privacy.export',
+      'privacy.blocked',
+      'privacy.lift',
+    ] as const)
+      await expect(world.run(name, {} as never, { actor }), name).rejects.toMatchObject({ code: 'not_found' })
+    expect((await world.get('/api/v1/privacy')).status).toBe(404)
+  })
+})
+
+async function keyActor(world: World) {
+  const { id } = await world.makeKey()
+  const { rows } = await sql<{
+    id: number
+  }>`select id from api_keys where public_id = ${id}`.execute(world.env.store.reader)
+  return {
+    actor: {
+      kind: 'key' as const,
+      rowId: rows[0]?.id ?? -1,
+      id,
+      name: 'clave',
+      prefix: 'x',
+      scopes: ['invoices.read', 'invoices.write', 'audit.read'] as const,
+      approval: 'never' as const,
+      assistant: false,
+      expiresAt: null,
+      perDay: null,
+      centsPerDay: null,
+    },
+  }
+}

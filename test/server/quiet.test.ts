@@ -1,0 +1,43 @@
+/** A running Sello knows whether anything is being issued, written or sent, so that a restart can wait for it. */
+import { expect, test } from 'vitest'
+import { isUnderWay, untilQuiet } from '../../server/core/under-way.ts'
+import type { Authority } from '../../server/registry/queue/authority.ts'
+import { openBooks } from '../support/books.ts'
+
+test('an issue counts until it is answered, also when it is refused; reading does not', async () => {
+  const world = await openBooks()
+  const { store } = world.env
+  const { id } = await world.draft()
+  const reading = world.run('invoices.get', { id })
+  expect(isUnderWay(store)).toBe(false)
+  await reading
+
+  const confirmationToken = await world.token(id)
+  const issuing = world.run('invoices.issue', { id, confirmationToken })
+  expect(isUnderWay(store)).toBe(true)
+  await untilQuiet(store)
+  expect((await world.run('invoices.get', { id })).state).toBe('issued')
+  await issuing
+
+  const refused = world.run('invoices.issue', { id: (await world.draft()).id, confirmationToken: 'wrong' })
+  expect(isUnderWay(store)).toBe(true)
+  await expect(refused).rejects.toHaveProperty('code')
+  expect(isUnderWay(store)).toBe(false)
+})
+
+test('a message on its way to the authority counts until its answer is written', async () => {
+  const world = await openBooks()
+  const { store } = world.env
+  await world.invoice()
+  const seen: boolean[] = []
+  const silent: Authority = {
+    submit: async () => {
+      seen.push(isUnderWay(store))
+      return { kind: 'not_sent', reason: 'unreachable', detail: '' }
+    },
+    query: async () => ({ kind: 'no_answer', detail: '' }),
+  }
+  await world.send(silent)
+  expect(seen).toEqual([true])
+  expect(isUnderWay(store)).toBe(false)
+})

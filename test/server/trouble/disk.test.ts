@@ -1,0 +1,103 @@
+/** Disks that are full, protected or failing, at the start and while Sello runs; each a small disk of memory of its own. */
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startSelloPatiently } from '../../../server/app.ts'
+import { AppError } from '../../../server/core/errors.ts'
+import { openStore } from '../../../server/store/store.ts'
+import type { WriteFault } from '../../../server/store/store.ts'
+import { refused } from '../../support/books.ts'
+import { canMount, makeBooks, newFolder, smallDisk } from '../../support/troubles.ts'
+
+const mounts = canMount()
+if (!mounts) console.warn('Tests skipped: no small disk can be mounted here.')
+const onDisk = test.skipIf(!mounts)
+const now = () => new Date('2026-11-21T09:00:00Z')
+
+async function start(dataDir: string) {
+  const running = await startSelloPatiently({ dataDir, port: 0, uiDir: null, keychain: null, cacheKib: 1024 })
+  onTestFinished(() => running.close())
+  return {
+    running,
+    ask: async (name: string, input: unknown = {}) => {
+      const response = await fetch(`${running.url}/app/call/${name}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${running.windowToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify(input),
+      })
+      return { status: response.status, body: (await response.json()) as any }
+    },
+  }
+}
+
+describe('at the start', () => {
+  onDisk('a full disk says so, and the books open once there is room', async () => {
+    const disk = smallDisk()
+    const { folder } = await makeBooks(join(disk.folder, 'books'))
+    disk.fill()
+    const { running, ask } = await start(folder)
+    expect(running.trouble()?.kind).toBe('disk_full')
+    expect((await ask('trouble.retry')).body.data.trouble.kind).toBe('disk_full')
+    disk.free()
+    expect((await ask('trouble.retry')).body.data.trouble).toBeNull()
+    await vi.waitFor(async () => expect((await ask('session.get')).status).toBe(200), 5_000)
+  })
+
+  onDisk('a protected disk says so, and the books open once it can be written', async () => {
+    const disk = smallDisk()
+    const { folder } = await makeBooks(join(disk.folder, 'books'))
+    disk.protect(true)
+    const { running, ask } = await start(folder)
+    expect(running.trouble()?.kind).toBe('folder_readonly')
+    disk.protect(false)
+    expect((await ask('trouble.retry')).body.data.trouble).toBeNull()
+    await vi.waitFor(async () => expect((await ask('session.get')).status).toBe(200), 5_000)
+  })
+})
+
+describe('while Sello runs', () => {
+  onDisk('a disk that fills up leaves reading alone; a writing that goes well ends it', async () => {
+    const disk = smallDisk()
+    const { folder } = await makeBooks(join(disk.folder, 'books'))
+    const { ask } = await start(folder)
+    disk.fill()
+    // Writing goes on until the log has used up what it holds already.
+    await vi.waitFor(async () => {
+      const { reason } = (await ask('store.check')).body.data as { reason: string | null }
+      expect(reason).toMatch(/^SQLITE_(FULL|IOERR)/)
+    }, 5_000)
+    const session = await ask('session.get')
+    expect(session.status).toBe(200)
+    expect(session.body.data.store.writeFault).toMatch(/^SQLITE_/)
+    const refusedWrite = await ask('session.savePreferences', { theme: 'dark' })
+    if (refusedWrite.status !== 200) expect(refusedWrite.body.error.code).toBe('store_readonly')
+    disk.free()
+    expect((await ask('store.check')).body.data).toEqual({ reason: null })
+    expect((await ask('session.get')).body.data.store.writeFault).toBeNull()
+    expect((await ask('session.savePreferences', { theme: 'dark' })).status).toBe(200)
+  })
+})
+
+describe('the store', () => {
+  test('after an I/O error writes nothing until the file is proved, and tells when that is over', async () => {
+    const folder = newFolder()
+    const store = await openStore({ folder, keychain: null, now, create: true, cacheKib: 1024 })
+    onTestFinished(() => store.close())
+    const told: (WriteFault | null)[] = []
+    store.onWriteFault = (fault) => told.push(fault)
+    const failing = async (): Promise<never> => {
+      throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' })
+    }
+    expect((await refused(store.transaction(failing))).toBody()).toMatchObject({
+      code: 'store_readonly',
+      details: { reason: 'SQLITE_IOERR_WRITE' },
+    })
+    expect(await refused(store.transaction(async () => {}))).toBeInstanceOf(AppError)
+    expect(store.writeFault).toEqual({ reason: 'SQLITE_IOERR_WRITE', since: now() })
+    expect(await store.tryWriting()).toBeNull()
+    await store.transaction(async (db) => {
+      await db.insertInto('settings').values({ name: 'x', value: '1' }).execute()
+    })
+    expect(await store.reader.selectFrom('settings').select('name').execute()).toEqual([{ name: 'x' }])
+    expect(told).toEqual([{ reason: 'SQLITE_IOERR_WRITE', since: now() }, null])
+  })
+})

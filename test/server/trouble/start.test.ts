@@ -1,0 +1,296 @@
+/** A start that shows what keeps the books shut, and lets in whoever has the way out, over HTTP at one address. */
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { addressOfOther, openSello, startSello, startSelloPatiently } from '../../../server/app.ts'
+import type { StartOptions } from '../../../server/app.ts'
+import { createCompany } from '../../../server/company/index.ts'
+import { NO_BOOK } from '../../../server/ctx.ts'
+import type { Keychain } from '../../../server/store/keyring.ts'
+import type { Trouble } from '../../../server/trouble/contract.ts'
+import { companyInput } from '../../support/store.ts'
+import { contentOf, damage, makeBooks, makeNewer, memoryKeychain, newFolder } from '../../support/troubles.ts'
+
+type Options = Partial<StartOptions> & { dataDir: string; quit?: () => void }
+
+async function start(options: Options) {
+  const running = await startSelloPatiently({
+    port: 0,
+    uiDir: null,
+    keychain: null,
+    cacheKib: 1024,
+    ...options,
+  })
+  onTestFinished(() => running.close())
+  const send = async (path: string, body: unknown = {}, token = running.windowToken, book?: string) => {
+    const response = await fetch(`${running.url}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        ...(book ? { 'sello-book': book } : {}),
+      },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: (await response.json()) as any }
+  }
+  const ask = (name: string, input: unknown = {}, book?: string) =>
+    send(`/app/call/${name}`, input, running.windowToken, book)
+  return {
+    running,
+    send,
+    ask,
+    trouble: async () => (await ask('trouble.get')).body.data.trouble as Trouble,
+    /** The session, once the real server has taken over. */
+    opened: () =>
+      vi.waitFor(async () => {
+        const answer = await ask('session.get')
+        expect(answer.status).toBe(200)
+        return answer.body.data as { store: { keyProtection: string; dataFolder: string } }
+      }, 5_000),
+  }
+}
+
+describe('books without their key', () => {
+  test('wait behind the same guard and token; programs learn why', async () => {
+    const { folder } = await makeBooks()
+    rmSync(join(folder, 'master.key'))
+    const before = contentOf(folder)
+    const { running, send, ask, trouble } = await start({ dataDir: folder })
+    expect(running.trouble()?.kind).toBe('key_missing')
+    expect(await trouble()).toMatchObject({
+      kind: 'key_missing',
+      code: 'keychain_locked',
+      folder,
+      file: join(folder, 'master.key'),
+      keep: ['file', 'once'],
+      canQuit: false,
+    })
+    expect((await send('/app/call/trouble.get', {}, 'x'.repeat(43))).status).toBe(401)
+    const session = await ask('session.get')
+    expect([session.status, session.body.error.code, session.body.error.details]).toEqual([
+      503,
+      'keychain_locked',
+      { trouble: 'key_missing' },
+    ])
+    expect((await send('/api/v1/invoices')).body.error.code).toBe('keychain_locked')
+    const foreign = await fetch(`${running.url}/app/call/trouble.get`, {
+      method: 'POST',
+      headers: { origin: 'https://evil.example', authorization: `Bearer ${running.windowToken}` },
+    })
+    expect(foreign.status).toBe(403)
+    expect((await fetch(`${running.url}/healthz`)).status).toBe(503)
+    expect((await ask('trouble.retry')).body.data.trouble.kind).toBe('key_missing')
+    expect(contentOf(folder)).toEqual(before)
+  })
+
+  test('open when the key is back, at the same address and without a new process', async () => {
+    const { folder } = await makeBooks()
+    const key = readFileSync(join(folder, 'master.key'))
+    rmSync(join(folder, 'master.key'))
+    const { running, ask, opened } = await start({ dataDir: folder })
+    writeFileSync(join(folder, 'master.key'), key)
+    expect((await ask('trouble.retry')).body.data).toEqual({ trouble: null })
+    expect((await opened()).store.keyProtection).toBe('file')
+    expect(running.trouble()).toBeNull()
+    expect(
+      (await running.inject({ url: '/healthz', headers: { host: new URL(running.url).host } })).statusCode,
+    ).toBe(200)
+    expect((await ask('trouble.get')).status).toBe(404)
+  })
+
+  test('open with the recovery code however it is typed, and the history tells of it', async () => {
+    const { folder, code } = await makeBooks()
+    const sello = await openSello({ dataDir: folder, keychain: null })
+    const { books } = await createCompany(sello.ctx(NO_BOOK), companyInput())
+    await sello.close()
+    rmSync(join(folder, 'master.key'))
+    const { running, ask, opened } = await start({ dataDir: folder })
+    const wrong = await ask('trouble.recover', { code: 'AAAA-BBBB-CCCC-DDDD-EEEE-FFFF-GGGG', keep: 'file' })
+    expect([wrong.status, wrong.body.error.code]).toEqual([422, 'recovery_code_wrong'])
+    expect((await ask('trouble.recover', { code, keep: 'pocket' })).status).toBe(422)
+    expect(existsSync(join(folder, 'master.key'))).toBe(false)
+    const typed = code
+      .toLowerCase()
+      .replace(/(.{4})/g, '$1 ')
+      .replaceAll('0', 'o')
+      .replaceAll('1', 'l')
+    expect((await ask('trouble.recover', { code: typed, keep: 'file' })).body.data).toEqual({ trouble: null })
+    await opened()
+    if (process.platform !== 'win32') expect(statSync(join(folder, 'master.key')).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(readFileSync(join(folder, 'keyring.json'), 'utf8'))).not.toHaveProperty('recoveredAt')
+    await running.close()
+    const again = await start({ dataDir: folder })
+    expect(again.running.trouble()).toBeNull()
+    for (const { id } of books) {
+      const history = await again.ask('audit.list', { action: 'recovery.used' }, id)
+      expect(history.body.data.items).toHaveLength(1)
+    }
+  })
+
+  test('used once, the code leaves no key behind', async () => {
+    const { folder, code } = await makeBooks()
+    rmSync(join(folder, 'master.key'))
+    const { running, ask, opened } = await start({ dataDir: folder })
+    expect((await ask('trouble.recover', { code, keep: 'once' })).body.data).toEqual({ trouble: null })
+    await opened()
+    expect(existsSync(join(folder, 'master.key'))).toBe(false)
+    await running.close()
+    expect((await start({ dataDir: folder })).running.trouble()?.kind).toBe('key_missing')
+  })
+
+  test("somebody else's key in its place is told apart, and is not written over", async () => {
+    const { folder, code } = await makeBooks()
+    const foreign = `${'0f'.repeat(32)}\n`
+    writeFileSync(join(folder, 'master.key'), foreign)
+    const { trouble, ask, opened } = await start({ dataDir: folder })
+    expect((await trouble()).kind).toBe('key_wrong')
+    await ask('trouble.recover', { code, keep: 'file' })
+    await opened()
+    expect(readFileSync(join(folder, 'master.key.old-1'), 'utf8')).toBe(foreign)
+  })
+
+  test('books whose keyring is gone name no code that could help', async () => {
+    const { folder } = await makeBooks()
+    rmSync(join(folder, 'keyring.json'))
+    const { trouble } = await start({ dataDir: folder })
+    expect(await trouble()).toMatchObject({ kind: 'key_missing', keep: [] })
+  })
+})
+
+describe('books with their key in a keychain', () => {
+  const startWith = (dataDir: string, keychain: Keychain | null) => start({ dataDir, keychain })
+
+  test('a locked one and none at all say so; unlocked, the books open', async () => {
+    const keychain = memoryKeychain()
+    const { folder } = await makeBooks(newFolder(), { keychain })
+    keychain.locked = true
+    const { trouble, ask, opened } = await startWith(folder, keychain)
+    expect(await trouble()).toMatchObject({ kind: 'keychain_locked', keep: ['once', 'file'] })
+    expect((await ask('trouble.retry')).body.data.trouble.kind).toBe('keychain_locked')
+    keychain.locked = false
+    expect((await ask('trouble.retry')).body.data.trouble).toBeNull()
+    expect((await opened()).store.keyProtection).toBe('keychain')
+    expect(
+      (await (await startWith((await makeBooks(newFolder(), { keychain })).folder, null)).trouble()).kind,
+    ).toBe('keychain_locked')
+  })
+
+  test("copied to another computer they say so, and the code puts the key into that one's keychain", async () => {
+    const { folder, code } = await makeBooks(newFolder(), { keychain: memoryKeychain() })
+    const copy = newFolder()
+    for (const name of readdirSync(folder)) copyFileSync(join(folder, name), join(copy, name))
+    const here = memoryKeychain()
+    const { trouble, ask, opened } = await startWith(copy, here)
+    expect(await trouble()).toMatchObject({ kind: 'key_elsewhere', keep: ['keychain', 'once'] })
+    await ask('trouble.recover', { code, keep: 'keychain' })
+    expect((await opened()).store.keyProtection).toBe('keychain')
+    expect(here.items.size).toBe(1)
+    expect(existsSync(join(copy, 'master.key'))).toBe(false)
+  })
+
+  test('a keychain that locks before the code is used does not send the key into a file', async () => {
+    const { folder, code } = await makeBooks(newFolder(), { keychain: memoryKeychain() })
+    const here = memoryKeychain()
+    const { ask } = await startWith(folder, here)
+    here.locked = true
+    expect((await ask('trouble.recover', { code, keep: 'keychain' })).body.error.code).toBe('keychain_locked')
+    expect(existsSync(join(folder, 'master.key'))).toBe(false)
+  })
+})
+
+describe('books that are used, missing, damaged or newer', () => {
+  test('a second start finds the first, and is told of it when it shares nothing', async () => {
+    const { folder } = await makeBooks()
+    const first = await startSello({
+      dataDir: folder,
+      port: 0,
+      uiDir: null,
+      keychain: null,
+      shareWindow: true,
+    })
+    expect(await addressOfOther(folder)).toEqual({
+      url: first.url,
+      uiUrl: first.uiUrl,
+      mcpUrl: first.mcpUrl,
+      pid: process.pid,
+    })
+    if (process.platform !== 'win32') expect(statSync(join(folder, 'window.token')).mode & 0o777).toBe(0o600)
+    const { trouble, ask, opened } = await start({ dataDir: folder })
+    expect(await trouble()).toMatchObject({
+      kind: 'store_in_use',
+      other: { pid: process.pid, uiUrl: first.uiUrl },
+    })
+    await first.close()
+    expect(existsSync(join(folder, 'window.token'))).toBe(false)
+    expect(await addressOfOther(folder)).toBeNull()
+    expect((await ask('trouble.retry')).body.data.trouble).toBeNull()
+    await opened()
+  })
+
+  test('a tab that outlived a crash goes on: the new server takes the token it left', async () => {
+    const { folder } = await makeBooks()
+    const token = 'T'.repeat(43)
+    writeFileSync(join(folder, 'window.token'), `${token}\n`)
+    const { running } = await start({ dataDir: folder, shareWindow: true })
+    expect(running.windowToken).toBe(token)
+  })
+
+  test.each<[string, (folder: string) => void, Partial<Trouble>]>([
+    ['damaged', damage, { kind: 'store_damaged', code: 'store_damaged' }],
+    [
+      'with a spoiled keyring',
+      (folder) => writeFileSync(join(folder, 'keyring.json'), '{'),
+      { kind: 'store_damaged' },
+    ],
+    ['newer', makeNewer, { kind: 'store_newer' }],
+    ['missing', (folder) => rmSync(join(folder, 'sello.db')), { kind: 'store_missing' }],
+  ])('%s ones are left untouched', async (_name, spoil, expected) => {
+    const { folder } = await makeBooks()
+    spoil(folder)
+    const before = contentOf(folder)
+    const { trouble, ask } = await start({ dataDir: folder })
+    expect(await trouble()).toMatchObject(expected)
+    await ask('trouble.retry')
+    expect(contentOf(folder)).toEqual(before)
+  })
+
+  test('a file in place of the folder is no folder; the books of another folder open from there', async () => {
+    const { folder } = await makeBooks()
+    const file = join(newFolder(), 'books')
+    writeFileSync(file, 'hello')
+    const { trouble, ask, opened } = await start({ dataDir: file })
+    expect((await trouble()).kind).toBe('folder_unusable')
+    const empty = newFolder()
+    expect((await ask('trouble.useFolder', { folder: empty })).body.data.trouble.kind).toBe('store_missing')
+    expect(readdirSync(empty)).toEqual([])
+    expect((await trouble()).folder).toBe(file)
+    expect((await ask('trouble.useFolder', { folder })).body.data.trouble).toBeNull()
+    expect((await opened()).store.dataFolder).toBe(folder)
+  })
+
+  test('the report for support has facts and nothing of the books, and quitting ends the program', async () => {
+    const { folder } = await makeBooks()
+    mkdirSync(join(folder, 'Factura de Ana Ruiz'))
+    const key = readFileSync(join(folder, 'master.key'), 'utf8').trim()
+    damage(folder)
+    const quit = vi.fn()
+    const { ask } = await start({ dataDir: folder, quit })
+    const { text } = (await ask('trouble.report')).body.data as { text: string }
+    expect(text).toMatch(/trouble: store_damaged/)
+    expect(text).toMatch(/sello\.db: \d+ bytes/)
+    expect(text).not.toContain('Ana')
+    expect(text).not.toContain(key)
+    await ask('trouble.quit')
+    await vi.waitFor(() => expect(quit).toHaveBeenCalledTimes(1))
+  })
+})

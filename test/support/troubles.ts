@@ -1,0 +1,136 @@
+/** Books that cannot be opened, each by a real fault: files spoiled, disks filled and protected, keys lost. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { openSello } from '../../server/app.ts'
+import { SCHEMA_VERSION } from '../../server/store/migrate.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import type { Keychain } from '../../server/store/keyring.ts'
+
+export interface Books {
+  folder: string
+  /** The recovery code that was kept, in its groups. */
+  code: string
+}
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-trouble-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Closed books, by default with their key in a file beside them, and a recovery code. */
+export async function makeBooks(
+  folder = newFolder(),
+  options: { keychain?: Keychain | null; keyFile?: string } = {},
+): Promise<Books> {
+  const { keychain = null, keyFile } = options
+  const sello = await openSello({
+    dataDir: folder,
+    create: true,
+    keychain,
+    cacheKib: 1024,
+    ...(keyFile ? { keyFile } : {}),
+  })
+  const fresh = sello.env.store.newRecoveryCode()
+  fresh.confirm()
+  await sello.close()
+  return { folder, code: fresh.code }
+}
+
+/** A keychain in memory; locked, it looks empty and takes nothing, as the real ones. */
+export function memoryKeychain(): Keychain & { items: Map<string, string>; locked: boolean } {
+  const items = new Map<string, string>()
+  return {
+    items,
+    locked: false,
+    async getPassword(_service, account) {
+      return this.locked ? null : (items.get(account) ?? null)
+    },
+    async setPassword(_service, account, password) {
+      if (this.locked) throw new Error('unlock prompt was dismissed')
+      items.set(account, password)
+    },
+    async deletePassword(_service, account) {
+      return items.delete(account)
+    },
+    async findCredentials() {
+      return this.locked ? [] : [...items].map(([account, password]) => ({ account, password }))
+    },
+  }
+}
+
+/** Turns bits of the file's first pages over. */
+export function damage(folder: string): void {
+  const file = join(folder, 'sello.db')
+  const bytes = readFileSync(file)
+  for (let at = 100; at < 4096; at += 7) bytes[at] = bytes[at]! ^ 0x40
+  writeFileSync(file, bytes)
+}
+
+/** Gives the books the schema number of a later build. */
+export function makeNewer(folder: string): void {
+  const masterKey = Buffer.from(readFileSync(join(folder, 'master.key'), 'utf8').trim(), 'hex')
+  const connection = openDatabase({ folder, masterKey, role: 'writer', cacheKib: 1024 })
+  connection.handle.pragma(`user_version = ${SCHEMA_VERSION + 3}`)
+  connection.close()
+}
+
+/** Names and bytes of everything but the lock, which every try touches. */
+export function contentOf(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder)
+      .filter((name) => !/^store\.lock|-shm$|-wal$/.test(name))
+      .map((name) => [name, readFileSync(join(folder, name)).toString('base64')]),
+  )
+}
+
+/** True where this user may mount small disks of memory: root on Linux, outside of narrow containers. */
+export function canMount(): boolean {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
+  const folder = mkdtempSync(join(tmpdir(), 'sello-mount-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' })
+    execFileSync('umount', [folder], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export interface SmallDisk {
+  folder: string
+  /** Leaves no byte free. */
+  fill(): void
+  free(): void
+  protect(readOnly: boolean): void
+}
+
+/** A disk of memory of its own. */
+export function smallDisk(sizeKib = 8 * 1024): SmallDisk {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-disk-'))
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeKib}k`, 'tmpfs', folder])
+  onTestFinished(() => {
+    execFileSync('umount', ['-l', folder])
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const ballast = join(folder, 'ballast')
+  return {
+    folder,
+    fill() {
+      for (let bytes = 1024 * 1024; bytes >= 1; bytes = Math.floor(bytes / 2))
+        for (;;)
+          try {
+            writeFileSync(ballast, Buffer.alloc(bytes), { flag: 'a' })
+          } catch {
+            break
+          }
+    },
+    free: () => rmSync(ballast, { force: true }),
+    protect: (readOnly) => execFileSync('mount', ['-o', `remount,${readOnly ? 'ro' : 'rw'}`, folder]),
+  }
+}
