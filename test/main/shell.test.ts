@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { drawDot, showBadge } from '../../main/badge.ts'
 import { boot } from '../../main/boot.ts'
-import type { Desktop, RunningServer } from '../../main/boot.ts'
+import type { BootOptions, Desktop, RunningServer } from '../../main/boot.ts'
 import { contextEntries } from '../../main/context-menu.ts'
 import { openNotices } from '../../main/notices.ts'
 import { CHANNELS, NEWS, REQUESTS } from '../../preload/contract.ts'
@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-async function bootApp(argv: string[] = [], menu: Record<string, () => void> = {}): Promise<void> {
+async function bootApp(argv: string[] = [], loadUpdater: BootOptions['loadUpdater'] = null): Promise<void> {
   await boot(electron as unknown as Desktop, {
     startServer: async () =>
       ({
@@ -35,6 +35,8 @@ async function bootApp(argv: string[] = [], menu: Record<string, () => void> = {
         mcpUrl: '',
         windowToken: 'token',
         inject: () => Promise.reject(new Error('not asked here')),
+        busy: () => false,
+        whenQuiet: async () => {},
         close: async () => {},
       }) satisfies RunningServer,
     argv: ['--data', join(folder, 'books'), ...argv],
@@ -42,7 +44,7 @@ async function bootApp(argv: string[] = [], menu: Record<string, () => void> = {
     outDir: '/app/out',
     print: () => {},
     log: (line) => logged.push(line),
-    menu,
+    loadUpdater,
   })
 }
 const theWindow = () => BrowserWindow.all[0]!
@@ -213,13 +215,31 @@ describe('the menu', () => {
     expect(lastMenu()).not.toContain('Editar la factura')
   })
 
-  test('has entries that others carry out where they do', async () => {
-    const check = vi.fn()
-    await bootApp([], { 'check-updates': check })
-    expect(lastMenu()).toContain('Buscar actualizaciones…')
+  const entry = (id: string) => {
+    const { template } = Menu.setApplicationMenu.mock.calls.at(-1)![0] as {
+      template: { submenu: { id?: string; click: () => void }[] }[]
+    }
+    return template.flatMap(({ submenu }) => submenu).find((each) => each.id === id)!
+  }
+
+  test('looks for updates where they can be had, and leads to what was found', async () => {
+    const loadUpdater = vi.fn(async () => {
+      throw new Error('no network')
+    })
+    await bootApp([], loadUpdater)
+    await say(CHANNELS.ready)
+    entry('check-updates').click()
+    await vi.waitFor(() => expect(told(NEWS.updates).at(-1)).toMatchObject({ phase: 'failed' }))
+    expect(told(NEWS.visit)).toEqual(['/settings/security'])
     electron.resetElectron(folder)
     await bootApp()
     expect(lastMenu()).not.toContain('Buscar actualizaciones…')
+  })
+
+  test('opens the licences of others in the browser', async () => {
+    await bootApp()
+    entry('licences').click()
+    expect(electron.shell.openExternal).toHaveBeenCalledWith('http://127.0.0.1:4545/notices.txt')
   })
 })
 

@@ -60,7 +60,6 @@ class FakeApp extends EventEmitter {
   setBadgeCount = vi.fn((_count: number) => true)
   setAboutPanelOptions = vi.fn()
   showAboutPanel = vi.fn()
-  getVersion = vi.fn(() => '0.1.0')
   whenReady = vi.fn(async () => {
     this.story.push('ready')
   })
