@@ -83,7 +83,7 @@ export const router = createRouter({
     {
       path: '/:path(.*)*',
       name: 'lost',
-      component: () => import('./components/LostPage.vue'),
+      component: () => import('./shell/LostPage.vue'),
       meta: { bare: false },
     },
   ],

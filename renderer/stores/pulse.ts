@@ -2,7 +2,7 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import { call } from '../call.ts'
-import type { LiveQueue } from '../components/unsent.ts'
+import type { LiveQueue } from '../shell/unsent.ts'
 import { onEvent, onReopened } from '../events.ts'
 import { useSessionStore } from './session.ts'
 import type { OutputOf } from '../../server/contracts.ts'

@@ -2,7 +2,7 @@
 import { computed, reactive } from 'vue'
 import { call } from '../call.ts'
 import type { OutputOf } from '../../server/contracts.ts'
-import { useSwitchBook } from '../components/switch-book.ts'
+import { useSwitchBook } from '../shell/switch-book.ts'
 import { say } from '../i18n.ts'
 import { useSessionStore } from '../stores/session.ts'
 import { useToasts } from '../stores/toasts.ts'

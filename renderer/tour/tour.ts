@@ -1,7 +1,7 @@
 /** The guided tour: where it is, and the ways on, back and out. It is remembered as a preference once it was taken. */
 import { computed, reactive } from 'vue'
 import { useRouter } from 'vue-router'
-import { useSwitchBook } from '../components/switch-book.ts'
+import { useSwitchBook } from '../shell/switch-book.ts'
 import { useSessionStore } from '../stores/session.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { TOUR } from './steps.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { askedText, noteVisit, visitsOf } from '../../../renderer/components/palette.ts'
+import { askedText, noteVisit, visitsOf } from '../../../renderer/shell/palette.ts'
 import { keyNames } from '../../../renderer/components/shortcut-names.ts'
 
 test('an amount is asked for as the number it stands for, however it is typed', () => {
