@@ -103,7 +103,7 @@ describe('the native menu', () => {
     await choose(page, 'command', 'back')
     await at(page, '/contacts')
     await choose(page, 'command', 'search')
-    await page.getByPlaceholder('Número, cliente, página o acción').waitFor()
+    await page.getByPlaceholder('Número, cliente, importe, página o acción').waitFor()
     await page.keyboard.press('Escape')
     await choose(page, 'command', 'shortcuts')
     await page.getByRole('dialog').getByText('Atajos de teclado').first().waitFor()

@@ -134,6 +134,8 @@ describe('the product', () => {
       'server/mail/smtp.ts',
       'server/registry/aeat/connect.ts',
       'server/registry/aeat/exchange.ts',
+      // Whether another Sello of this computer answers for the same books.
+      'server/trouble/look.ts',
     ])
   })
 })
