@@ -100,7 +100,7 @@ export const TOPICS = {
   },
   recurring: {
     group: 'invoicing',
-    pages: ['recurring', 'recurring-new', 'recurring-edit', 'templates'],
+    pages: ['recurring', 'recurring-new', 'recurring-edit', 'templates', 'template-edit'],
     places: [at('/recurring', 'nav.recurring')],
     related: ['draft-and-issue', 'quotes', 'direct-debits'],
   },
@@ -275,8 +275,23 @@ export const TOPICS = {
   privacy: {
     group: 'safety',
     places: [SECURITY, at('/connect/activity', 'connect.activity.title')],
-    related: ['backup', 'assistants', 'api-keys'],
-    law: ['Reglamento (UE) 2016/679, arts. 6.1.c y 17.3.b'],
+    related: ['lock', 'person-data', 'backup'],
+  },
+  lock: {
+    group: 'safety',
+    places: [SECURITY],
+    related: ['privacy', 'backup', 'api-keys'],
+  },
+  'person-data': {
+    group: 'safety',
+    pages: ['privacy-person', 'settings/privacy'],
+    places: [at('/settings/privacy', 'privacy.title')],
+    related: ['privacy', 'customers', 'activity'],
+    law: [
+      'Reglamento (UE) 2016/679, arts. 12, 15, 17 y 20',
+      'Ley Orgánica 3/2018, art. 32',
+      'Código de Comercio, art. 30',
+    ],
   },
   assistants: {
     group: 'safety',

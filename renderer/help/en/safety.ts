@@ -41,12 +41,54 @@ A copy does not know what you issued after it. Sello notices and does not let yo
 
 ## The key
 
-Your system’s keychain keeps it; where there is none, a file beside the data, and Settings, Security, says so. Lock the computer’s screen when you get up: whoever has it open sees what you see.
+Your system’s keychain keeps it; where there is none, a file beside the data, and Settings, Security, says so. Whoever has your session open sees what you see: lock the computer when you get up, or turn on Sello’s lock.
 
 ## Your customers’ data
 
-You answer for them. Invoices and records have to be kept by law, also when a customer asks to be deleted; what is in none of them can be deleted. What you export or send is no longer encrypted: keep it well.`,
+You answer for them. When somebody asks for theirs, or to have them erased, see **A person’s data**. What you export or send is no longer encrypted: keep it well.`,
     words: 'privacy gdpr data protection lock encryption cloud security keychain password delete customer',
+  },
+  lock: {
+    title: 'Locking Sello',
+    lead: 'A code shuts the window when you go: nobody sees your books or touches anything until you are back.',
+    body: `
+## Turning it on
+
+In Settings, Security: choose a passphrase or a PIN, and the minutes without a touch. Keep the recovery code first: it opens Sello if you forget the code.
+
+- It shuts **after that time**, with the computer’s own lock or sleep if you tick it, and **at once** with Ctrl L.
+- It warns half a minute before. It never shuts while something is being issued.
+- Opened again, Sello is still locked, in all its tabs.
+- What you were writing comes back when you unlock.
+
+## If you get it wrong
+
+Each wrong try makes you wait longer. With **I forgot the code** and the recovery code you choose another. Activity tells of it.
+
+## What it does not do
+
+Programs and assistants with a key of their own go on, and what waits is still sent to the agency. It encrypts nothing more: it protects from whoever sits in your chair, not from whoever takes the disk; encryption does that.`,
+    words: 'password pin code idle lock screen forgotten unlock',
+  },
+  'person-data': {
+    title: 'A person’s data',
+    lead: 'When somebody asks for their data, or to have them erased, Sello gathers what there is, erases what it may and keeps what the law wants.',
+    body: `
+You have a month to answer. Make sure who is asking first.
+
+1. Open the contact and press **This person’s data**, or look for them in Settings, Privacy, by name, tax number or mail.
+2. **Export their data** makes a ZIP with a summary, the data and their documents.
+3. **Erase** first shows three groups: what is erased, what is blocked and what is kept, and until when.
+4. Type their name to confirm. It cannot be undone.
+
+## What is kept
+
+Invoices, their records, payments and entries: six years, longer for capital goods or sales to other countries of the Union. The contact is **blocked**: it is in no list and cannot be invoiced.
+
+When the date has passed, Settings, Privacy, says so. Nothing is erased by itself. If they come back as a customer, **Lift** returns the contact; what was erased does not come back.
+
+Only the open book is searched. Companies have no such right; the people who work for them do.`,
+    words: 'gdpr data protection right of access erasure forget delete customer export portability blocking',
   },
   assistants: {
     title: 'Assistants and the Inbox',

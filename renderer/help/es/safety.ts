@@ -42,13 +42,56 @@ Una copia no sabe lo que emitiste después. Sello lo nota y no deja emitir, para
 
 ## La llave
 
-La guarda el llavero de tu sistema; donde no lo hay, un archivo al lado de los datos, y Ajustes, Seguridad, lo dice. Bloquea la pantalla del ordenador cuando te levantes: quien la tiene abierta ve lo mismo que tú.
+La guarda el llavero de tu sistema; donde no lo hay, un archivo al lado de los datos, y Ajustes, Seguridad, lo dice. Quien tiene tu sesión abierta ve lo mismo que tú: bloquea el ordenador al levantarte, o pon el bloqueo de Sello.
 
 ## Los datos de tus clientes
 
-Eres responsable de ellos. Las facturas y los registros hay que conservarlos por ley, también si un cliente pide que lo borres; lo que no está en ninguno se puede borrar. Lo que exportas o mandas ya no está cifrado: guárdalo bien.`,
+Eres responsable de ellos. Si alguien te pide los suyos o que los borres, mira **Los datos de una persona**. Lo que exportas o mandas ya no está cifrado: guárdalo bien.`,
     words:
       'privacidad rgpd protección de datos bloqueo cifrado nube seguridad llavero contraseña borrar cliente',
+  },
+  lock: {
+    title: 'Bloquear Sello',
+    lead: 'Una clave cierra la ventana cuando te vas: nadie ve tus libros ni toca nada hasta que vuelves.',
+    body: `
+## Ponerlo
+
+En Ajustes, Seguridad: elige una frase o un PIN y los minutos sin tocar nada. Antes guarda el código de recuperación: es lo que abre Sello si olvidas la clave.
+
+- Se cierra **al pasar ese tiempo**, al bloquear o suspender el ordenador si lo marcas, y **al momento** con Ctrl L.
+- Medio minuto antes avisa. Nunca se cierra mientras se está emitiendo.
+- Al volver a abrir Sello sigue cerrado, en todas sus pestañas.
+- Lo que estabas escribiendo vuelve al desbloquear.
+
+## Si no aciertas
+
+Cada intento fallido hace esperar más. Con **He olvidado la clave** y el código de recuperación eliges otra. Queda en Actividad.
+
+## Lo que no hace
+
+Los programas y asistentes con clave propia siguen trabajando, y lo pendiente se sigue enviando a la AEAT. No cifra nada que no lo estuviera: protege de quien se sienta en tu silla, no de quien se lleva el disco; de eso protege el cifrado.`,
+    words: 'contraseña pin clave inactividad cerrar sesión pantalla olvidado desbloquear',
+  },
+  'person-data': {
+    title: 'Los datos de una persona',
+    lead: 'Si alguien te pide sus datos o que los borres, Sello reúne lo que hay, borra lo que puede y guarda lo que la ley manda.',
+    body: `
+Tienes un mes para contestar. Comprueba antes quién lo pide.
+
+1. Abre el contacto y pulsa **Datos de esta persona**, o búscala en Ajustes, Privacidad, por nombre, NIF o correo.
+2. **Exportar sus datos** hace un archivo ZIP con un resumen, los datos y sus documentos.
+3. **Borrar** enseña antes tres grupos: lo que se borra, lo que se bloquea y lo que se conserva, y hasta cuándo.
+4. Escribe su nombre para confirmarlo. No se puede deshacer.
+
+## Qué se conserva
+
+Las facturas, sus registros, los cobros y los asientos: seis años, más si son bienes de inversión o ventas a otros países de la Unión. El contacto queda **bloqueado**: no sale en las listas ni al facturar.
+
+Cuando pasa la fecha, Ajustes, Privacidad, lo dice. Nada se borra solo. Si vuelve a ser cliente, **Levantar** el bloqueo lo devuelve; lo borrado no vuelve.
+
+Solo se busca en el libro abierto. Las empresas no tienen este derecho; quienes trabajan en ellas, sí.`,
+    words:
+      'rgpd protección de datos derecho de acceso supresión olvido borrar cliente exportar portabilidad bloqueo',
   },
   assistants: {
     title: 'Asistentes y la Bandeja',

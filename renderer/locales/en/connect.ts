@@ -82,6 +82,7 @@ export const connect = {
     contact_deleted: 'Contact deleted',
     contact_merged: 'Contacts merged',
     contact_merge_undone: 'Merge of contacts undone',
+    privacy_erase: "Erase a person's data",
     privacy_erased: 'Data of a person erased',
     privacy_exported: 'Data of a person exported',
     privacy_block_lifted: 'Contact unblocked',

@@ -82,6 +82,7 @@ export const connect = {
     contact_deleted: 'Contacto borrado',
     contact_merged: 'Contactos unidos',
     contact_merge_undone: 'Unión de contactos deshecha',
+    privacy_erase: 'Borrar los datos de una persona',
     privacy_erased: 'Datos de una persona borrados',
     privacy_exported: 'Datos de una persona exportados',
     privacy_block_lifted: 'Bloqueo de un contacto levantado',

@@ -63,9 +63,10 @@ export interface LockEvent {
 }
 
 /** The lock stands before every book, so every book's history tells of it; never of the code. */
-async function tell(tx: Ctx, { reason, ...event }: LockEvent): Promise<void> {
+async function tell(tx: Ctx, { action, reason, ...event }: LockEvent): Promise<void> {
   for (const book of await listBooks(tx.db))
     await recordAudit(inBook(tx, book), {
+      action,
       ...event,
       ...(reason ? { target: { type: 'lock', id: reason } } : {}),
     })

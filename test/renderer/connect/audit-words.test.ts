@@ -31,7 +31,11 @@ function call(text: string, from: number): string {
 function actionsOf(said: string, text: string): string[] | null {
   if (said === 'contract.name') return refusable
   if (said === '')
-    return [...text.matchAll(/\btell\w*\(/g)].flatMap((at) => quoted(call(text, at.index + at[0].length - 1)))
+    return [
+      ...[...text.matchAll(/\btell\w*\(/g)].flatMap((at) => quoted(call(text, at.index + at[0].length - 1))),
+      // Or what the type of the event allows.
+      ...[...text.matchAll(/^  action: ('.*')$/gm)].flatMap((match) => quoted(match[1] ?? '')),
+    ]
   const template = /^`([a-z]+\.)\$\{[^?]*\?([^}]*)\}`/.exec(said)
   if (template)
     return [...(template[2] ?? '').matchAll(/'(\w+)'/g)].map((match) => `${template[1]}${match[1]}`)
