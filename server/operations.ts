@@ -1,6 +1,6 @@
 /** The table: every contract with the one function behind it. All doors derive from it; there is no second business path. */
 import { deleteAttachment, downloadAttachment, uploadAttachment } from './attachments/index.ts'
-import { listAudit, verifyAudit } from './audit/index.ts'
+import { auditWords, listAudit, verifyAudit, windowAudit } from './audit/index.ts'
 import { getCertificate, importCertificate, removeCertificate } from './certificates/index.ts'
 import type { CompanyOfBook } from './certificates/index.ts'
 import {
@@ -127,6 +127,7 @@ import {
   getEntry,
   listAccounts,
   listJournal,
+  windowJournal,
   listPeriods,
   lockPeriod,
   numberYear,
@@ -350,6 +351,8 @@ const functions: Functions = {
   'certificates.import': importCertificate(companyOfBook),
   'certificates.remove': removeCertificate(companyOfBook),
   'audit.list': listAudit,
+  'audit.window': windowAudit,
+  'audit.words': auditWords,
   'audit.verify': verifyAudit,
   'keys.list': listKeys,
   'keys.create': createKey,
@@ -427,6 +430,7 @@ const functions: Functions = {
   'recurring.run': runRecurrence,
   'recurring.preview': previewRecurrence,
   'ledger.journal': listJournal,
+  'ledger.journalWindow': windowJournal,
   'ledger.entry': getEntry,
   'ledger.entriesOf': entriesOf,
   'ledger.accounts': listAccounts,

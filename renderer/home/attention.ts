@@ -94,6 +94,15 @@ export function attentionEntry(item: Attention): AttentionEntry {
       }
     case 'mail':
       return { key, icon: icons.mail, tone: 'text-warning', words: 'mail', params, to: '/mails' }
+    case 'unsigned':
+      return {
+        key,
+        icon: icons.signed,
+        tone: 'text-muted',
+        words: 'unsigned',
+        params,
+        to: { path: '/invoices', query: { view: 'unsigned' } },
+      }
     case 'readiness': {
       const known = READINESS[item.title]
       const words = known ? item.title : 'readiness'

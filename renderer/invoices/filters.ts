@@ -20,7 +20,7 @@ export type InvoiceFilter = Pick<
 export type InvoiceSort = NonNullable<WindowInput['sort']>
 export type SavedView = NonNullable<WindowInput['view']>
 
-export const VIEWS: readonly SavedView[] = ['all', 'drafts', 'owed', 'overdue', 'trouble']
+export const VIEWS: readonly SavedView[] = ['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned']
 export const STATES = ['draft', 'issued'] as const
 export const REGISTRY_STATUSES = [
   'not_issued',

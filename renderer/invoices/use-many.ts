@@ -93,9 +93,10 @@ export function useManyInvoices() {
   }
 
   /** A signature is appended and stays; signing one that is signed changes nothing. */
-  const sign = (invoices: readonly ListedInvoice[]) =>
+  const sign = (invoices: readonly ListedInvoice[], settled = () => {}) =>
     bulk.start({
       kind: 'sign',
+      settled,
       rows: rowsOf(invoices),
       perform: ({ id }, bookId) => call('invoices.sign', { id }, { bookId }),
     })

@@ -8,7 +8,7 @@ import { useSessionStore } from '../stores/session.ts'
 
 const SETTLE_MS = 300
 /** Facts that book something. */
-const FACTS = ['ledger.changed', 'invoice.*', 'received.changed', 'payment.changed', 'bank.changed']
+export const FACTS = ['ledger.changed', 'invoice.*', 'received.changed', 'payment.changed', 'bank.changed']
 
 /** `ask` is called with what `question` gives; an answer to an older question is dropped. */
 export function useReport<Question, Answer>(

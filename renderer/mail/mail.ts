@@ -1,4 +1,6 @@
 /** What the pages of mail share: addresses as people type them, and the servers of well-known providers. Pure. */
+import { icons } from '../icons.ts'
+import type { IconName } from '../icons.ts'
 import type { InputOf, OutputOf } from '../../server/contracts.ts'
 
 export type Mail = OutputOf<'mail.ofInvoice'>['items'][number]
@@ -38,3 +40,16 @@ export const PROVIDERS: readonly Provider[] = [
 export function providerOf(host: string): Provider['id'] {
   return PROVIDERS.find((one) => one.host === host.trim().toLowerCase())?.id ?? 'other'
 }
+
+const MARKS: Readonly<Record<Mail['state'], { icon: IconName; tone: string }>> = {
+  queued: { icon: icons.queued, tone: 'text-muted' },
+  sending: { icon: icons.sending, tone: 'text-muted' },
+  sent: { icon: icons.ok, tone: 'text-success' },
+  handed: { icon: icons.external, tone: 'text-muted' },
+  failed: { icon: icons.rejected, tone: 'text-error' },
+  unknown: { icon: icons.unknown, tone: 'text-warning' },
+  discarded: { icon: icons.cancelled, tone: 'text-muted' },
+}
+
+/** The mark of what became of a mail; it stands beside its words. */
+export const mailMark = (state: Mail['state']) => MARKS[state]

@@ -42,6 +42,41 @@ export const listAuditContract = defineContract({
   errors: ['validation_failed'],
 })
 
+/** An event without its place in the chain: what a list shows. */
+export const ListedEvent = AuditEvent.omit({ hash: true, previousHash: true, requestId: true })
+export type ListedEvent = z.infer<typeof ListedEvent>
+
+export const windowAuditContract = defineContract({
+  name: 'audit.window',
+  summary: 'A stretch of the history by position, newest first, with how many events the filter finds.',
+  access: 'person',
+  effect: 'read',
+  input: z.strictObject({
+    from: businessDate().optional(),
+    to: businessDate().optional(),
+    actor: line(80).optional().meta({ description: 'Key id, or user or system.' }),
+    action: line(60).optional(),
+    outcome: Outcome.optional(),
+    offset: z.int().min(0).max(10_000_000).optional(),
+    limit: z.int().min(0).max(200).optional(),
+  }),
+  output: z.strictObject({ items: z.array(ListedEvent), count: z.int() }),
+  errors: ['validation_failed'],
+})
+
+export const auditWordsContract = defineContract({
+  name: 'audit.words',
+  summary: 'Who and what occurs in the history, for its filters.',
+  access: 'person',
+  effect: 'read',
+  input: z.strictObject({}),
+  output: z.strictObject({
+    actors: z.array(z.strictObject({ kind: ActorKind, id: z.string(), name: z.string() })),
+    actions: z.array(z.string()),
+  }),
+  errors: [],
+})
+
 export const verifyAuditContract = defineContract({
   name: 'audit.verify',
   summary: 'Recompute the audit chain from its first event.',
@@ -57,4 +92,9 @@ export const verifyAuditContract = defineContract({
   errors: [],
 })
 
-export const auditContracts = [listAuditContract, verifyAuditContract] as const
+export const auditContracts = [
+  listAuditContract,
+  windowAuditContract,
+  auditWordsContract,
+  verifyAuditContract,
+] as const

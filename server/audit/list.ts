@@ -5,14 +5,15 @@ import { validationFailed } from '../core/errors.ts'
 import type { ParsedInputOf, OutputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
-import type { AuditEvent } from './contract.ts'
+import type { AuditEvent, ListedEvent } from './contract.ts'
 import { auditHash } from './record.ts'
 import type { HashedEvent } from './record.ts'
 
 const DEFAULT_LIMIT = 25
 const VERIFY_PAGE = 2000
 
-function rows(ctx: Ctx) {
+/** Events of the book with who did them. */
+export function rows(ctx: Ctx) {
   return ctx.db
     .selectFrom('audit_events')
     .innerJoin('actors', 'actors.id', 'audit_events.actor_id')
@@ -35,9 +36,10 @@ function rows(ctx: Ctx) {
     .where('audit_events.book_id', '=', ctx.book.id)
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
+export type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
 
-function eventOf(row: Row, previousHash: Uint8Array | null): AuditEvent {
+/** An event as a list shows it. */
+export function listedEvent(row: Omit<Row, 'hash'>): ListedEvent {
   return {
     id: `aud_${row.sequence}`,
     at: new Date(row.at).toISOString(),
@@ -54,6 +56,12 @@ function eventOf(row: Row, previousHash: Uint8Array | null): AuditEvent {
           },
     outcome: row.outcome,
     ...(row.code === null ? {} : { code: row.code }),
+  }
+}
+
+function eventOf(row: Row, previousHash: Uint8Array | null): AuditEvent {
+  return {
+    ...listedEvent(row),
     requestId: row.request_id,
     hash: Buffer.from(row.hash).toString('hex'),
     previousHash: previousHash ? Buffer.from(previousHash).toString('hex') : null,
@@ -86,13 +94,18 @@ const hashAt = prepare((db, p: { bookId: number; sequence: number }) =>
     .where('sequence', '=', p.sequence),
 )
 
-/** History of the book, newest first. */
-export const listAudit: UseCase<ParsedInputOf<'audit.list'>, OutputOf<'audit.list'>> = async (ctx, input) => {
-  const limit = input.limit ?? DEFAULT_LIMIT
-  if (input.from && input.to && input.from > input.to)
+/** Throws `validation_failed` when the days are the wrong way round. */
+export function assertOrder({ from, to }: { from?: string | undefined; to?: string | undefined }): void {
+  if (from && to && from > to)
     throw validationFailed([
       { code: 'dates_reversed', field: 'from', severity: 'error', message: 'from is after to.' },
     ])
+}
+
+/** History of the book, newest first. */
+export const listAudit: UseCase<ParsedInputOf<'audit.list'>, OutputOf<'audit.list'>> = async (ctx, input) => {
+  const limit = input.limit ?? DEFAULT_LIMIT
+  assertOrder(input)
   const { cursor, limit: _limit, ...filter } = input
   const position = cursor === undefined ? null : readCursor(cursor, 'audit', filter)
   let query = rows(ctx)

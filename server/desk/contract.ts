@@ -206,6 +206,7 @@ export const Dashboard = z
           'bank',
           'received',
           'mail',
+          'unsigned',
         ]),
         id: z.string().optional(),
         title: z.string(),

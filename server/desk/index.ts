@@ -1,5 +1,6 @@
 /** The desk slice for the operations table, with who answers the front page's questions. */
 import { bankStanding } from '../bank/index.ts'
+import { countSignable } from '../documents/index.ts'
 import { upcomingReturns, vatToDate } from '../fiscal/index.ts'
 import { monthTotals, topParties } from '../figures/index.ts'
 import { waitingProposals } from '../inbox/index.ts'
@@ -55,4 +56,5 @@ export const getDashboard = createDashboard({
   recurringAttention,
   receivedWithoutFile: countWithoutFile,
   troubledMails,
+  countSignable,
 })

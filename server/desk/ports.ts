@@ -69,4 +69,6 @@ export interface DashboardPorts {
   recurringAttention(ctx: Ctx): Promise<{ waiting: number; troubled: number }>
   receivedWithoutFile(ctx: Ctx): Promise<number>
   troubledMails(ctx: Ctx): Promise<number>
+  /** Issued invoices whose PDF could be signed and is not. */
+  countSignable(ctx: Ctx): Promise<number>
 }

@@ -70,7 +70,7 @@ export const createExportContract = defineContract({
       .strictObject({
         ...InvoiceFilter.shape,
         view: z
-          .enum(['all', 'drafts', 'owed', 'overdue', 'trouble'])
+          .enum(['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned'])
           .optional()
           .meta({ description: 'A saved view on top of the filter.' }),
       })

@@ -2,7 +2,14 @@
 export { sampleDesign } from './design-sample.ts'
 export { openExports } from './export-run.ts'
 export { cancelExport, createExport, exportFile, getExport } from './exports.ts'
-export { facturaeName, invoicePdf, issuedDocument, previewInvoice, signInvoice } from './invoice.ts'
+export {
+  countSignable,
+  facturaeName,
+  invoicePdf,
+  issuedDocument,
+  previewInvoice,
+  signInvoice,
+} from './invoice.ts'
 export { createDocumentJobs } from './jobs.ts'
 export { DocumentPending } from './patience.ts'
 export { createDocumentPool } from './pool.ts'

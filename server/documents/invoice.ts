@@ -8,6 +8,7 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { availableFormats, ciiXml, ublXml } from '../einvoice/index.ts'
 import type { StructuredFormat } from '../einvoice/index.ts'
 import {
+  countUnsigned,
   documentsOf,
   firstDocument,
   isSimplified,
@@ -120,6 +121,11 @@ export const previewInvoice: UseCase<
     return makePreview(ctx, await readInvoice(ctx, id, (read) => paperOf(ctx, read, { language })))
   const { bytes, sha256 } = await keptPdf(ctx, row, { language })
   return { pdf: Buffer.from(bytes).toString('base64'), sha256: hex(sha256), pages: 0, areas: [] }
+}
+
+/** Invoices that could be signed now and are not: none while there is no certificate to sign with. */
+export async function countSignable(ctx: Ctx): Promise<number> {
+  return (await signerOf(ctx)).why === null ? countUnsigned(ctx) : 0
 }
 
 /** Signs what was made before there was a certificate, or while it had ended. */

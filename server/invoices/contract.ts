@@ -613,7 +613,7 @@ export const windowInvoicesContract = defineContract({
   input: z.strictObject({
     ...filterFields,
     /** A saved view on top of the filter. */
-    view: z.enum(['all', 'drafts', 'owed', 'overdue', 'trouble']).optional(),
+    view: z.enum(['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned']).optional(),
     sort: InvoiceSort.optional(),
     offset: z.int().min(0).max(10_000_000).optional(),
     limit: z.int().min(0).max(500).optional(),
@@ -625,7 +625,14 @@ export const windowInvoicesContract = defineContract({
     offset: z.int(),
     totals: ListTotals.optional(),
     views: z
-      .strictObject({ all: z.int(), drafts: z.int(), owed: z.int(), overdue: z.int(), trouble: z.int() })
+      .strictObject({
+        all: z.int(),
+        drafts: z.int(),
+        owed: z.int(),
+        overdue: z.int(),
+        trouble: z.int(),
+        unsigned: z.int(),
+      })
       .optional(),
   }),
   errors: ['validation_failed'],

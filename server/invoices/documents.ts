@@ -96,6 +96,18 @@ const states = prepare((db, p: { invoiceId: number }) =>
     .orderBy('documents.id'),
 )
 
+const unsigned = prepare((db, p: { bookId: number }) =>
+  db
+    .selectFrom('unsigned_documents')
+    .select((eb) => eb.fn.count<number>('invoice_id').distinct().as('count'))
+    .where('book_id', '=', p.bookId),
+)
+
+/** How many invoices of the book have a kept PDF without a signature. */
+export async function countUnsigned(ctx: Ctx): Promise<number> {
+  return (await unsigned.first(ctx.db, { bookId: ctx.book.id }))?.count ?? 0
+}
+
 /** How the kept PDFs of an invoice stand, without their bytes; the first one drawn first. */
 export async function documentStates(db: Db, invoiceId: number) {
   return (await states.all(db, { invoiceId })).map((row) => ({

@@ -11,7 +11,7 @@ import { findSeriesByCode, sequencesBeginning, seriesOfBook } from '../series/in
 import type { InvoiceFilter } from './contract.ts'
 import { findByNumber } from './rows.ts'
 
-export type SavedView = 'all' | 'drafts' | 'owed' | 'overdue' | 'trouble'
+export type SavedView = 'all' | 'drafts' | 'owed' | 'overdue' | 'trouble' | 'unsigned'
 
 /** A filter with its names resolved to rows; `nothing` when a name is of nobody. */
 export interface ResolvedFilter {
@@ -23,7 +23,7 @@ const TROUBLE = ['rejected', 'unknown', 'accepted_with_errors'] as const
 /** Up to this many matching customers their invoices are fetched by customer; beyond, the list is walked by date. */
 const FEW_PARTIES = 40
 
-function viewConditions(view: SavedView | undefined, today: BusinessDate): Expression<SqlBool>[] {
+function viewConditions(ctx: Ctx, view: SavedView | undefined, today: BusinessDate): Expression<SqlBool>[] {
   switch (view) {
     case 'drafts':
       return [
@@ -36,6 +36,10 @@ function viewConditions(view: SavedView | undefined, today: BusinessDate): Expre
     case 'trouble':
       return [
         sql<SqlBool>`invoices.registry_status in (${sql.join(TROUBLE)}) and invoices.registry_status <> 'accepted'`,
+      ]
+    case 'unsigned':
+      return [
+        sql<SqlBool>`invoices.id in (select invoice_id from unsigned_documents where book_id = ${ctx.book.id})`,
       ]
     default:
       return []
@@ -158,9 +162,9 @@ export async function resolveFilter(
         fix: 'Swap them.',
       },
     ])
-  const conditions: Expression<SqlBool>[] = viewConditions(view, today)
+  const conditions: Expression<SqlBool>[] = viewConditions(ctx, view, today)
   let nothing = false
-  if (filter.state === 'draft') conditions.push(...viewConditions('drafts', today))
+  if (filter.state === 'draft') conditions.push(...viewConditions(ctx, 'drafts', today))
   if (filter.state === 'issued') conditions.push(sql<SqlBool>`invoices.state = 'issued'`)
   if (filter.registryStatus) {
     conditions.push(

@@ -10,6 +10,7 @@ export { documentTotals, PLAIN_CONTENT, PLAIN_LINE, isRectifying, isSimplified, 
 export type { DraftContent, DraftLine } from './content.ts'
 export {
   bytesBySha256,
+  countUnsigned,
   documentsOf,
   firstDocument,
   keepDocument,

@@ -193,8 +193,10 @@ export const windowInvoices: UseCase<ParsedInputOf<'invoices.window'>, OutputOf<
     items = rows.map((row) => summaryView(ctx, row, today))
   }
   if (!summary) return { items, offset }
-  const [all, drafts, owed, overdue, trouble] = await Promise.all(
-    (['all', 'drafts', 'owed', 'overdue', 'trouble'] as const).map((name) => countView(ctx, name)),
+  const [all, drafts, owed, overdue, trouble, unsigned] = await Promise.all(
+    (['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned'] as const).map((name) =>
+      countView(ctx, name),
+    ),
   )
   return {
     items,
@@ -206,6 +208,7 @@ export const windowInvoices: UseCase<ParsedInputOf<'invoices.window'>, OutputOf<
       owed: owed ?? 0,
       overdue: overdue ?? 0,
       trouble: trouble ?? 0,
+      unsigned: unsigned ?? 0,
     },
   }
 }

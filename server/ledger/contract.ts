@@ -97,6 +97,23 @@ export const journalContract = defineContract({
   errors: ['validation_failed'],
 })
 
+export const journalWindowContract = defineContract({
+  name: 'ledger.journalWindow',
+  summary: 'A stretch of the journal by position, with how many entries the filter finds, for the window.',
+  access: 'person',
+  effect: 'read',
+  input: z.strictObject({
+    from: businessDate().optional(),
+    to: businessDate().optional(),
+    source: EntrySourceShape.shape.type.optional(),
+    language: Language,
+    offset: z.int().min(0).max(10_000_000).optional(),
+    limit: z.int().min(0).max(200).optional(),
+  }),
+  output: z.strictObject({ items: z.array(JournalEntry), count: z.int() }),
+  errors: [],
+})
+
 export const entryContract = defineContract({
   name: 'ledger.entry',
   summary: 'One entry of the journal with the document it comes from.',
@@ -490,6 +507,7 @@ export const exportLedgerContract = defineContract({
 
 export const ledgerContracts = [
   journalContract,
+  journalWindowContract,
   entryContract,
   entriesOfContract,
   accountsContract,

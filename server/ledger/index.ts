@@ -13,7 +13,7 @@ export type { ReceivedFacts, ReceivedTax, VatOwedTo } from './mapping/received.t
 export { entryOfPayment } from './mapping/payment.ts'
 export type { Difference, PaymentFacts, ReleasedVat, Settled } from './mapping/payment.ts'
 export { settlementOf } from './mapping/vat-settlement.ts'
-export { entriesOf, getEntry, listJournal } from './journal.ts'
+export { entriesOf, getEntry, listJournal, windowJournal } from './journal.ts'
 export { accountStatement } from './statement.ts'
 export { monthResults } from './months.ts'
 export type { MonthResult } from './months.ts'

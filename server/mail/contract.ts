@@ -327,7 +327,7 @@ export const sendManyMailsContract = defineContract({
 
 export const listMailsContract = defineContract({
   name: 'mail.list',
-  summary: 'Mails, newest first.',
+  summary: 'A stretch of the list of mails by position, newest first.',
   access: 'person',
   effect: 'read',
   input: z.strictObject({
@@ -335,10 +335,12 @@ export const listMailsContract = defineContract({
       .boolean()
       .optional()
       .meta({ description: 'Only those that wait, failed or are of unknown outcome.' }),
+    offset: z.int().min(0).max(10_000_000).optional(),
     limit: z.int().min(1).max(200).optional(),
   }),
   output: z.strictObject({
     items: z.array(Mail),
+    count: z.int().meta({ description: 'How many mails there are, or how many of them are open.' }),
     counts: z.strictObject({ waiting: z.int(), failed: z.int(), unknown: z.int() }),
   }),
   errors: [],

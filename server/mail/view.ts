@@ -5,7 +5,7 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { resolveInvoice } from '../invoices/index.ts'
 import { getQuote } from '../quotes/index.ts'
 import type { Mail, MailReason } from './contract.ts'
-import { attachmentFacts, documentFacts, mailsAbout, newestMails, openCounts } from './rows.ts'
+import { attachmentFacts, countMails, documentFacts, mailsAbout, newestMails, openCounts } from './rows.ts'
 import type { MailRow } from './rows.ts'
 
 /** What a person may decide about a mail. */
@@ -75,12 +75,13 @@ const LIST_LENGTH = 50
 
 export const listMails: UseCase<ParsedInputOf<'mail.list'>, OutputOf<'mail.list'>> = async (
   ctx,
-  { open = false, limit = LIST_LENGTH },
+  { open = false, offset = 0, limit = LIST_LENGTH },
 ) => {
   const counts = await openCounts(ctx)
   const of = (state: string): number => counts.get(state) ?? 0
   return {
-    items: await mailViews(ctx, await newestMails(ctx, { open, limit })),
+    items: await mailViews(ctx, await newestMails(ctx, { open, offset, limit })),
+    count: open ? [...counts.values()].reduce((sum, count) => sum + count, 0) : await countMails(ctx),
     counts: { waiting: of('queued') + of('sending'), failed: of('failed'), unknown: of('unknown') },
   }
 }

@@ -4,6 +4,7 @@ import type { Connection } from './connection.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { owedAmounts } from './migrations/0002-owed-amounts.ts'
 import { privacy } from './migrations/0003-privacy.ts'
+import { longLists } from './migrations/0004-long-lists.ts'
 
 /** "Sell" in ASCII: says that a file is ours before anything else in it is believed. */
 export const APPLICATION_ID = 0x53656c6c
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   { number: 1, name: 'foundation', sql: foundation },
   { number: 2, name: 'owed-amounts', sql: owedAmounts },
   { number: 3, name: 'privacy', sql: privacy },
+  { number: 4, name: 'long-lists', sql: longLists },
 ]
 
 export const SCHEMA_VERSION = migrations.length

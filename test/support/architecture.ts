@@ -93,6 +93,7 @@ const SLICES: Record<string, readonly string[]> = {
     'keys',
     'registry',
     'invoices',
+    'documents',
     'fiscal',
     'inbox',
     'audit',

@@ -233,8 +233,6 @@ export const connect = {
       what: 'What',
       target: 'On what',
       outcome: 'Outcome',
-      more: 'Show more',
-      newer: 'Show the new ones',
       empty: 'Nothing on these dates',
       emptyText: 'Every change is kept here, where it came from and how it ended.',
     },

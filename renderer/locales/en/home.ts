@@ -132,6 +132,11 @@ export const home = {
         text: 'See why and send it again.',
         verb: 'See mails',
       },
+      unsigned: {
+        title: 'A PDF without signature | 1 PDF without signature | {count} PDFs without signature',
+        text: 'Made before there was a certificate. You can sign them now.',
+        verb: 'See and sign',
+      },
       rejected: {
         title: 'The tax agency rejected {number}',
         text: 'See what it says and what to do.',

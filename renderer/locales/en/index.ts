@@ -19,6 +19,7 @@ import { mail } from './mail.ts'
 import { payments } from './payments.ts'
 import { recover } from './recover.ts'
 import { rectify } from './rectify.ts'
+import { histories } from './histories.ts'
 import { imports } from './imports.ts'
 import { items } from './items.ts'
 import { ledger } from './ledger.ts'
@@ -47,6 +48,7 @@ const messages: Messages = {
   ...finder,
   ...help,
   ...home,
+  ...histories,
   ...inbox,
   ...invoiceList,
   ...invoice,

@@ -2,7 +2,14 @@
 export const invoiceList = {
   invoiceList: {
     views: 'Saved views',
-    view: { all: 'All', drafts: 'Drafts', owed: 'Owed', overdue: 'Overdue', trouble: 'With problems' },
+    view: {
+      all: 'All',
+      drafts: 'Drafts',
+      owed: 'Owed',
+      overdue: 'Overdue',
+      trouble: 'With problems',
+      unsigned: 'Unsigned',
+    },
     state: { draft: 'Draft', issued: 'Issued' },
     search: 'Search invoices',
     searchHint: 'Number, customer or amount',
@@ -66,6 +73,7 @@ export const invoiceList = {
       owed: 'Nobody owes you anything',
       overdue: 'Nothing overdue',
       trouble: 'No problems with the registry',
+      unsigned: 'Every PDF is signed',
       text: 'When there is one, it shows here.',
       action: 'See all',
     },

@@ -62,6 +62,7 @@ export const lists = {
       doing: 'Preparing mail {done} of {total}',
       done: 'No mail queued | 1 mail queued | {count} mails queued',
     },
+    signAll: 'Sign all that is missing',
     sign: {
       name: 'Sign PDFs',
       doing: 'Signing {done} of {total}',

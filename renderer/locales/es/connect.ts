@@ -233,8 +233,6 @@ export const connect = {
       what: 'Qué',
       target: 'Sobre qué',
       outcome: 'Resultado',
-      more: 'Ver más',
-      newer: 'Ver lo nuevo',
       empty: 'Nada en estas fechas',
       emptyText: 'Aquí queda cada cambio, de quién vino y cómo terminó.',
     },

@@ -131,6 +131,11 @@ export const home = {
         text: 'Mira por qué y vuelve a enviarlo.',
         verb: 'Ver correos',
       },
+      unsigned: {
+        title: 'Un PDF sin firmar | 1 PDF sin firmar | {count} PDF sin firmar',
+        text: 'Se hicieron antes de tener certificado. Ahora puedes firmarlos.',
+        verb: 'Ver y firmar',
+      },
       rejected: { title: 'La AEAT rechazó {number}', text: 'Mira qué dice y qué hacer.', verb: 'Ver' },
       proposal: {
         title: 'Una propuesta por decidir | 1 propuesta por decidir | {count} propuestas por decidir',

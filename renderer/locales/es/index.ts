@@ -18,6 +18,7 @@ import { mail } from './mail.ts'
 import { payments } from './payments.ts'
 import { recover } from './recover.ts'
 import { rectify } from './rectify.ts'
+import { histories } from './histories.ts'
 import { imports } from './imports.ts'
 import { items } from './items.ts'
 import { ledger } from './ledger.ts'
@@ -46,6 +47,7 @@ const messages = {
   ...finder,
   ...help,
   ...home,
+  ...histories,
   ...inbox,
   ...invoiceList,
   ...invoice,

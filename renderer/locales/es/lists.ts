@@ -64,6 +64,7 @@ export const lists = {
       doing: 'Preparando correo {done} de {total}',
       done: 'Ningún correo en la cola | 1 correo en la cola | {count} correos en la cola',
     },
+    signAll: 'Firmar todo lo que falta',
     sign: {
       name: 'Firmar PDF',
       doing: 'Firmando {done} de {total}',

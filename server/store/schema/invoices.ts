@@ -156,6 +156,12 @@ export interface DocumentQueueTable {
   next_attempt_at: Defaulted<number>
 }
 
+export interface UnsignedDocumentsTable {
+  book_id: number
+  invoice_id: number
+  document_id: number
+}
+
 export interface ConfirmationsTable {
   token_hash: Uint8Array
   book_id: number
@@ -186,6 +192,7 @@ export interface InvoicesTables {
   documents: DocumentsTable
   document_signatures: DocumentSignaturesTable
   document_queue: DocumentQueueTable
+  unsigned_documents: UnsignedDocumentsTable
   confirmations: ConfirmationsTable
   invoice_amendments: InvoiceAmendmentsTable
 }

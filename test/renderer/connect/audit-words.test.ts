@@ -30,6 +30,9 @@ function call(text: string, from: number): string {
 /** What an action can be, read from how the source says it; null when it is said in a way not known here. */
 function actionsOf(said: string, text: string): string[] | null {
   if (said === 'contract.name') return refusable
+  // Handed on whole: the type of what is handed on says what it can be.
+  if (said === '...event')
+    return [...text.matchAll(/^ {2}action: ([^\n]+)/gm)].flatMap((at) => quoted(at[1] ?? ''))
   if (said === '')
     return [
       ...[...text.matchAll(/\btell\w*\(/g)].flatMap((at) => quoted(call(text, at.index + at[0].length - 1))),
@@ -59,7 +62,11 @@ for (const file of readdirSync(server, { recursive: true, encoding: 'utf8' })) {
   for (const at of text.matchAll(/\brecordAudit\(/g)) {
     const entry = call(text, at.index + 'recordAudit'.length)
     const said = /\baction(?::\s*([^\n]+?))?\s*(?:,\s*(?:\n|target|code|outcome)|\n|\s\})/.exec(entry)
-    const actions = said ? actionsOf(said[1] ?? '', text) : null
+    const actions = said
+      ? actionsOf(said[1] ?? '', text)
+      : entry.includes('...event')
+        ? actionsOf('...event', text)
+        : null
     if (!actions?.length) unread.push(`${file}: ${entry.slice(0, 80)}`)
     const ofInvoice = entry.includes("type: 'invoice'")
     for (const action of actions ?? [])

@@ -200,6 +200,30 @@ describe('without a certificate', () => {
     expect((await world.run('audit.list', { action: 'document.signed' })).items).toHaveLength(1)
   })
 
+  test('what is not signed is a view of its own, and asks for attention once there is a certificate', async () => {
+    const world = await open()
+    const unsigned = async () => {
+      const { items, views } = await world.run('invoices.window', { view: 'unsigned', summary: true })
+      expect(views?.unsigned).toBe(items.length)
+      return items.map((item) => item.id)
+    }
+    const asked = async () =>
+      (await world.run('dashboard.get', {})).attention.find(({ kind }) => kind === 'unsigned')?.params.count
+    const [first, second] = [await world.invoice(COMPLETE), await world.invoice(COMPLETE)]
+    // What was never drawn is signed as it is drawn: it is not missing.
+    expect(await unsigned()).toEqual([])
+    for (const { id } of [first, second]) await pdf(world, id)
+    expect((await unsigned()).toSorted()).toEqual([first.id, second.id].toSorted())
+    expect(await asked()).toBeUndefined()
+    await importInto(world)
+    expect(await asked()).toBe(2)
+    await world.run('invoices.sign', { id: first.id })
+    expect([await unsigned(), await asked()]).toEqual([[second.id], 1])
+    await world.run('invoices.sign', { id: second.id })
+    expect([await unsigned(), await asked()]).toEqual([[], undefined])
+    expect((await world.run('invoices.window', { view: 'unsigned' }, world.live)).items).toEqual([])
+  })
+
   test('an ended certificate signs nothing, and says why', async () => {
     const world = await open({ at: '2026-07-01T10:00:00+02:00' })
     await importInto(world)

@@ -1,0 +1,77 @@
+/** The history by position, for the window's scroll bar: places come from a narrow index, rows only for what is shown. */
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { addDays, startOfDay } from '../core/dates.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { assertOrder, listedEvent, rows } from './list.ts'
+
+const DEFAULT_LIMIT = 200
+
+type Filter = Omit<ParsedInputOf<'audit.window'>, 'offset' | 'limit'>
+
+/** Named, or SQLite would rather walk the whole rows, which hold the hashes. */
+const places = sql<{ sequence: number }>`audit_events indexed by audit_events_by_place`
+
+async function conditionsOf(ctx: Ctx, filter: Filter) {
+  const { from, to, actor, action, outcome } = filter
+  const conditions = [sql<SqlBool>`book_id = ${ctx.book.id}`]
+  if (from) conditions.push(sql<SqlBool>`at >= ${startOfDay(from).getTime()}`)
+  if (to) conditions.push(sql<SqlBool>`at < ${startOfDay(addDays(to, 1)).getTime()}`)
+  if (action) conditions.push(sql<SqlBool>`action = ${action}`)
+  if (outcome) conditions.push(sql<SqlBool>`outcome = ${outcome}`)
+  if (actor) {
+    // A key that was renamed stands here once for each of its names.
+    const actors = await ctx.db
+      .selectFrom('actors')
+      .select('id')
+      .where((where) => where.or([where('public_id', '=', actor), where('name', '=', actor)]))
+      .execute()
+    conditions.push(
+      actors.length > 0
+        ? sql<SqlBool>`actor_id in (${sql.join(actors.map(({ id }) => id))})`
+        : sql<SqlBool>`0`,
+    )
+  }
+  return sql.join(conditions, sql` and `)
+}
+
+/** A stretch of the history, newest first. */
+export const windowAudit: UseCase<ParsedInputOf<'audit.window'>, OutputOf<'audit.window'>> = async (
+  ctx,
+  { offset = 0, limit = DEFAULT_LIMIT, ...filter },
+) => {
+  assertOrder(filter)
+  const conditions = await conditionsOf(ctx, filter)
+  const counted = await sql<{
+    count: number
+  }>`select count(*) as count from ${places} where ${conditions}`.execute(ctx.db)
+  const found = await sql<{ sequence: number }>`
+    select sequence from ${places} where ${conditions} order by sequence desc limit ${limit} offset ${offset}
+  `.execute(ctx.db)
+  const sequences = found.rows.map(({ sequence }) => sequence)
+  const events =
+    sequences.length === 0
+      ? []
+      : await rows(ctx)
+          .where('audit_events.sequence', 'in', sequences)
+          .orderBy('audit_events.sequence', 'desc')
+          .execute()
+  return { items: events.map(listedEvent), count: counted.rows[0]?.count ?? 0 }
+}
+
+/** Who and what occurs in the book's history. */
+export const auditWords: UseCase<ParsedInputOf<'audit.words'>, OutputOf<'audit.words'>> = async (ctx) => {
+  const actions = await sql<{ action: string }>`
+    select distinct action from ${places} where book_id = ${ctx.book.id} order by action
+  `.execute(ctx.db)
+  const actors = await sql<{ kind: 'user' | 'key' | 'system'; id: string; name: string }>`
+    select kind, public_id as id, name from actors
+    where id in (select distinct actor_id from ${places} where book_id = ${ctx.book.id}) order by id
+  `.execute(ctx.db)
+  // By its last name, if it had several.
+  return {
+    actors: [...new Map(actors.rows.map((actor) => [actor.id, actor])).values()],
+    actions: actions.rows.map(({ action }) => action),
+  }
+}

@@ -1,0 +1,30 @@
+/** The journal by position: the same entries as page by page, with how many the filter finds. */
+import { expect, test } from 'vitest'
+import { openBooks } from '../../support/books.ts'
+
+test('stretches put together are the whole journal, the newest day first', async () => {
+  const world = await openBooks()
+  for (let index = 0; index < 5; index++) await world.invoice()
+  await world.run('ledger.writeEntry', {
+    date: world.test.today(),
+    text: 'Aportación',
+    lines: [
+      { account: '572', debit: 100 },
+      { account: '118', credit: 100 },
+    ],
+  })
+  const all = (await world.run('ledger.journal', { limit: 100 })).items
+  expect(all.length).toBeGreaterThanOrEqual(6)
+  const found: typeof all = []
+  for (let offset = 0; offset < all.length; offset += 4) {
+    const page = await world.run('ledger.journalWindow', { offset, limit: 4 })
+    expect(page.count).toBe(all.length)
+    found.push(...page.items)
+  }
+  expect(found).toEqual(all)
+  const byHand = await world.run('ledger.journalWindow', { source: 'manual' })
+  expect(byHand.count).toBe(1)
+  expect(byHand.items[0]?.text).toBe('Aportación')
+  expect(await world.run('ledger.journalWindow', { to: '2001-01-01' })).toEqual({ items: [], count: 0 })
+  expect((await world.run('ledger.journalWindow', {}, world.live)).count).toBe(0)
+})
