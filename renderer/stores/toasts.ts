@@ -71,6 +71,11 @@ export function useToasts() {
     })
   }
 
+  /** What was typed in passing cannot be taken; it stays as it was. */
+  function refused(title: string): void {
+    toast.add({ id: 'refused', title, icon: icons.warning, color: 'warning' })
+  }
+
   /** Takes back the newest deed of this window that can be; false when there is none. */
   function undoNewest(): boolean {
     const deed = takeUndoable(session.activeBook?.id ?? '')
@@ -86,5 +91,5 @@ export function useToasts() {
     return true
   }
 
-  return { done, failed, undoNewest }
+  return { done, failed, refused, undoNewest }
 }

@@ -100,6 +100,7 @@ export const contacts = {
     column: {
       name: 'Name',
       nif: 'NIF',
+      paymentDays: 'Days to pay',
       invoices: 'Invoices',
       last: 'Last',
       invoiced: 'Invoiced',

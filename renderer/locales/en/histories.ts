@@ -4,6 +4,10 @@ export const histories = {
     any: 'Any',
     none: 'Nothing has happened yet',
     erased: '{erased} erased, {kept} kept by law',
+    draftSaved: 'Draft saved',
+    dayFault: 'This is not a date. For example, 3/12 or +30.',
+    filedAgain: 'Marked as filed again, with the figures of now',
+    discardedAgain: 'Bank file prepared again: it is a new one, download it anew',
     target: {
       account: 'Account',
       attachment: 'File',
@@ -66,5 +70,24 @@ export const histories = {
       entry: 'Entry of {date}',
       replaced: 'It comes back as a new one, with another identifier.',
     },
+  },
+  summary: {
+    title: 'The quarter in short',
+    sales: 'Sales before VAT',
+    charged: 'VAT charged',
+    deductible: 'VAT you deduct',
+    suffered: 'Withheld from you',
+    more: '{amount} more than a year ago',
+    less: '{amount} less than a year ago',
+    gaps: 'Numbers are missing in your series: {numbers}.',
+    gapsVerb: 'See series',
+    missingNif:
+      "No invoice without NIF | 1 invoice has no customer's NIF. | {count} invoices have no customer's NIF.",
+    missingNifVerb: 'Complete contacts',
+    pending:
+      'No record in the queue | 1 invoice still waits for the answer of AEAT. | {count} invoices still wait for the answer of AEAT.',
+    pendingVerb: 'See queue',
+    partial: 'Expenses seem to be missing: the VAT you deduct may grow.',
+    partialVerb: 'Enter expenses',
   },
 }

@@ -100,6 +100,7 @@ export const contacts = {
     column: {
       name: 'Nombre',
       nif: 'NIF',
+      paymentDays: 'Días para pagar',
       invoices: 'Facturas',
       last: 'Última',
       invoiced: 'Facturado',

@@ -4,6 +4,10 @@ export const histories = {
     any: 'Cualquiera',
     none: 'Todavía no ha pasado nada',
     erased: '{erased} borrados, {kept} guardados por ley',
+    draftSaved: 'Borrador guardado',
+    dayFault: 'No se entiende la fecha. Por ejemplo, 3/12 o +30.',
+    filedAgain: 'Marcado otra vez como presentado, con las cifras de ahora',
+    discardedAgain: 'Remesa preparada otra vez: es una nueva, descarga su fichero de nuevo',
     target: {
       account: 'Cuenta contable',
       attachment: 'Archivo',
@@ -66,5 +70,24 @@ export const histories = {
       entry: 'Asiento del {date}',
       replaced: 'Vuelve como uno nuevo, con otro identificador.',
     },
+  },
+  summary: {
+    title: 'Resumen del trimestre',
+    sales: 'Ventas sin IVA',
+    charged: 'IVA repercutido',
+    deductible: 'IVA que deduces',
+    suffered: 'Te han retenido',
+    more: '{amount} más que hace un año',
+    less: '{amount} menos que hace un año',
+    gaps: 'Faltan números en tus series: {numbers}.',
+    gapsVerb: 'Ver series',
+    missingNif:
+      'Ninguna factura sin NIF | 1 factura va sin el NIF del cliente. | {count} facturas van sin el NIF del cliente.',
+    missingNifVerb: 'Completar contactos',
+    pending:
+      'Ningún registro en cola | 1 factura espera aún la respuesta de la AEAT. | {count} facturas esperan aún la respuesta de la AEAT.',
+    pendingVerb: 'Ver cola',
+    partial: 'Parece que faltan gastos por anotar: el IVA que deduces puede crecer.',
+    partialVerb: 'Anotar gastos',
   },
 }
