@@ -84,10 +84,5 @@ export const histories = {
     missingNif:
       "No invoice without NIF | 1 invoice has no customer's NIF. | {count} invoices have no customer's NIF.",
     missingNifVerb: 'Complete contacts',
-    pending:
-      'No record in the queue | 1 invoice still waits for the answer of AEAT. | {count} invoices still wait for the answer of AEAT.',
-    pendingVerb: 'See queue',
-    partial: 'Expenses seem to be missing: the VAT you deduct may grow.',
-    partialVerb: 'Enter expenses',
   },
 }

@@ -84,10 +84,5 @@ export const histories = {
     missingNif:
       'Ninguna factura sin NIF | 1 factura va sin el NIF del cliente. | {count} facturas van sin el NIF del cliente.',
     missingNifVerb: 'Completar contactos',
-    pending:
-      'Ningún registro en cola | 1 factura espera aún la respuesta de la AEAT. | {count} facturas esperan aún la respuesta de la AEAT.',
-    pendingVerb: 'Ver cola',
-    partial: 'Parece que faltan gastos por anotar: el IVA que deduces puede crecer.',
-    partialVerb: 'Anotar gastos',
   },
 }
