@@ -146,8 +146,12 @@ export function mailsAbout(ctx: Ctx, about: { invoiceId: number } | { quoteId: n
 }
 
 export const OPEN_STATES = ['queued', 'sending', 'failed', 'unknown'] as const
-/** Written out and not bound: only then does SQLite see that the index of open mails holds them all. */
+/**
+ * The open mails of the book, by their own index: it is found when the states are written out, not bound, and when the book's
+ * index, which holds every mail, is out of the question.
+ */
 const isOpen = sql<SqlBool>`state in (${sql.join(OPEN_STATES.map((state) => sql.lit(state)))})`
+const openOf = (ctx: Ctx) => sql<SqlBool>`+book_id = ${ctx.book.id} and ${isOpen}`
 
 /** A stretch of the mails, newest first: places from the index alone, so that far down costs no texts. */
 export function newestMails(
@@ -161,8 +165,7 @@ export function newestMails(
       eb
         .selectFrom('mails')
         .select('id')
-        .where('book_id', '=', ctx.book.id)
-        .$if(options.open, (query) => query.where(isOpen))
+        .where(options.open ? openOf(ctx) : sql<SqlBool>`book_id = ${ctx.book.id}`)
         .orderBy('id', 'desc')
         .limit(options.limit)
         .offset(options.offset),
@@ -185,8 +188,7 @@ export async function openCounts(ctx: Ctx): Promise<Map<string, number>> {
   const rows = await ctx.db
     .selectFrom('mails')
     .select((eb) => ['state', eb.fn.countAll<number>().as('mails')])
-    .where('book_id', '=', ctx.book.id)
-    .where(isOpen)
+    .where(openOf(ctx))
     .groupBy('state')
     .execute()
   return new Map(rows.map((row) => [row.state, row.mails]))
