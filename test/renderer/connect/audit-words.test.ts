@@ -30,9 +30,6 @@ function call(text: string, from: number): string {
 /** What an action can be, read from how the source says it; null when it is said in a way not known here. */
 function actionsOf(said: string, text: string): string[] | null {
   if (said === 'contract.name') return refusable
-  // Handed on whole: the type of what is handed on says what it can be.
-  if (said === '...event')
-    return [...text.matchAll(/^ {2}action: ([^\n]+)/gm)].flatMap((at) => quoted(at[1] ?? ''))
   if (said === '')
     return [
       ...[...text.matchAll(/\btell\w*\(/g)].flatMap((at) => quoted(call(text, at.index + at[0].length - 1))),
