@@ -75,6 +75,7 @@ export const uiOptions: NuxtUIOptions = {
     input: { slots: { root: 'w-full', base: 'rounded-md placeholder:text-muted' } },
     modal: {
       slots: {
+        header: 'shrink-0',
         content: 'rounded-[10px]',
         title: 'text-[17px] leading-6 font-semibold',
         description: 'text-[13px] text-muted',

@@ -153,18 +153,20 @@ const MOST_MATTERS = 5
 /**
  * The entries of the card: what the registry asks for first, then the rest in the server's order. The registry's own
  * state says more than the dashboard's summary of it, so that is left out once the state is known; what two sources say
- * is said once.
+ * is said once, also what the card of first steps beside it asks for already.
  */
 export function attentionEntries(
   items: readonly Attention[],
   registry: Pick<RegistryState, 'attention' | 'chain'> | null = null,
+  withFirstSteps = false,
 ): AttentionEntry[] {
   const matters = registry ? mattersOf(registry).slice(0, MOST_MATTERS).map(registryEntry) : []
   const broken = registry && !registry.chain.ok ? [BROKEN] : []
   const hasCertificate = matters.some((entry) => entry.to === '/settings/certificate')
   const rest = items
     .filter((item) => !registry || (item.kind !== 'rejected' && item.kind !== 'queue'))
-    .filter((item) => !(hasCertificate && item.title === 'certificate_missing'))
+    .filter((item) => !((hasCertificate || withFirstSteps) && item.title === 'certificate_missing'))
+    .filter((item) => !(withFirstSteps && item.kind === 'recovery'))
     .map(attentionEntry)
   return [...broken, ...matters, ...rest]
 }

@@ -28,6 +28,8 @@ export const SETTINGS: readonly { to: string; label: string; icon: IconName }[] 
 export interface Visited {
   path: string
   title: string
+  /** Whom it is about: drafts have no number to tell them apart. */
+  about: string
   icon: IconName
 }
 
@@ -43,12 +45,19 @@ const RECORDS: Readonly<Record<string, IconName>> = {
 }
 const visits = shallowReactive(new Map<string, readonly Visited[]>())
 
+/** A record's page and its editor are one record. */
+const recordOf = (path: string): string => path.replace(/\/edit$/, '')
+
 /** Notes that a record's page was left; pages that are no record are not noted. */
-export function noteVisit(bookId: string, page: { name: string; path: string; title: string }): void {
+export function noteVisit(bookId: string, page: Omit<Visited, 'icon'> & { name: string }): void {
   const icon = RECORDS[page.name]
   if (!icon || !page.title) return
-  const others = visitsOf(bookId).filter(({ path }) => path !== page.path)
-  visits.set(bookId, [{ path: page.path, title: page.title, icon }, ...others].slice(0, MOST_VISITED))
+  const { path, title, about } = page
+  const isSame = (each: Visited): boolean => recordOf(each.path) === recordOf(path)
+  const earlier = visitsOf(bookId)
+  const named = about || earlier.find(isSame)?.about || ''
+  const others = earlier.filter((each) => !isSame(each))
+  visits.set(bookId, [{ path, title, about: named, icon }, ...others].slice(0, MOST_VISITED))
 }
 
 /** Records opened in a book since the window was opened, the last one first; never those of another book. */

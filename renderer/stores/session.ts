@@ -60,6 +60,7 @@ export const useSessionStore = defineStore('session', () => {
   const company = shallowRef<Company | null>(null)
   const error = shallowRef<CallError | null>(null)
   const pageTitle = ref('')
+  const pageAbout = ref('')
   let lastSave = 0
 
   const preferences = computed(() => session.value?.preferences ?? null)
@@ -109,9 +110,10 @@ export const useSessionStore = defineStore('session', () => {
     document.title = [...marks, name].join(' ')
   }
 
-  /** Names the page in the window's title; the book's marks stay in front. */
-  function setPageTitle(title: string): void {
+  /** Names the page in the window's title; the book's marks stay in front. `about` is whom or what it is about. */
+  function setPageTitle(title: string, about = ''): void {
     pageTitle.value = title
+    pageAbout.value = about
     dressTitle()
   }
 
@@ -209,6 +211,7 @@ export const useSessionStore = defineStore('session', () => {
     switchBook,
     setCompany,
     forget,
+    pageAbout,
     setPageTitle,
   }
 })

@@ -6,7 +6,7 @@ export const items = {
     newTitle: 'New product or service',
     panel: 'Product or service',
     data: 'Details of the product or service',
-    count: 'None | 1 product or service | {count} products and services',
+    count: 'None | 1 on your list | {count} on your list',
     search: 'Search products and services',
     searchHint: 'Name or code',
     showAll: 'Include retired',

@@ -6,6 +6,7 @@ export const recurring = {
     editTitle: 'Change the recurring invoice',
     tabs: 'Recurring invoices and templates',
     panel: 'Recurring invoice',
+    data: 'Recurring invoice data',
     close: 'Close',
     save: 'Save',
     saved: '{name} saved',

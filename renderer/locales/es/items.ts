@@ -6,7 +6,7 @@ export const items = {
     newTitle: 'Nuevo producto o servicio',
     panel: 'Ficha del producto o servicio',
     data: 'Datos del producto o servicio',
-    count: 'Ninguno | 1 producto o servicio | {count} productos y servicios',
+    count: 'Ninguno | 1 en tu lista | {count} en tu lista',
     search: 'Buscar productos y servicios',
     searchHint: 'Nombre o código',
     showAll: 'Incluir retirados',

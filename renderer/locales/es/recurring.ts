@@ -6,6 +6,7 @@ export const recurring = {
     editTitle: 'Cambiar la factura recurrente',
     tabs: 'Recurrentes y plantillas',
     panel: 'Factura recurrente',
+    data: 'Datos de la factura recurrente',
     close: 'Cerrar',
     save: 'Guardar',
     saved: '{name}, guardada',

@@ -67,6 +67,14 @@ test('the registry says itself what it asks for, instead of the summary of it', 
   ])
 })
 
+test('what the first steps beside it ask for is not asked for twice', () => {
+  const items = [item('readiness', 'certificate_missing'), item('recovery'), item('bank')]
+  const words = (withFirstSteps: boolean) =>
+    attentionEntries(items, null, withFirstSteps).map((entry) => entry.words)
+  expect(words(false)).toEqual(['certificate_missing', 'recovery', 'bank'])
+  expect(words(true)).toEqual(['bank'])
+})
+
 test('a broken chain comes first', () => {
   const broken = { chain: { records: 3, head: null, verifiedAt: null, ok: false }, attention: [] }
   expect(attentionEntries([item('proposal')], broken).map((entry) => entry.words)).toEqual([

@@ -27,12 +27,23 @@ test('what is no amount is asked for as it stands', () => {
 
 test('records opened last are kept by book, each once and no more than six', () => {
   for (const number of [1, 2, 3, 4, 5, 6, 7, 3])
-    noteVisit('book_a', { name: 'invoice', path: `/invoices/inv_${number}`, title: `F-${number}` })
-  noteVisit('book_a', { name: 'home', path: '/', title: 'Inicio' })
-  noteVisit('book_b', { name: 'quote', path: '/quotes/quo_1', title: 'P-1' })
+    noteVisit('book_a', { name: 'invoice', path: `/invoices/inv_${number}`, title: `F-${number}`, about: '' })
+  noteVisit('book_a', { name: 'home', path: '/', title: 'Inicio', about: '' })
+  noteVisit('book_b', { name: 'quote', path: '/quotes/quo_1', title: 'P-1', about: '' })
   expect(visitsOf('book_a').map(({ title }) => title)).toEqual(['F-3', 'F-7', 'F-6', 'F-5', 'F-4', 'F-2'])
   expect(visitsOf('book_b').map(({ path }) => path)).toEqual(['/quotes/quo_1'])
   expect(visitsOf('book_c')).toEqual([])
+})
+
+test('a record and its editor are one record, which keeps the name of whom it is about', () => {
+  const draft = { title: 'Borrador', about: 'Hotel Mirador' }
+  noteVisit('book_d', { name: 'invoice', path: '/invoices/inv_1', ...draft })
+  noteVisit('book_d', { name: 'invoice', path: '/invoices/inv_2', title: 'Borrador', about: 'Bar Pepe' })
+  noteVisit('book_d', { name: 'invoice-edit', path: '/invoices/inv_1/edit', title: 'Borrador', about: '' })
+  expect(visitsOf('book_d').map(({ path, about }) => [path, about])).toEqual([
+    ['/invoices/inv_1/edit', 'Hotel Mirador'],
+    ['/invoices/inv_2', 'Bar Pepe'],
+  ])
 })
 
 test('keys are named one by one', () => {
