@@ -1,6 +1,7 @@
 /** Everything the window can look like: each page with each kind of books, and the states a page gets into by being used. */
 import type { Page } from 'playwright-core'
 import type { Say } from '../support/words.ts'
+import { salesStates } from './states-sales.ts'
 import type { World, WorldName } from './worlds.ts'
 
 export interface Stage {
@@ -377,4 +378,9 @@ export const usedStates: readonly GalleryState[] = [
   },
 ]
 
-export const allStates: readonly GalleryState[] = [...pageStates, ...emptyStates, ...usedStates]
+export const allStates: readonly GalleryState[] = [
+  ...pageStates,
+  ...emptyStates,
+  ...usedStates,
+  ...salesStates,
+]

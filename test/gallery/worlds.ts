@@ -76,6 +76,33 @@ async function furnish(app: ServedApp, book: string): Promise<Record<string, str
     clientName: 'Cliente sin datos',
     lines: [{ description: 'Trabajo', quantity: 1, unitPrice: 4000 }],
   })
+  // Foreign text, a word without a place to break, and amounts of many digits.
+  const hostile = await make('invoices.create', {
+    clientName: '<b>Ñandú</b> & Hijos Rehabilitaciones Integrales y Mantenimientos Urbanísticos, S.L.U.',
+    clientNif: 'B50000140',
+    client: {
+      address: { ...ADDRESS, street: 'Urbanización Nuestra Señora de las Maravillas, 1234, esc. 5' },
+    },
+    lines: [
+      {
+        description: `https://example.invalid/${'obra-'.repeat(20)}`,
+        quantity: 1234.567,
+        unitPrice: 98765.432,
+      },
+      { description: '<script>alert(1)</script>', quantity: 1, unitPrice: -0.01 },
+    ],
+    notes: '"><img src=x onerror=alert(1)>',
+  })
+  const hundred = await make('invoices.create', {
+    clientName: 'Suministros de Obra, S.L.',
+    clientNif: 'B50000140',
+    lines: Array.from({ length: 100 }, (_, index) => ({
+      description: `Partida ${index + 1} del presupuesto`,
+      quantity: 1 + (index % 7),
+      unitPrice: 12.5 + index,
+      vatRate: [21, 10, 4][index % 3],
+    })),
+  })
   const rectifying = await make('invoices.rectify', { id: invoice, cause: 'discount', percent: 10 })
   const recurrence = await make('recurring.create', {
     name: 'Mantenimiento mensual',
@@ -105,6 +132,8 @@ async function furnish(app: ServedApp, book: string): Promise<Record<string, str
     overdue,
     draft,
     faulty,
+    hostile,
+    hundred,
     rectifying,
     recurrence,
     account,
