@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { emptyStates, usedStates } from '../gallery/states.ts'
+import { salesStates } from '../gallery/states-sales.ts'
 import { fits, lookName, takeStates } from '../gallery/take.ts'
 import type { GalleryLook } from '../gallery/take.ts'
 import { openWorld, WORLDS } from '../gallery/worlds.ts'
@@ -25,7 +26,7 @@ afterAll(async () => {
   await browser?.close()
 })
 
-const states = [...emptyStates, ...usedStates]
+const states = [...emptyStates, ...usedStates, ...salesStates]
 // The long list is for the gallery: it takes longer to make than to look at.
 for (const name of WORLDS.filter((world) => world !== 'large')) {
   const shown = states.filter(({ world }) => world === name)
@@ -42,6 +43,6 @@ for (const name of WORLDS.filter((world) => world !== 'large')) {
         const taken = await takeStates(browser, world, shown, look)
         expect(taken).toHaveLength(shown.filter((state) => fits(state, look.width)).length)
         expect(taken.filter(({ faults }) => faults.length > 0)).toEqual([])
-      }, 300_000)
+      }, 600_000)
   })
 }
