@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AfterPackContext, Configuration } from 'electron-builder'
+import { APP_ID } from '../main/app-id.ts'
 
 const producer = JSON.parse(readFileSync(join(import.meta.dirname, 'producer.json'), 'utf8')) as {
   updateUrl: string
@@ -65,7 +66,7 @@ export async function checkNatives({
 }
 
 const configuration: Configuration = {
-  appId: 'es.sello.desktop',
+  appId: APP_ID,
   productName: 'Sello',
   copyright: 'Sello contributors',
   directories: { output: 'dist', buildResources: 'build' },

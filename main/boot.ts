@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type * as Electron from 'electron'
 import { NEWS } from '../preload/contract.ts'
 import type { DesktopLanguage } from '../preload/contract.ts'
+import { APP_ID } from './app-id.ts'
 import { openArrivals } from './arrivals.ts'
 import { LINK_SCHEME } from './links.ts'
 import { launchOptions, openedWords } from './options.ts'
@@ -81,6 +82,8 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
 
   // Before the app is ready, or not at all.
   app.enableSandbox()
+  // Without it Windows shows no notice.
+  if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
   protocol.registerSchemesAsPrivileged([
     { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
   ])
@@ -136,7 +139,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
     void arrivals.file(path)
   })
   app.on('window-all-closed', () => {
-    // A quit that the page held up to save something goes on when its window has closed.
+    // A quit that the page held up to save something goes on when its window has closed, if the person let it.
     if (quitting || (process.platform !== 'darwin' && !launch.headless)) app.quit()
   })
 
@@ -170,6 +173,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
     stateFolder: profile,
     arrivals,
     isClosing: () => closing,
+    quitDeclined: () => (quitting = false),
     askUpdates: updating.answer,
     own: {
       licences: () => void desktop.shell.openExternal(`${running.url}/notices.txt`),

@@ -36,6 +36,8 @@ export interface ShellOptions {
   stateFolder: string
   arrivals: Arrivals
   isClosing: () => boolean
+  /** A quit that the page held up was called off. */
+  quitDeclined: () => void
   /** A request about updates; false when it is none, or makes no sense now. */
   askUpdates: (request: string) => boolean
   /** Entries of the menu that others carry out, such as the search for updates. */
@@ -139,6 +141,14 @@ export function openShell(desktop: Desktop, options: ShellOptions): Shell {
       limit: LIMITS.word,
       read: (text) => text,
       answer: options.askUpdates,
+    }),
+    [REQUESTS.stay]: answering({
+      limit: 0,
+      read: () => true,
+      answer() {
+        options.quitDeclined()
+        return true
+      },
     }),
     [REQUESTS.ready]: answering({
       limit: 0,

@@ -23,6 +23,8 @@ export interface DesktopBridge {
   onFile: (listener: (file: OpenedFile) => void) => () => void
   /** The computer was locked or is going to sleep. */
   onSystemLock: (listener: () => void) => () => void
+  /** The person stays: a quit that the page held up to ask is called off. */
+  stay: () => Promise<boolean>
   /** The page listens now: what arrived before it was there is handed over. */
   ready: () => Promise<boolean>
   /** Asks something of the updates; the answer comes as a state. False when it makes no sense now. */
@@ -150,6 +152,7 @@ export const REQUESTS = {
   notify: 'desktop:notify',
   setBadge: 'desktop:set-badge',
   ready: 'desktop:ready',
+  stay: 'desktop:stay',
   askUpdates: 'desktop:ask-updates',
 } as const
 

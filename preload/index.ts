@@ -31,6 +31,7 @@ const desktop: DesktopBridge = {
   onFile: (listener) => hear<OpenedFile>(CHANNELS.file, listener),
   onSystemLock: (listener) => hear<unknown>(CHANNELS.systemLock, () => listener()),
   ready: () => ask(CHANNELS.ready, ''),
+  stay: () => ask(CHANNELS.stay, ''),
   askUpdates: (request) => ask(CHANNELS.askUpdates, String(request)),
   onUpdates: (listener) => hear<UpdateState>(CHANNELS.updates, listener),
 }

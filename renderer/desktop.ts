@@ -96,6 +96,11 @@ export function notify(notice: Notice): void {
   void bridge?.notify(notice)
 }
 
+/** The person stays: the window that is closed next does not end the app. */
+export function callOffQuit(): void {
+  void bridge?.stay()
+}
+
 export function showBadge(count: number): void {
   void bridge?.setBadge(count)
 }

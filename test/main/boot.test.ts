@@ -2,7 +2,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import configuration from '../../build/electron-builder.ts'
 import { boot } from '../../main/boot.ts'
 import type { BootOptions, Desktop, RunningServer } from '../../main/boot.ts'
 import { CHANNELS } from '../../preload/contract.ts'
@@ -48,6 +49,13 @@ async function bootApp(argv: string[] = [], env: NodeJS.ProcessEnv = {}): Promis
     print: (line) => printed.push(line),
     log: () => {},
   })
+}
+
+/** The rest of the test runs on another system. */
+function onSystem(platform: NodeJS.Platform): void {
+  const real = process.platform
+  Object.defineProperty(process, 'platform', { value: platform })
+  onTestFinished(() => void Object.defineProperty(process, 'platform', { value: real }))
 }
 
 const theWindow = () => BrowserWindow.all[0]!
@@ -140,6 +148,15 @@ describe('start', () => {
     expect(app.story).toContain('quit')
     expect(startServer).toHaveBeenCalledTimes(0)
     expect(BrowserWindow.all).toHaveLength(0)
+  })
+
+  test('Windows knows the app by the name its installer wrote down', async () => {
+    onSystem('linux')
+    await bootApp()
+    expect(app.setAppUserModelId).not.toHaveBeenCalled()
+    onSystem('win32')
+    await bootApp()
+    expect(app.setAppUserModelId).toHaveBeenCalledExactlyOnceWith(configuration.appId)
   })
 
   test('headless has no window and prints one line of JSON', async () => {
@@ -308,6 +325,23 @@ describe('quitting', () => {
     expect(app.story).toEqual(['quit prevented'])
     theWindow().heldByPage = false
     app.emit('window-all-closed')
+    await settle()
+    expect(app.story).toEqual(['quit prevented', 'server closed', 'quit prevented', 'quit'])
+  })
+
+  test('called off by the person, is forgotten: on macOS the window closed next ends nothing', async () => {
+    onSystem('darwin')
+    await bootApp()
+    app.story = []
+    theWindow().heldByPage = true
+    app.quit()
+    theWindow().heldByPage = false
+    expect(await say(CHANNELS.stay, '')).toBe(true)
+    app.emit('window-all-closed')
+    await settle()
+    expect(app.story).toEqual(['quit prevented'])
+    // Asked again and let go, it goes on as before.
+    app.quit()
     await settle()
     expect(app.story).toEqual(['quit prevented', 'server closed', 'quit prevented', 'quit'])
   })

@@ -71,6 +71,7 @@ describe('the preload', () => {
       onVisit: 'function',
       onFile: 'function',
       onSystemLock: 'function',
+      stay: 'function',
       ready: 'function',
       askUpdates: 'function',
       onUpdates: 'function',
@@ -84,6 +85,7 @@ describe('the preload', () => {
     await page.evaluate("seen.exposed.desktop.setMenu({ commands: ['print'] })")
     await page.evaluate("seen.exposed.desktop.notify({ kind: 'mail', onclick: () => 1 })")
     await page.evaluate('seen.exposed.desktop.setBadge(3)')
+    await page.evaluate('seen.exposed.desktop.stay()')
     await page.evaluate('seen.exposed.desktop.ready()')
     expect(await page.evaluate('seen.sent')).toEqual([
       ['desktop:open-external', 'https://sede.example/'],
@@ -92,6 +94,7 @@ describe('the preload', () => {
       ['desktop:set-menu', '{"commands":["print"]}'],
       ['desktop:notify', '{"kind":"mail"}'],
       ['desktop:set-badge', '3'],
+      ['desktop:stay', ''],
       ['desktop:ready', ''],
     ])
   })

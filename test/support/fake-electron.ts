@@ -57,6 +57,7 @@ class FakeApp extends EventEmitter {
   enableSandbox = vi.fn(() => this.story.push('sandbox'))
   requestSingleInstanceLock = vi.fn((_data?: Record<string, unknown>) => true)
   setAsDefaultProtocolClient = vi.fn((_scheme: string, _path?: string, _args?: string[]) => true)
+  setAppUserModelId = vi.fn((_id: string) => {})
   setBadgeCount = vi.fn((_count: number) => true)
   setAboutPanelOptions = vi.fn()
   showAboutPanel = vi.fn()

@@ -5,7 +5,7 @@
  * speak for the menu, the system and the updater.
  */
 export const DESKTOP = `(() => {
-  const asked = { theme: [], language: [], menu: [], notices: [], badge: [], external: [], updates: [], ready: 0 }
+  const asked = { theme: [], language: [], menu: [], notices: [], badge: [], external: [], updates: [], ready: 0, stays: 0 }
   const hear = () => {
     const listeners = new Set()
     return { listeners, on: (listener) => (listeners.add(listener), () => listeners.delete(listener)) }
@@ -35,6 +35,7 @@ export const DESKTOP = `(() => {
       if (request === 'state') window.system.update({})
       return true
     },
+    stay: async () => (asked.stays++, true),
     onUpdates: updates.on,
     ready: async () => (asked.ready++, true),
   }
