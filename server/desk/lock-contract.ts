@@ -28,6 +28,10 @@ export const LockState = z
     waitSeconds: z.int().meta({ description: 'Until the next try may be made; 0 when it may be made now.' }),
     recovery: z.boolean().meta({ description: 'A recovery code was kept, so it can open this lock.' }),
     companyName: z.string().nullable().meta({ description: 'Null when the lock is not to show it.' }),
+    waiting: z.int().meta({
+      description:
+        'Proposals of the book last open that wait for a decision; 0 when the owner wants no notice of them.',
+    }),
     language: z.enum(['es', 'en']),
     theme: z.enum(['light', 'dark', 'system']),
     motion: z.enum(['system', 'less']),

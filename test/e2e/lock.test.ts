@@ -11,6 +11,8 @@ import {
   visit,
 } from '../support/browser.ts'
 import type { ServedApp } from '../support/browser.ts'
+import { propose } from '../gallery/worlds.ts'
+import { DESKTOP } from '../support/stub-desktop.ts'
 import { needs, tool } from '../support/tools.ts'
 
 const test = needs('chromium')
@@ -174,6 +176,58 @@ describe('the lock', () => {
     TEST_MS,
   )
 })
+
+test(
+  'while it is locked the desktop tells that proposals wait, how many and no more',
+  async () => {
+    const { page, context } = await openPage(browser, app, { init: DESKTOP })
+    const asked = () =>
+      page.evaluate(() => {
+        const { notices, badge } = (window as never as { asked: { notices: object[]; badge: number[] } })
+          .asked
+        return { notices, badge: badge.at(-1) }
+      })
+    const { companies } = (await callAsWindow(app, 'session.get', {})) as {
+      companies: { books: { id: string; mode: string }[] }[]
+    }
+    const book = companies[0]?.books.find(({ mode }) => mode === 'test')?.id ?? ''
+    await callAsWindow(app, 'session.savePreferences', { activeBook: book })
+    const { id } = (await callAsWindow(
+      app,
+      'invoices.create',
+      { clientName: 'Cliente secreto', lines: [{ description: 'Trabajo', quantity: 1, unitPrice: 321 }] },
+      book,
+    )) as { id: string }
+    const { key } = (await callAsWindow(
+      app,
+      'keys.createByPerson',
+      { name: 'Asistente', scopes: ['invoices.read', 'invoices.write'] },
+      book,
+    )) as { key: string }
+    await page.clock.install()
+    await page.keyboard.press('Control+l')
+    await locked(page).waitFor()
+    await page.clock.runFor(21_000)
+    await propose(app, key, id)
+    await page.clock.runFor(21_000)
+    await page.waitForFunction(
+      () => (window as never as { asked: { badge: number[] } }).asked.badge.at(-1) === 1,
+    )
+    const { notices } = await asked()
+    expect(notices).toEqual([
+      {
+        kind: 'approvals',
+        title: 'Una propuesta espera tu respuesta',
+        body: 'Espera 1 propuesta.',
+        path: '/inbox',
+      },
+    ])
+    await page.clock.runFor(41_000)
+    expect((await asked()).notices).toHaveLength(1)
+    await context.close()
+  },
+  TEST_MS,
+)
 
 describe('the look', () => {
   test(

@@ -145,7 +145,7 @@ async function furnish(app: ServedApp, book: string): Promise<Record<string, str
 }
 
 /** As an assistant does it, through its own door. */
-async function propose(app: ServedApp, key: string, targetId: string): Promise<void> {
+export async function propose(app: ServedApp, key: string, targetId: string): Promise<void> {
   const response = await fetch(`${app.url}/api/mcp/svc`, {
     method: 'POST',
     headers: {

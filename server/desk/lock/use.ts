@@ -1,8 +1,10 @@
 /** Locking, opening and signs of life: what the page of the lock and the shell around the pages ask. */
-import { listCompanies } from '../../company/index.ts'
+import { listBooks, listCompanies } from '../../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../../contracts.ts'
 import { AppError } from '../../core/errors.ts'
+import { inBook } from '../../ctx.ts'
 import type { Ctx, UseCase } from '../../ctx.ts'
+import { waitingProposals } from '../../inbox/index.ts'
 import { readRecoveryCode } from '../../store/recovery.ts'
 import { readPreferences } from '../preferences.ts'
 import { codeKind, hashCode } from './code.ts'
@@ -15,8 +17,11 @@ async function stateNow(ctx: Ctx): Promise<LockState> {
   await isLocked(ctx.env)
   const lock = await lockOf(ctx.env)
   const { kept, shut } = lock
-  const { language, theme, motion, activeBook } = await readPreferences(ctx.env.store.reader)
+  const { language, theme, motion, activeBook, notices } = await readPreferences(ctx.env.store.reader)
   const companies = kept?.showName ? await listCompanies(ctx.env.store.reader) : []
+  const book = notices.approvals
+    ? (await listBooks(ctx.env.store.reader)).find(({ publicId }) => publicId === activeBook)
+    : undefined
   const company = companies.find(({ books }) => books.some((book) => book.id === activeBook)) ?? companies[0]
   return {
     set: kept !== null,
@@ -29,6 +34,7 @@ async function stateNow(ctx: Ctx): Promise<LockState> {
     waitSeconds: lock.waitSeconds(ctx.now().getTime()),
     recovery: ctx.env.store.hasRecoveryCode(),
     companyName: company ? (company.tradeName ?? company.legalName) : null,
+    waiting: book ? await waitingProposals(inBook(ctx, book)) : 0,
     language,
     theme,
     motion,

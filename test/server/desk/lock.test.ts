@@ -150,6 +150,7 @@ describe('while Sello is locked', () => {
       waitSeconds: 0,
       recovery: true,
       companyName: 'Talleres Ejemplo, S.L.',
+      waiting: 0,
       language: 'es',
       theme: 'system',
       motion: 'system',
@@ -158,6 +159,24 @@ describe('while Sello is locked', () => {
     await ask(world, 'lock.options', { showName: false })
     await lockIt(world)
     expect((await ask(world, 'session.lockState')).body.data.companyName).toBeNull()
+  })
+
+  test('while it is shut the owner learns how many proposals wait, and no more; nothing when notices are off', async () => {
+    const { world } = await guarded()
+    await ask(world, 'session.savePreferences', { activeBook: world.books.test.publicId })
+    const waiting = async () => (await ask(world, 'session.lockState')).body.data.waiting
+    await world.run('inbox.propose', { action: 'prepare_return', reason: 'Llega el plazo' })
+    await lockIt(world)
+    expect(await waiting()).toBe(1)
+    await world.run('inbox.propose', { action: 'prepare_return', reason: 'Y otra' })
+    const state = await ask(world, 'session.lockState')
+    expect(state.body.data.waiting).toBe(2)
+    expect(JSON.stringify(state.body.data)).not.toMatch(/plazo|prepare_return/)
+    await unlock(world)
+    const { notices } = (await ask(world, 'session.get')).body.data.preferences
+    await ask(world, 'session.savePreferences', { notices: { ...notices, approvals: false } })
+    await lockIt(world)
+    expect(await waiting()).toBe(0)
   })
 
   test('the code opens it, and a restart does not', async () => {
