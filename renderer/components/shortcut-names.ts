@@ -1,4 +1,6 @@
 /** Keys as they are printed on buttons, in menus and in the palette. */
+import { language } from '../format.ts'
+
 const mac = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '')
 const NAMES: Readonly<Record<string, string>> = {
   meta: mac ? '⌘' : 'Ctrl',
@@ -15,9 +17,32 @@ const NAMES: Readonly<Record<string, string>> = {
   arrowright: '→',
 }
 
+/** Printed on keyboards in the language of the country. */
+const DELETE = { es: 'Supr', en: 'Del' } as const
+
 /** `meta_k` and `g-f` as the names of their keys. */
 export function keyNames(keys: string): string[] {
   return (keys.length > 1 ? keys.split(/[_-]/) : [keys]).map(
-    (key) => NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key),
+    (key) =>
+      (key === 'delete' ? DELETE[language.value] : NAMES[key]) ??
+      (key.length === 1 ? key.toUpperCase() : key),
   )
+}
+
+const ARIA: Readonly<Record<string, string>> = {
+  meta: mac ? 'Meta' : 'Control',
+  ctrl: 'Control',
+  shift: 'Shift',
+  alt: 'Alt',
+  enter: 'Enter',
+  escape: 'Escape',
+  delete: 'Delete',
+}
+
+/** A tooltip that says the key too: `Volver (Esc)`. */
+export const withKeys = (name: string, keys: string): string => `${name} (${keyNames(keys).join(' ')})`
+
+/** As `aria-keyshortcuts` wants them: `Control+Enter`. */
+export function ariaKeys(keys: string): string {
+  return (keys.length > 1 ? keys.split('_') : [keys]).map((key) => ARIA[key] ?? key.toUpperCase()).join('+')
 }

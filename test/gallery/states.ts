@@ -360,7 +360,7 @@ export const usedStates: readonly GalleryState[] = [
     world: 'everyday',
     path: at('/ledger'),
     act: async ({ page }) => {
-      await page.keyboard.press('a')
+      await page.keyboard.press('c')
       await dialog(page)
     },
   },

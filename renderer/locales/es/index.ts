@@ -21,6 +21,7 @@ import { rectify } from './rectify.ts'
 import { histories } from './histories.ts'
 import { imports } from './imports.ts'
 import { items } from './items.ts'
+import { keys } from './keys.ts'
 import { ledger } from './ledger.ts'
 import { privacy } from './privacy.ts'
 import { quotes } from './quotes.ts'
@@ -54,6 +55,7 @@ const messages = {
   ...contacts,
   ...imports,
   ...items,
+  ...keys,
   ...ledger,
   ...lists,
   ...lock,

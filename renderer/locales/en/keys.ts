@@ -1,0 +1,15 @@
+/** What keys do that no other word of a page says. */
+export const keys = {
+  keys: {
+    tab: 'Go to a tab: 1, 2…',
+    more: 'More actions',
+    go: 'Go on with what comes next',
+    remind: 'Remind everybody who owes',
+    creditor: 'Change the creditor details',
+    import: 'Import what was checked',
+    next: 'Go on with the next step',
+    attend: 'See to what needs you first',
+    earlier: 'The period before',
+    later: 'The period after',
+  },
+}

@@ -1,0 +1,15 @@
+/** What keys do that no other word of a page says. */
+export const keys = {
+  keys: {
+    tab: 'Ir a la pestaña: 1, 2…',
+    more: 'Más acciones',
+    go: 'Seguir con lo que toca',
+    remind: 'Recordar a todos los que deben',
+    creditor: 'Cambiar los datos del acreedor',
+    import: 'Importar lo revisado',
+    next: 'Seguir con el primer paso',
+    attend: 'Atender lo primero que te pide atención',
+    earlier: 'El periodo anterior',
+    later: 'El periodo siguiente',
+  },
+}
