@@ -114,6 +114,35 @@ describe('the native menu', () => {
     expect(opened?.complaints).toEqual([])
   })
 
+  test('exports what the page shows, and nothing where it shows nothing to export', async () => {
+    const page = await open()
+    await visit(page, '/contacts')
+    await until(page, "asked.menu.at(-1) && !asked.menu.at(-1).commands.includes('export')")
+    await visit(page, '/invoices')
+    await menuWith(page, '"export"')
+    await choose(page, 'command', 'export')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await visit(page, '/ledger')
+    await menuWith(page, '"export"')
+    await choose(page, 'command', 'export')
+    await page.getByRole('menuitem', { name: 'CSV' }).waitFor()
+    await page.keyboard.press('Escape')
+    await visit(page, '/registry')
+    await menuWith(page, '"export"')
+    await choose(page, 'command', 'export')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await visit(page, '/taxes')
+    await menuWith(page, '"export"')
+    const [file] = await Promise.all([
+      page.waitForEvent('download', { timeout: 30_000 }),
+      choose(page, 'command', 'export'),
+    ])
+    expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
+    expect(opened?.complaints).toEqual([])
+  })
+
   test('changes theme and density, and is told so', async () => {
     const page = await open()
     await choose(page, 'command', 'theme-dark')
