@@ -64,9 +64,26 @@ export const getRecurrence: UseCase<ParsedInputOf<'recurring.get'>, OutputOf<'re
 /** Days of a rule that are looked at: a daily one of two months. */
 const DAYS_AHEAD = 62
 
+/** Drafts that were prepared and not yet issued: their day is answered, their money is still to come. A day that is over counts today. */
+async function waitingDrafts(ctx: Ctx, to: BusinessDate): Promise<{ dueDate: BusinessDate; cents: Cents }[]> {
+  const rows = await ctx.db
+    .selectFrom('recurrence_days')
+    .innerJoin('recurrences', 'recurrences.id', 'recurrence_days.recurrence_id')
+    .innerJoin('invoices', 'invoices.id', 'recurrence_days.invoice_id')
+    .select(['recurrence_days.date', 'invoices.due_date', 'invoices.due_cents'])
+    .where('recurrences.book_id', '=', ctx.book.id)
+    .where('invoices.state', '=', 'draft')
+    .execute()
+  const today = ctx.today()
+  return rows
+    .map(({ date, due_date, due_cents }) => ({ dueDate: due_date ?? date, cents: due_cents }))
+    .map((each) => (each.dueDate < today ? { ...each, dueDate: today } : each))
+    .filter(({ dueDate }) => dueDate <= to)
+}
+
 /**
  * What active recurring invoices will ask for, by the day it falls due, up to a day: each of their days to come at the
- * amount the list shows, in euros only. Price rises to come are not reckoned, and drafts that wait are nobody's debt yet.
+ * amount the list shows, in euros only; with the drafts that wait to be issued. Price rises to come are not reckoned.
  */
 export async function recurringExpected(
   ctx: Ctx,
@@ -80,7 +97,7 @@ export async function recurringExpected(
     .where('next_date', '<=', to)
     .where('currency', '=', 'EUR')
     .execute()
-  const expected: { dueDate: BusinessDate; cents: Cents }[] = []
+  const expected = await waitingDrafts(ctx, to)
   for (const row of rows) {
     if (row.next_date === null) continue
     const answered = await ctx.db

@@ -74,17 +74,23 @@ export type OpenRecord = Awaited<ReturnType<typeof openRecords>>[number]
 
 /** How many records wait, and since when the oldest. */
 export async function queueFigures(ctx: Ctx): Promise<{ pending: number; oldestAt: number | null }> {
-  const row = await ctx.db
+  // Counted from the index of what is open alone; the records themselves are read for the oldest only, which comes first.
+  const { pending } = await ctx.db
     .selectFrom('registry_submissions')
-    .innerJoin('registry_records', 'registry_records.id', 'registry_submissions.record_id')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('pending'),
-      eb.fn.min('registry_records.generated_at').as('oldest'),
-    ])
+    .select((eb) => eb.fn.countAll<number>().as('pending'))
     .where('registry_submissions.book_id', '=', ctx.book.id)
     .where(OPEN)
     .executeTakeFirstOrThrow()
-  return { pending: row.pending, oldestAt: row.oldest }
+  const oldest = await ctx.db
+    .selectFrom('registry_submissions')
+    .innerJoin('registry_records', 'registry_records.id', 'registry_submissions.record_id')
+    .select('registry_records.generated_at')
+    .where('registry_submissions.book_id', '=', ctx.book.id)
+    .where(OPEN)
+    .orderBy('registry_submissions.record_id')
+    .limit(1)
+    .executeTakeFirst()
+  return { pending, oldestAt: oldest?.generated_at ?? null }
 }
 
 const addCount = prepare((db, p: { bookId: number; status: SubmissionStatus; records: number }) =>

@@ -60,6 +60,23 @@ test('a draft is prepared on its day, with its period, its due day and its origi
   expect((await world.run('recurring.get', { id })).waiting).toBe(0)
 })
 
+test('the eight weeks ahead count a draft that waits as what it will bring, until it is issued and owed', async () => {
+  const world = await openWorld()
+  await world.post('/api/v1/recurring', RENT)
+  world.setTime('2026-07-31T09:00:00+02:00')
+  const weeks = async () => (await world.run('dashboard.get', {})).flow.weeks
+  const first = async () => (await weeks())[0]
+  expect(await first()).toMatchObject({ from: '2026-07-31', recurring: 786.5, in: 0 })
+  await prepareRecurring(world.ctx())
+  // Due on 5 August, less the income tax withheld.
+  expect(await first()).toMatchObject({ recurring: 663, in: 0 })
+  world.setTime('2026-08-10T09:00:00+02:00')
+  expect((await weeks()).map(({ recurring }) => recurring)[0]).toBe(663)
+  world.setTime('2026-07-31T10:00:00+02:00')
+  await world.issue((await drafts(world))[0]?.id ?? '')
+  expect(await first()).toMatchObject({ recurring: 0, in: 663 })
+})
+
 test('days missed while Sello was closed are made up for once each, over restarts and clocks that jump', async () => {
   const world = await openWorld()
   const { id } = await world.run('recurring.create', {
