@@ -1,0 +1,285 @@
+/** A day's work without a mouse, from an empty book to a paid invoice: typed, understood, mended, issued, found again. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { callAsWindow, launchBrowser, openPage, serveApp, settled } from '../support/browser.ts'
+import type { ServedApp } from '../support/browser.ts'
+import { needs, tool } from '../support/tools.ts'
+import { wordsIn } from '../support/words.ts'
+import type { Say } from '../support/words.ts'
+
+const test = needs('chromium')
+const TEST_MS = 180_000
+/** A dialog that cannot be undone takes no yes in its first moments. */
+const ARMED_MS = 900
+
+/** Counts every sign of a mouse, a pen or a finger. */
+const NO_POINTER = `window.pointed = []
+for (const type of ['pointerdown', 'pointermove', 'mousedown', 'mousemove', 'touchstart', 'wheel'])
+  addEventListener(type, (event) => window.pointed.push(event.type), { capture: true, passive: true })`
+
+let browser: Browser
+beforeAll(async () => {
+  if (tool('chromium')) browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+/** What has the focus, and what is wrong with that; drawn like this on the screen. */
+function focus(page: Page): Promise<{ name: string; fault: string | null }> {
+  return page.evaluate(() => {
+    const at = document.activeElement as HTMLElement | null
+    const name = [at?.tagName, at?.getAttribute('role'), at?.getAttribute('aria-label'), at?.id].join(' ')
+    if (!at || at === document.body) return { name, fault: 'lost' }
+    const { width, height, bottom, top } = at.getBoundingClientRect()
+    if (width === 0 || height === 0 || bottom <= 0 || top >= innerHeight)
+      return { name, fault: 'out of sight' }
+    // A dialog is its own sign of where one is, and so is the only field of the palette.
+    if (
+      at.getAttribute('role') === 'dialog' ||
+      at.matches('[role="dialog"] [role="listbox"] input, [role="dialog"] input[role="combobox"]')
+    )
+      return { name, fault: null }
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at)
+    const ringed = outlineStyle !== 'none' && parseFloat(outlineWidth) > 0
+    return { name, fault: ringed || boxShadow !== 'none' ? null : 'not to be seen' }
+  })
+}
+
+/** Hands on the keyboard: each stroke is followed by a look at where the focus is. */
+function keyboard(page: Page) {
+  const kept = async (after: string): Promise<void> => {
+    await settled(page)
+    await expect
+      .poll(async () => page.evaluate(() => document.activeElement !== document.body), {
+        message: `the focus is lost after ${after}`,
+        timeout: 5_000,
+      })
+      .toBe(true)
+  }
+  return {
+    async press(...keys: string[]): Promise<void> {
+      for (const key of keys) await page.keyboard.press(key)
+      await kept(keys.join(' '))
+      const { name, fault } = await focus(page)
+      expect(fault, `${name} after ${keys.join(' ')}`).toBeNull()
+    },
+    async type(text: string): Promise<void> {
+      await page.keyboard.type(text, { delay: 5 })
+      await kept(text)
+    },
+    /** Goes on with Tab until what has the focus is wanted. */
+    async reach(wanted: string | RegExp): Promise<void> {
+      for (let step = 0; step < 60; step++) {
+        const found = await page.evaluate(() => {
+          const at = document.activeElement as HTMLElement | null
+          return at?.getAttribute('aria-label') ?? at?.textContent?.trim() ?? ''
+        })
+        if (typeof wanted === 'string' ? found === wanted : wanted.test(found)) return
+        await page.keyboard.press('Tab')
+      }
+      throw new Error(`Tab does not lead to ${String(wanted)}.`)
+    },
+  }
+}
+
+const value = (page: Page) =>
+  page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.value ?? '')
+/** What stands under the field that has the focus. */
+const said = (page: Page) =>
+  page.evaluate(() => {
+    const id = document.activeElement?.getAttribute('aria-describedby')
+    return id ? (document.getElementById(id)?.textContent?.trim() ?? '') : ''
+  })
+const at = (page: Page, path: RegExp) => page.waitForURL((url) => path.test(url.pathname))
+
+interface Speech {
+  today: string
+  spelled: RegExp
+  price: string
+  amount: string
+  settings: string
+}
+const SPEECH: Record<'es' | 'en', Speech> = {
+  es: {
+    today: 'hoy',
+    spelled: /3 de febrero de \d{4}/,
+    price: '1.234,56',
+    amount: '15.432,00',
+    settings: 'Ajustes',
+  },
+  en: {
+    today: 'today',
+    spelled: /3 February \d{4}/,
+    price: '1,234.56',
+    amount: '15,432.00',
+    settings: 'Settings',
+  },
+}
+
+async function freshBook(language: 'es' | 'en'): Promise<ServedApp> {
+  const app = await serveApp({ invoices: 0 })
+  await callAsWindow(app, 'session.savePreferences', { language })
+  return app
+}
+
+async function makeDraft(page: Page, say: Say, speech: Speech): Promise<void> {
+  const { press, type, reach } = keyboard(page)
+  await press('n')
+  await at(page, /^\/invoices\/new$/)
+  // A customer nobody knows is made where one is typing.
+  await type('Panadería Sol S.L.')
+  await page.getByRole('option', { name: /Panadería Sol/ }).waitFor()
+  await press('ArrowDown')
+  await press('Enter')
+  await type('B87654323')
+  await press('Enter')
+  await page.getByText('B87654323').first().waitFor()
+
+  const issue = page.locator('[id$="-issue"]')
+  for (
+    let step = 0;
+    step < 20 && !(await issue.evaluate((field) => field === document.activeElement));
+    step++
+  )
+    await press('Tab')
+  await type(speech.today)
+  expect(await said(page)).toMatch(/\d{4}/)
+  await press('Tab')
+  await press('Shift+Tab')
+  expect(await value(page)).toMatch(/^\d{2}\/\d{2}\/\d{4}$/)
+  await press('Tab', 'Tab')
+  await press('Control+a')
+  await type('3/2')
+  expect(await said(page)).toMatch(speech.spelled)
+  await press('Tab')
+  await press('Shift+Tab')
+  expect(await value(page)).toMatch(/^03\/02\/\d{4}$/)
+
+  const cell = (number: number, name: 'description' | 'quantity' | 'price' | 'vat') =>
+    `${say('invoice.line.cell')} ${number}, ${say(`invoice.line.${name}`)}`
+  await reach(cell(1, 'description'))
+  await type('Pan de molde')
+  await press('Tab')
+  // The numeric pad has a point where others write a comma.
+  await press('Control+a')
+  await type('12.5')
+  await press('Tab')
+  await type(speech.price)
+  await press('Enter')
+  await page.locator('[data-line]').nth(1).waitFor()
+  expect(await page.locator('[data-line] output').first().textContent()).toBe(speech.amount)
+}
+
+/** Faults are mended from the box that tells of them, and the dialog is read, left and opened again before it is obeyed. */
+async function issueIt(page: Page, say: Say): Promise<void> {
+  const { press, type } = keyboard(page)
+  const dialog = page.getByRole('dialog')
+  await type('Horas de obrador')
+  await press('Tab')
+  // The box has the focus, and its links lead to what is missing, one by one.
+  const follow = async (anchor: RegExp) => {
+    await page.locator('a[href="#page"]').first().waitFor()
+    await press('Tab')
+    await press('Enter')
+    const reached = await page.evaluate(
+      () =>
+        document.activeElement?.closest('[data-anchor]')?.getAttribute('data-anchor') ??
+        document.activeElement?.querySelector('[data-anchor]')?.getAttribute('data-anchor'),
+    )
+    expect(reached).toMatch(anchor)
+    await press('Control+a')
+  }
+  await press('Control+Enter')
+  await follow(/:unitPrice$/)
+  await type('10')
+  await press('Control+Enter')
+  await follow(/^dueDate$/)
+  await type('+30')
+  await press('Control+Enter')
+  await dialog.waitFor()
+  const inside = () => page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null)
+  for (let step = 0; step < 8; step++) {
+    await press('Tab')
+    expect(await inside()).toBe(true)
+  }
+  await press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await press('Control+Enter')
+  await dialog.waitFor()
+  expect(await inside()).toBe(true)
+  await page.waitForTimeout(ARMED_MS)
+  await press('Control+Enter')
+  await at(page, /^\/invoices\/inv_/)
+  await page.getByText(say('paymentStatus.unpaid')).first().waitFor()
+}
+
+async function payAndTakeBack(page: Page, say: Say): Promise<void> {
+  const { press } = keyboard(page)
+  const [file] = await Promise.all([page.waitForEvent('download', { timeout: 30_000 }), press('p')])
+  expect(file.suggestedFilename()).toMatch(/\.pdf$/)
+  await press('c')
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  expect(await page.evaluate(() => document.activeElement?.closest('[role="dialog"]') !== null)).toBe(true)
+  await press('Control+Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText(say('paymentStatus.paid'), { exact: true }).first().waitFor()
+  await press('Control+z')
+  await page.getByText(say('paymentStatus.unpaid'), { exact: true }).first().waitFor()
+}
+
+async function findAgain(page: Page, say: Say, speech: Speech): Promise<void> {
+  const { press, type } = keyboard(page)
+  await press('Escape')
+  await at(page, /^\/invoices$/)
+  await press('/')
+  await type('Panadería')
+  await page.waitForURL(/q=Panader/)
+  await press('Enter')
+  const row = () => page.evaluate(() => document.activeElement?.getAttribute('role'))
+  expect(await row()).toBe('row')
+  await press('j')
+  await press('k')
+  expect(await row()).toBe('row')
+  await press('x')
+  const bulk = page.getByLabel(say('selection.label'))
+  await bulk.waitFor()
+  await press('Escape')
+  await bulk.waitFor({ state: 'detached' })
+  await press('Control+k')
+  await type(speech.settings)
+  await page.getByRole('option', { name: speech.settings }).first().waitFor()
+  await press('Enter')
+  await at(page, /^\/settings$/)
+  await press('2')
+  await at(page, /^\/settings\/series$/)
+  await press('?')
+  await page.getByRole('dialog').waitFor()
+  await press('Escape')
+  await press('g')
+  await press('f')
+  await at(page, /^\/invoices$/)
+}
+
+describe.each(['es', 'en'] as const)('without a mouse, in %s', (language) => {
+  test(
+    'an invoice goes from nothing to paid, taken back, and found again',
+    async () => {
+      const app = await freshBook(language)
+      const say = wordsIn(language)
+      const speech = SPEECH[language]
+      try {
+        const { page, context, complaints } = await openPage(browser, app, { language, init: NO_POINTER })
+        await makeDraft(page, say, speech)
+        await issueIt(page, say)
+        await payAndTakeBack(page, say)
+        await findAgain(page, say, speech)
+        expect(await page.evaluate(() => (window as never as { pointed: string[] }).pointed)).toEqual([])
+        expect(complaints).toEqual([])
+        await context.close()
+      } finally {
+        await app.stop()
+      }
+    },
+    TEST_MS,
+  )
+})
