@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { OutputOf } from '../../../server/contracts.ts'
 import { fillBook, fillEveryday, FIRST_DAY } from '../../../server/demo/index.ts'
 import { openBooks } from '../../support/books.ts'
+import { dice } from '../../support/dice.ts'
 import type { TestBooks } from '../../support/books.ts'
 
 type Page = OutputOf<'dashboard.get'>
@@ -73,7 +74,64 @@ async function expectEachEqualsItsPage(world: TestBooks): Promise<Page> {
   return page
 }
 
+/** Sales, purchases, payments and a bank as they fall; what is refused is no part of the books. */
+async function throwBooks(world: TestBooks, seed: number): Promise<void> {
+  const { below, chance, pick } = dice(seed)
+  const day = () => `2026-${String(1 + below(11)).padStart(2, '0')}-${String(1 + below(20)).padStart(2, '0')}`
+  const amount = () => (1 + below(500_000)) / 100
+  const issued: { id: string; total: number }[] = []
+  for (let step = 0; step < 40; step++) {
+    const dueDate = chance(0.7) ? { dueDate: pick(['2026-11-21', '2026-12-05', '2027-03-31']) } : {}
+    const lines = Array.from({ length: 1 + below(3) }, (_, index) => ({
+      description: `Trabajo ${index}`,
+      quantity: pick([1, 2, 0.5, 3.333]),
+      unitPrice: amount(),
+      vatRate: pick([21, 10, 4]),
+    }))
+    const what = below(6)
+    if (what < 3) issued.push(await world.invoice({ lines, ...dueDate }))
+    else if (what === 3) await world.draft({ lines })
+    else if (what === 4) {
+      const date = day()
+      await world.run('received.create', {
+        supplierName: `Proveedor ${step}`,
+        supplierNif: 'B87654323',
+        supplierNumber: `P-${step}`,
+        issueDate: date,
+        dueDate: pick([date, '2026-12-24', '2027-02-01']),
+        taxLines: [{ base: amount(), vatRate: pick([21, 10]) }],
+      })
+    } else if (issued.length > 0) {
+      const { id, total } = pick(issued)
+      const paid = chance(0.5) ? total : Math.round(total * 30) / 100
+      await world
+        .run('payments.create', {
+          direction: 'in',
+          date: '2026-11-21',
+          amount: paid,
+          method: 'transfer',
+          allocations: [{ invoiceId: id, amount: paid }],
+        })
+        .catch(() => undefined)
+    }
+  }
+  if (chance(0.7))
+    await world.run('bank.createAccount', {
+      name: 'Cuenta',
+      openingBalance: amount(),
+      openingDate: '2026-01-01',
+    })
+}
+
 describe('each number of the front page equals the page behind it', () => {
+  test.each([1, 7, 42, 2026])('in books as they fall (%i)', async (seed) => {
+    const world = await openBooks({ at: '2026-11-21T10:00:00+01:00' })
+    await throwBooks(world, seed)
+    const page = await expectEachEqualsItsPage(world)
+    expect(page.owed.invoices).toBeGreaterThan(0)
+    expect(page.months.some(({ expenses }) => expenses > 0)).toBe(true)
+  })
+
   test('in an empty book', async () => {
     const page = await expectEachEqualsItsPage(await openBooks({ at: '2026-11-21T10:00:00+01:00' }))
     expect(page.owed.invoices).toBe(0)
