@@ -33,10 +33,7 @@ function focus(page: Page): Promise<{ name: string; fault: string | null }> {
     if (width === 0 || height === 0 || bottom <= 0 || top >= innerHeight)
       return { name, fault: 'out of sight' }
     // A dialog is its own sign of where one is, and so is the only field of the palette.
-    if (
-      at.getAttribute('role') === 'dialog' ||
-      at.matches('[role="dialog"] [role="listbox"] input, [role="dialog"] input[role="combobox"]')
-    )
+    if (at.getAttribute('role') === 'dialog' || at.matches('[role="dialog"] input'))
       return { name, fault: null }
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at)
     const ringed = outlineStyle !== 'none' && parseFloat(outlineWidth) > 0
@@ -241,7 +238,7 @@ async function findAgain(page: Page, say: Say, speech: Speech): Promise<void> {
   await press('k')
   expect(await row()).toBe('row')
   await press('x')
-  const bulk = page.getByLabel(say('selection.label'))
+  const bulk = page.getByLabel(say('invoiceList.bulk.label'))
   await bulk.waitFor()
   await press('Escape')
   await bulk.waitFor({ state: 'detached' })
