@@ -1,0 +1,132 @@
+/** Two windows over the same book: what one does the other shows without being asked, and neither writes over the other. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { callAsWindow, launchBrowser, openPage, serveApp, visit } from '../support/browser.ts'
+import type { ServedApp } from '../support/browser.ts'
+import { needs, tool } from '../support/tools.ts'
+
+const test = needs('chromium')
+const TEST_MS = 120_000
+
+let app: ServedApp
+let browser: Browser
+let book = ''
+
+beforeAll(async () => {
+  if (!tool('chromium')) return
+  app = await serveApp({ invoices: 5 })
+  browser = await launchBrowser()
+  const { companies } = (await callAsWindow(app, 'session.get', {})) as {
+    companies: { books: { id: string; mode: string }[] }[]
+  }
+  book = companies[0]?.books.find(({ mode }) => mode === 'test')?.id ?? ''
+  await callAsWindow(app, 'session.savePreferences', { activeBook: book, language: 'es' })
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await app?.stop()
+})
+
+const call = async <Answer>(name: string, input: object): Promise<Answer> =>
+  (await callAsWindow(app, name, input, book)) as Answer
+
+/** Two tabs of one browser, the second already at an address. */
+async function twoTabs(path: string) {
+  const { page: first, context, complaints } = await openPage(browser, app)
+  const second = await context.newPage()
+  await second.goto(app.uiUrl)
+  await second.locator('h1').first().waitFor()
+  await visit(second, path)
+  return { first, second, context, complaints }
+}
+const saved = (page: Page) =>
+  page
+    .getByText(/Borrador guardado/)
+    .first()
+    .waitFor()
+
+test(
+  'a draft begun, written and issued in one window goes through the list, the page and the front page of the other',
+  async () => {
+    const { first, second, context, complaints } = await twoTabs('/invoices?view=drafts')
+    await visit(first, '/invoices/new')
+    await first.getByRole('combobox').first().pressSequentially('Bodegas del Sur')
+    await first.getByRole('option', { name: /Bodegas del Sur/ }).click()
+    await first.getByRole('textbox', { name: 'NIF' }).fill('B87654323')
+    await first.keyboard.press('Enter')
+    await first.getByText('NIF correcto').waitFor()
+    await first.locator('textarea').first().fill('Vino')
+    await saved(first)
+    await second.getByRole('row', { name: /Bodegas del Sur/ }).waitFor()
+
+    const { items } = await call<{ items: { id: string; clientName: string }[] }>('invoices.list', {
+      state: 'draft',
+      limit: 50,
+    })
+    const id = items.find(({ clientName }) => clientName === 'Bodegas del Sur')?.id ?? ''
+    await call('invoices.update', {
+      id,
+      lines: [{ description: 'Vino de mesa', quantity: 2, unitPrice: 777 }],
+    })
+    await second.getByRole('row', { name: /Bodegas del Sur.*1\.880,34/ }).waitFor()
+    await visit(second, `/invoices/${id}`)
+    const { confirmation } = await call<{ confirmation: { confirmationToken: string } }>(
+      'invoices.validate',
+      { id },
+    )
+    const issued = await call<{ number: string }>('invoices.issue', {
+      id,
+      confirmationToken: confirmation.confirmationToken,
+    })
+    await second.getByRole('heading', { level: 1, name: issued.number }).waitFor()
+    // The page it was being written on knows too: what is issued is not edited.
+    await first.getByRole('heading', { level: 1, name: issued.number }).waitFor()
+    expect(complaints.filter((line) => !/409|422/.test(line))).toEqual([])
+    await context.close()
+  },
+  TEST_MS,
+)
+
+test(
+  'the same draft written in both is nobody’s loss: the second is told and chooses',
+  async () => {
+    const draft = await call<{ id: string }>('invoices.create', {
+      clientName: 'Cliente de los dos',
+      lines: [{ description: 'Trabajo', quantity: 1, unitPrice: 100 }],
+    })
+    const { first, second, context } = await twoTabs(`/invoices/${draft.id}/edit`)
+    await visit(first, `/invoices/${draft.id}/edit`)
+    const text = (page: Page) =>
+      page.locator('[data-cell="description"] textarea, textarea[data-cell="description"]').first()
+    await second.route('**/app/events', (route) => route.abort())
+    await text(first).fill('Escrito en la primera')
+    await saved(first)
+    await text(second).fill('Escrito en la segunda')
+    await second.getByText('Este borrador cambió en otro sitio').first().waitFor()
+    await second.getByRole('button', { name: 'Quedarme con el mío' }).click()
+    await expect
+      .poll(
+        async () =>
+          (await call<{ lines: { description: string }[] }>('invoices.get', { id: draft.id })).lines[0]
+            ?.description,
+      )
+      .toBe('Escrito en la segunda')
+    await context.close()
+  },
+  TEST_MS,
+)
+
+test(
+  'contacts and prices changed in one window are there in the other',
+  async () => {
+    const { second, context, complaints } = await twoTabs('/contacts')
+    await call('contacts.create', { name: 'Aceites de la Sierra', nif: 'B87654323' })
+    await second.getByRole('row', { name: /Aceites de la Sierra/ }).waitFor()
+    await visit(second, '/items')
+    await call('items.create', { name: 'Garrafa de cinco litros', unitPrice: 31.5 })
+    await second.getByRole('row', { name: /Garrafa de cinco litros/ }).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  },
+  TEST_MS,
+)
