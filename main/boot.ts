@@ -47,6 +47,7 @@ export interface RunningServer extends InProcessServer {
 export interface BootOptions {
   startServer: (options: {
     dataDir: string
+    folderIsNamed: boolean
     port: number
     keyFile?: string
     uiDir: string
@@ -89,7 +90,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
   ])
   const launch = launchOptions(options.argv, options.env, app.getPath('appData'))
   // The browser's own files lie inside the data folder, so that the instance lock is one per store.
-  const profile = profileFolder(launch.dataDir, app.getPath('temp'))
+  const profile = profileFolder(launch, app.getPath('temp'))
   app.setPath('userData', profile)
   // Our own words go to the first instance as data: Chromium reorders and adds to the command line it passes on.
   if (!app.requestSingleInstanceLock({ words: openedWords(options.argv) })) {
@@ -197,10 +198,14 @@ function wordsOf(data: unknown): string[] {
   return Array.isArray(words) ? words.filter((word) => typeof word === 'string').slice(0, MOST_WORDS) : []
 }
 
-/** The browser's folder inside the data folder; elsewhere when nothing can be written there, for the window to say so. */
-function profileFolder(dataDir: string, temporary: string): string {
+/**
+ * The browser's folder inside the data folder; elsewhere when nothing can be written there, or the folder that was named
+ * is not there, for the window to say so.
+ */
+function profileFolder({ dataDir, folderIsNamed, headless }: LaunchOptions, temporary: string): string {
   const inside = join(dataDir, 'desktop')
   try {
+    if (folderIsNamed && !headless) accessSync(dataDir)
     mkdirSync(inside, { recursive: true, mode: 0o700 })
     accessSync(inside, constants.W_OK)
     return inside

@@ -47,8 +47,14 @@ boot(
     shell,
   },
   {
-    startServer: ({ patient, ...options }) =>
-      patient ? startSelloPatiently({ ...options, quit: () => app.quit() }) : startSello(options),
+    startServer: ({ patient, folderIsNamed, ...options }) =>
+      patient
+        ? startSelloPatiently({
+            ...options,
+            create: folderIsNamed ? 'in_folder' : true,
+            quit: () => app.quit(),
+          })
+        : startSello(options),
     // Unpackaged, the first argument is the folder that was given to Electron.
     argv: process.argv.slice(app.isPackaged ? 1 : 2),
     env: process.env,

@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util'
 
 export interface LaunchOptions {
   dataDir: string
+  /** The folder was named by a flag or the environment; a missing one may lie on a disk that is not connected. */
+  folderIsNamed: boolean
   /** 0 takes any free port. */
   port: number
   keyFile?: string
@@ -34,8 +36,10 @@ export function launchOptions(
     options: FLAGS,
   })
   const keyFile = text(values['key-file']) ?? text(env.SELLO_KEY_FILE)
+  const named = text(values.data) ?? text(env.SELLO_DATA)
   return {
-    dataDir: text(values.data) ?? text(env.SELLO_DATA) ?? join(appData, 'sello'),
+    dataDir: named ?? join(appData, 'sello'),
+    folderIsNamed: named !== undefined,
     port: portOf(text(values.port) ?? text(env.SELLO_PORT)),
     ...(keyFile ? { keyFile } : {}),
     headless: values.headless === true,

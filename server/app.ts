@@ -45,7 +45,7 @@ export interface OpenOptions {
   dataDir: string
   keyFile?: string | undefined
   /** Make the store when it is not there. */
-  create?: boolean
+  create?: boolean | 'in_folder'
   /** Only when the store has no company yet: what it keeps is told apart from real books for ever. */
   sandbox?: boolean
   log?: ((line: string) => void) | undefined

@@ -335,7 +335,7 @@ const certificateImport: Command = {
 }
 
 /** Serves a person's browser: finds the Sello that is open already, and shows what keeps the books shut. */
-async function serveWindow(options: Omit<StartOptions, 'create'>, io: Io): Promise<{ answer?: unknown }> {
+async function serveWindow(options: StartOptions, io: Io): Promise<{ answer?: unknown }> {
   const { addressOfOther, startSelloPatiently } = await import('./app.ts')
   const other = await addressOfOther(options.dataDir)
   if (other) return { answer: { ...other, alreadyOpen: true } }
@@ -364,7 +364,10 @@ const serve: Command = {
     // Compiled code is kept inside the data folder, which belongs to this user alone.
     if (existsSync(settings.dataDir)) enableCompileCache(join(settings.dataDir, 'cache'))
     const options = { ...settings, port, uiDir: uiFolder(), log: io.say }
-    if (values.window === true) return serveWindow(options, io)
+    if (values.window === true) {
+      const isNamed = Boolean(text(values, 'data') ?? io.env.SELLO_DATA)
+      return serveWindow({ ...options, create: isNamed ? 'in_folder' : true }, io)
+    }
     const { startSello } = await import('./app.ts')
     const running = await startSello(options)
     const { url, uiUrl, mcpUrl } = running

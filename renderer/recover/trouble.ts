@@ -3,7 +3,7 @@ import { icons } from '../icons.ts'
 import type { IconName } from '../icons.ts'
 import type { Trouble } from '../../server/trouble/contract.ts'
 
-export type WayOut = 'retry' | 'code' | 'folder' | 'other' | 'report' | 'quit'
+export type WayOut = 'retry' | 'create' | 'code' | 'folder' | 'other' | 'report' | 'quit'
 
 export interface Shown {
   icon: IconName
@@ -44,6 +44,8 @@ export function shownOf({ kind, keep, other, canQuit }: Trouble): Shown {
       return { ...DISK, primary: 'retry', other: null }
     case 'folder_readonly':
       return { ...DISK, icon: icons.lock, primary: 'retry', other: 'folder' }
+    case 'folder_missing':
+      return { ...FOLDER, icon: icons.disk, safe: false, primary: 'retry', other: 'create' }
     case 'folder_unusable':
       return { ...FOLDER, primary: 'folder', other: 'retry' }
     case 'store_missing':

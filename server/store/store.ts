@@ -30,8 +30,11 @@ export interface StoreOptions {
   keyFile?: string | undefined
   keychain: Keychain | null
   now: () => Date
-  /** Make the store when it is not there (set-up and `serve` on an empty folder). */
-  create?: boolean
+  /**
+   * Make the store when it is not there (set-up and `serve` on an empty folder). `in_folder`: only where the folder itself
+   * is, for one that was named may lie on a disk that is not connected.
+   */
+  create?: boolean | 'in_folder'
   /** The key as the recovery code gave it, for this run alone. */
   recoveredKey?: Buffer | undefined
   cacheKib?: number
@@ -101,7 +104,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { folder, now } = options
   const isThere = ['keyring.json', STORE_FILE].some((file) => existsSync(join(folder, file)))
   // Asked before anything is written: a folder without books gets no lock file either.
-  if (!isThere && !options.create) throw new AppError('store_missing', { details: { folder } })
+  const mayMake = options.create === 'in_folder' ? existsSync(folder) : options.create
+  if (!isThere && !mayMake) throw new AppError('store_missing', { details: { folder } })
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = lockStore(folder)
   const opened: Connection[] = []
@@ -116,7 +120,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       throw new AppError('store_missing', { details: { folder } })
     const key = await openKeyring(options)
     // The key may have been made and the power cut before the first page was written: then the file is still to be made.
-    const neverWritten = options.create === true && !hasFile
+    const neverWritten = Boolean(options.create) && !hasFile
     const cache = options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }
     const writer = open({
       masterKey: key.masterKey,

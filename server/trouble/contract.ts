@@ -3,7 +3,8 @@ import { z } from 'zod'
 
 /**
  * What keeps the books shut. The key: `keychain_locked` (the keychain does not answer or is locked), `key_elsewhere` (it
- * answers and does not hold it), `key_missing` and `key_wrong` (its file). `start_failed` is whatever is none of these.
+ * answers and does not hold it), `key_missing` and `key_wrong` (its file). `folder_missing`: the folder that was named is
+ * not there, `store_missing`: it is, without the books. `start_failed` is whatever is none of these.
  */
 export const TROUBLE_KINDS = [
   'keychain_locked',
@@ -13,6 +14,7 @@ export const TROUBLE_KINDS = [
   'store_in_use',
   'disk_full',
   'folder_readonly',
+  'folder_missing',
   'folder_unusable',
   'store_missing',
   'store_damaged',

@@ -26,7 +26,7 @@ export interface PatientOptions {
   log?: ((line: string) => void) | undefined
   now?: (() => Date) | undefined
   windowToken?: string | undefined
-  create?: boolean
+  create?: boolean | 'in_folder'
   recoveredKey?: Buffer | undefined
   /** Called with the books open, before the port is taken. */
   beforeListening?: (() => Promise<void>) | undefined
@@ -126,6 +126,7 @@ class Waiting<Options extends PatientOptions> {
       door: {
         trouble: () => this.current(),
         retry: () => this.attempt({}),
+        create: () => this.attempt({ create: true }),
         recover: (code, keep) => this.recover(code, keep),
         useFolder: (folder) => this.attempt({ dataDir: folder, create: false }),
         report: () => reportOf(this.current(), { version: this.ports.version, now: this.now() }),

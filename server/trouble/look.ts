@@ -1,7 +1,7 @@
 /** Turns what went wrong at the start into what a person can be told. Looks, and changes nothing. */
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { get } from 'node:http'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { AppError } from '../core/errors.ts'
 import type { Keychain } from '../store/keyring.ts'
 import { keychainWorks, LOCAL_KEY_FILE, STORE_FILE } from '../store/keyring.ts'
@@ -119,7 +119,7 @@ export async function lookAt(error: unknown, around: Surroundings): Promise<Trou
   const trouble: Trouble = {
     kind: 'start_failed',
     code: 'internal',
-    folder: dataDir,
+    folder: resolve(dataDir),
     file: null,
     keep: [],
     other: null,
@@ -154,6 +154,6 @@ export async function lookAt(error: unknown, around: Surroundings): Promise<Trou
     const file = typeof details.file === 'string' ? details.file : STORE_FILE
     return { ...named, kind: code, file: join(dataDir, file) }
   }
-  if (code === 'store_missing') return { ...named, kind: code }
+  if (code === 'store_missing') return { ...named, kind: existsSync(dataDir) ? code : 'folder_missing' }
   return named
 }

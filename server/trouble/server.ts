@@ -15,6 +15,8 @@ import type { Keep, Trouble, TroubleAnswer, TroubleKind } from './contract.ts'
 export interface TroubleDoor {
   trouble: () => Trouble
   retry: () => Promise<TroubleAnswer>
+  /** Makes the folder that is missing, and new books in it. */
+  create: () => Promise<TroubleAnswer>
   recover: (code: string, keep: Keep) => Promise<TroubleAnswer>
   useFolder: (folder: string) => Promise<TroubleAnswer>
   report: () => string
@@ -34,6 +36,7 @@ const CODES: Readonly<Record<TroubleKind, ErrorCode>> = {
   store_in_use: 'store_in_use',
   disk_full: 'store_readonly',
   folder_readonly: 'store_readonly',
+  folder_missing: 'store_missing',
   folder_unusable: 'store_missing',
   store_missing: 'store_missing',
   store_damaged: 'store_damaged',
@@ -69,6 +72,7 @@ export function createTroubleServer(options: TroubleServerOptions): FastifyInsta
   const answers: Record<string, (body: unknown) => unknown> = {
     'trouble.get': () => ({ trouble: door.trouble() }),
     'trouble.retry': () => door.retry(),
+    'trouble.create': () => door.create(),
     'trouble.recover': (body) => {
       const { code, keep } = parsed(RecoverInput, body)
       return door.recover(code, keep)

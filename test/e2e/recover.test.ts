@@ -175,6 +175,7 @@ describe('books that cannot be opened', () => {
       ]
       const unlocked = session('printf "pw\\n" | gnome-keyring-daemon --unlock')
       const folder = join(home, 'books')
+      mkdirSync(folder)
       const open = await serve(folder, { env, through: unlocked })
       const shown = (await callAsWindow(open, 'recovery.reveal', {})) as { code: string; groups: string[] }
       await callAsWindow(open, 'recovery.confirm', {

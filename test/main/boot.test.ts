@@ -1,5 +1,5 @@
 /** The desktop app comes up locked down and in order, and goes down without losing the store. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -121,6 +121,7 @@ describe('start', () => {
 
   test('the data folder, port and key file go to the server; the browser keeps its files inside the folder', async () => {
     const dataDir = join(folder, 'books')
+    mkdirSync(dataDir)
     await bootApp(['--data', dataDir, '--port', '0', '--no-sandbox'], {
       SELLO_KEY_FILE: '/k',
       SELLO_PORT: '99',
@@ -133,6 +134,16 @@ describe('start', () => {
     })
     expect(app.setPath).toHaveBeenCalledWith('userData', join(dataDir, 'desktop'))
     expect(existsSync(join(dataDir, 'desktop'))).toBe(true)
+  })
+
+  test('a folder that was named and is not there stays away; for a program it is made', async () => {
+    const dataDir = join(folder, 'drive', 'books')
+    await bootApp(['--data', dataDir])
+    expect(startServer.mock.calls[0]![0]).toMatchObject({ dataDir, folderIsNamed: true })
+    expect(existsSync(dataDir)).toBe(false)
+    electron.resetElectron(folder)
+    await bootApp(['--data', dataDir, '--headless'])
+    expect(existsSync(dataDir)).toBe(true)
   })
 
   test('a second start shows the first window and ends', async () => {

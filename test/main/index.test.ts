@@ -44,6 +44,7 @@ test("Electron started on the project's folder reads the flags after it and open
   expect(started.options[0]).toMatchObject({
     dataDir: join(folder, 'books'),
     port: 0,
+    create: 'in_folder',
     quit: expect.any(Function),
   })
   expect(electron.BrowserWindow.all[0]!.loadURL).toHaveBeenCalledWith('app://app/')

@@ -52,18 +52,21 @@ test('a folder that cannot be written to does not stop the window from closing',
 test('flags win over the environment, the environment over the defaults', () => {
   expect(launchOptions([], {}, '/home/ana/.config')).toEqual({
     dataDir: join('/home/ana/.config', 'sello'),
+    folderIsNamed: false,
     port: 4545,
     headless: false,
   })
   const env = { SELLO_DATA: '/books', SELLO_PORT: '7000', SELLO_KEY_FILE: '/key' }
   expect(launchOptions([], env, '/x')).toEqual({
     dataDir: '/books',
+    folderIsNamed: true,
     port: 7000,
     keyFile: '/key',
     headless: false,
   })
   expect(launchOptions(['--data=/other', '--port=0', '--key-file', '/k2', '--headless'], env, '/x')).toEqual({
     dataDir: '/other',
+    folderIsNamed: true,
     port: 0,
     keyFile: '/k2',
     headless: true,

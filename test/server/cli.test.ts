@@ -1,5 +1,5 @@
 /** The command line as a program meets it: one JSON object on the last line of stdout, and exit codes. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -289,6 +289,16 @@ test('serve for a person finds the one that is open, and stays up when the books
   expect((await fetch(`${shut.answer.url}/healthz`)).status).toBe(503)
   expect(await shut.stop()).toBe(0)
   expect((await at.run('serve', '--port', '0')).answer.error.code).toBe('keychain_locked')
+})
+
+test('serve for a person makes no books in a named folder that is not there; for a program it does', async () => {
+  const at = terminal()
+  const shown = await at.serve('--port', '0', '--window')
+  expect([shown.answer.trouble, existsSync(at.data)]).toEqual(['folder_missing', false])
+  expect(await shown.stop()).toBe(0)
+  const served = await at.serve('--port', '0')
+  expect([served.answer.trouble, existsSync(join(at.data, 'sello.db'))]).toEqual([undefined, true])
+  expect(await served.stop()).toBe(0)
 })
 
 test('verify tells what it proved, and fails when the books were tampered with', async () => {

@@ -185,7 +185,7 @@ export function resetElectron(appData: string): void {
   for (const emitter of [app, ipcMain, nativeTheme, powerMonitor]) emitter.removeAllListeners()
   vi.clearAllMocks()
   app.story = []
-  app.paths = { appData }
+  app.paths = { appData, temp: appData }
   app.locale = 'es-ES'
   app.isPackaged = false
   app.requestSingleInstanceLock.mockImplementation(() => true)

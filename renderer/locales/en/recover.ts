@@ -7,6 +7,7 @@ export const recover = {
     noCode: 'No recovery code is kept for these data.',
     way: {
       retry: 'Try again',
+      create: 'Make new books here',
       code: 'Use the recovery code',
       folder: 'Choose another folder',
       other: 'Go to the open Sello',
@@ -54,6 +55,11 @@ export const recover = {
         title: 'The folder cannot be written',
         text: 'The system does not allow writing in {folder}. Check its permissions, or whether the disk is protected or was unplugged badly, and try again.',
         safe: 'Your data are fine and nothing was changed.',
+      },
+      folder_missing: {
+        title: 'The folder of your data is not there',
+        text: 'Sello was opened to use {folder}, and that folder does not exist. If it is on an external or network disk, connect it and try again. If this is the first time you use it, make new books here.',
+        safe: 'Sello has made and changed nothing.',
       },
       folder_unusable: {
         title: 'That folder cannot be used',

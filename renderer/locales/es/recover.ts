@@ -7,6 +7,7 @@ export const recover = {
     noCode: 'No hay ningún código de recuperación guardado para estos datos.',
     way: {
       retry: 'Reintentar',
+      create: 'Crear aquí libros nuevos',
       code: 'Usar el código de recuperación',
       folder: 'Elegir otra carpeta',
       other: 'Ir al Sello abierto',
@@ -54,6 +55,11 @@ export const recover = {
         title: 'No se puede escribir en la carpeta',
         text: 'El sistema no deja escribir en {folder}. Revisa sus permisos, o si el disco está protegido o mal desconectado, y reinténtalo.',
         safe: 'Tus datos están bien y no se ha cambiado nada.',
+      },
+      folder_missing: {
+        title: 'No encuentro la carpeta de tus datos',
+        text: 'Sello se abrió para usar {folder}, y esa carpeta no existe. Si está en un disco externo o en red, conéctalo y reinténtalo. Si es la primera vez que la usas, crea aquí libros nuevos.',
+        safe: 'Sello no ha creado ni cambiado nada.',
       },
       folder_unusable: {
         title: 'Esa carpeta no se puede usar',

@@ -278,6 +278,30 @@ describe('books that are used, missing, damaged or newer', () => {
     expect((await opened()).store.dataFolder).toBe(folder)
   })
 
+  test('a named folder that is not there is not made: its disk is connected, or new books are made on purpose', async () => {
+    const drive = join(newFolder(), 'drive')
+    const dataDir = join(drive, 'books')
+    const { trouble, ask, opened } = await start({ dataDir, create: 'in_folder' })
+    expect(await trouble()).toMatchObject({ kind: 'folder_missing', code: 'store_missing', folder: dataDir })
+    expect((await ask('trouble.retry')).body.data.trouble.kind).toBe('folder_missing')
+    expect((await ask('trouble.useFolder', { folder: join(drive, 'other') })).body.data.trouble.kind).toBe(
+      'folder_missing',
+    )
+    expect(existsSync(drive)).toBe(false)
+    await makeBooks(dataDir)
+    expect((await ask('trouble.retry')).body.data.trouble).toBeNull()
+    await opened()
+    const fresh = join(newFolder(), 'drive', 'books')
+    const other = await start({ dataDir: fresh, create: 'in_folder' })
+    expect((await other.ask('trouble.create')).body.data.trouble).toBeNull()
+    expect((await other.opened()).store.dataFolder).toBe(fresh)
+  })
+
+  test('a named folder that is there and empty gets new books without being asked', async () => {
+    const { running } = await start({ dataDir: newFolder(), create: 'in_folder' })
+    expect(running.trouble()).toBeNull()
+  })
+
   test('the report for support has facts and nothing of the books, and quitting ends the program', async () => {
     const { folder } = await makeBooks()
     mkdirSync(join(folder, 'Factura de Ana Ruiz'))
