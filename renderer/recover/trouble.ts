@@ -41,7 +41,7 @@ export function shownOf({ kind, keep, other, canQuit }: Trouble): Shown {
         ...(other?.uiUrl ? { primary: 'other', other: 'retry' } : { primary: 'retry', other: 'folder' }),
       }
     case 'disk_full':
-      return { ...DISK, primary: 'retry', other: null }
+      return { ...DISK, primary: 'retry', other: 'folder' }
     case 'folder_readonly':
       return { ...DISK, icon: icons.lock, primary: 'retry', other: 'folder' }
     case 'folder_missing':

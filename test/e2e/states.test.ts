@@ -1,8 +1,7 @@
 /** The states that pages get into, and pages of books in which nothing has happened yet. All looks are in the gallery. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { emptyStates, usedStates } from '../gallery/states.ts'
-import { salesStates } from '../gallery/states-sales.ts'
+import { allStates, pageStates } from '../gallery/states.ts'
 import { fits, lookName, takeStates } from '../gallery/take.ts'
 import type { GalleryLook } from '../gallery/take.ts'
 import { openWorld, WORLDS } from '../gallery/worlds.ts'
@@ -26,7 +25,7 @@ afterAll(async () => {
   await browser?.close()
 })
 
-const states = [...emptyStates, ...usedStates, ...salesStates]
+const states = allStates.filter((state) => !pageStates.includes(state))
 // The long list is for the gallery: it takes longer to make than to look at.
 for (const name of WORLDS.filter((world) => world !== 'large')) {
   const shown = states.filter(({ world }) => world === name)

@@ -2,6 +2,8 @@
 import type { Page } from 'playwright-core'
 import type { Say } from '../support/words.ts'
 import { salesStates } from './states-sales.ts'
+import { officeStates } from './states-office.ts'
+import { windowStates } from './states-window.ts'
 import type { World, WorldName } from './worlds.ts'
 
 export interface Stage {
@@ -383,4 +385,6 @@ export const allStates: readonly GalleryState[] = [
   ...emptyStates,
   ...usedStates,
   ...salesStates,
+  ...windowStates,
+  ...officeStates,
 ]

@@ -62,11 +62,13 @@ export async function takeStates(
     const wanted = world.books?.[state.book ?? 'test'] ?? ''
     if (!window || wanted !== book) {
       await window?.context.close()
-      await callAsWindow(world.app, 'session.savePreferences', {
-        language: look.language,
-        theme: look.theme,
-        ...(wanted ? { activeBook: wanted } : {}),
-      })
+      await world.prepare?.()
+      if (!world.shut)
+        await callAsWindow(world.app, 'session.savePreferences', {
+          language: look.language,
+          theme: look.theme,
+          ...(wanted ? { activeBook: wanted } : {}),
+        })
       book = wanted
       window = await openPage(browser, world.app, look)
     }

@@ -3,7 +3,7 @@ import { callAsWindow, serveApp } from '../support/browser.ts'
 import type { ServedApp } from '../support/browser.ts'
 import { makeP12 } from '../support/certificates.ts'
 
-export const WORLDS = ['fresh', 'empty', 'everyday', 'large'] as const
+export const WORLDS = ['fresh', 'empty', 'everyday', 'large', 'locked', 'pin', 'shut'] as const
 export type WorldName = (typeof WORLDS)[number]
 
 export interface World {
@@ -12,6 +12,10 @@ export interface World {
   books: { test: string; live: string } | null
   /** Of one thing of each kind that has a page of its own. */
   ids: Readonly<Record<string, string>>
+  /** The books cannot be opened: there are no preferences, and the browser's are followed. */
+  shut?: true
+  /** What has to be done before each window is opened. */
+  prepare?: () => Promise<unknown>
 }
 
 interface Session {
@@ -19,16 +23,32 @@ interface Session {
 }
 type Items = { items: { id: string }[] }
 
-const INVOICES = { empty: 0, everyday: 60, large: 10_000 } as const
+const INVOICES: Partial<Record<WorldName, number>> = { empty: 0, everyday: 60, large: 10_000 }
 
 export async function openWorld(name: WorldName): Promise<World> {
+  if (name === 'shut') return { app: await serveApp({ missing: true }), books: null, ids: {}, shut: true }
+  if (name === 'locked' || name === 'pin') return openLocked(name)
   if (name === 'fresh') return { app: await serveApp(), books: null, ids: {} }
-  const app = await serveApp({ invoices: INVOICES[name] })
+  const app = await serveApp({ invoices: INVOICES[name] ?? 0 })
   const session = (await callAsWindow(app, 'session.get', {})) as Session
   const bookOf = (mode: 'live' | 'test'): string =>
     session.companies[0]?.books.find((book) => book.mode === mode)?.id ?? ''
   const books = { test: bookOf('test'), live: bookOf('live') }
   return { app, books, ids: name === 'everyday' ? await furnish(app, books.test) : {} }
+}
+
+const LOCK_CODES = { locked: 'mesa lampara 9', pin: '482915' } as const
+
+/** Books with a lock, which every window finds open. */
+async function openLocked(name: keyof typeof LOCK_CODES): Promise<World> {
+  const app = await serveApp({ invoices: 3 })
+  const code = LOCK_CODES[name]
+  const { groups } = (await callAsWindow(app, 'recovery.reveal', {})) as { groups: string[] }
+  await callAsWindow(app, 'recovery.confirm', {
+    groups: [0, 1].map((index) => ({ index, text: groups[index] })),
+  })
+  await callAsWindow(app, 'lock.set', { code })
+  return { app, books: null, ids: {}, prepare: () => callAsWindow(app, 'session.unlock', { code }) }
 }
 
 const ADDRESS = {

@@ -36,8 +36,13 @@ export interface ServedApp {
   stop(): Promise<void>
 }
 
-/** Serves a new folder; with `invoices` it holds a company and that many invented invoices, as a sandbox when asked. */
-export async function serveApp(options: { invoices?: number; sandbox?: boolean } = {}): Promise<ServedApp> {
+/**
+ * Serves a new folder; with `invoices` it holds a company and that many invented invoices, as a sandbox when asked;
+ * `missing` names one that is not there, for a person.
+ */
+export async function serveApp(
+  options: { invoices?: number; sandbox?: boolean; missing?: true } = {},
+): Promise<ServedApp> {
   const folder = mkdtempSync(join(tmpdir(), 'sello-e2e-'))
   if (options.invoices !== undefined) {
     const file = join(folder, 'company.json')
@@ -45,7 +50,8 @@ export async function serveApp(options: { invoices?: number; sandbox?: boolean }
     await runCli(['init', '--company', file, '--data', folder, ...(options.sandbox ? ['--sandbox'] : [])])
     if (options.invoices > 0) await runCli(['demo', '--invoices', String(options.invoices), '--data', folder])
   }
-  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--data', folder], {
+  const served = options.missing ? ['--window', '--data', join(folder, 'none')] : ['--data', folder]
+  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...served], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

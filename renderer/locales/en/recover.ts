@@ -4,6 +4,7 @@ export const recover = {
     otherLanguage: 'Español',
     still: 'Still the same.',
     reportSaved: 'Report downloaded: facts about the computer and the fault, nothing of your invoices.',
+    hasCode: 'The recovery code opens your data too.',
     noCode: 'No recovery code is kept for these data.',
     way: {
       retry: 'Try again',
@@ -28,17 +29,17 @@ export const recover = {
       },
       key_elsewhere: {
         title: 'These data come from another computer',
-        text: 'This computer’s keychain works but does not hold the key of these data: it stayed on the computer or in the account where they were made. The recovery code opens them here.',
+        text: 'This computer’s keychain works but does not hold the key of these data: it stayed on the computer or in the account where they were made.',
         safe: 'Your data are fine. If you still use them on the other computer, do not issue on both: once inside we tell you what to do.',
       },
       key_missing: {
         title: 'The key of your data is missing',
-        text: 'The file with the key is not where it should be ({file}). Put it back and try again, or use the recovery code.',
+        text: 'The file with the key is not where it should be ({file}). Put it back and try again.',
         safe: 'Your data are fine: only the key to open them is missing.',
       },
       key_wrong: {
         title: 'That is not the key of these data',
-        text: 'The key that was found ({file}) does not open these data: it may belong to others or be damaged. Put the right one there and try again, or use the recovery code.',
+        text: 'The key that was found ({file}) does not open these data: it may belong to others or be damaged. Put the right one there and try again.',
         safe: 'Your data are fine, and that key is not deleted.',
       },
       store_in_use: {

@@ -149,6 +149,7 @@ export const settings = {
     },
     appearance: {
       title: 'Appearance and language',
+      tab: 'Appearance',
       language: 'Language',
       theme: 'Theme',
       system: 'Like the system',

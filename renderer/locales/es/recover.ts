@@ -4,6 +4,7 @@ export const recover = {
     otherLanguage: 'English',
     still: 'Sigue igual.',
     reportSaved: 'Informe descargado: lleva datos del equipo y del fallo, nada de tus facturas.',
+    hasCode: 'El código de recuperación también abre tus datos.',
     noCode: 'No hay ningún código de recuperación guardado para estos datos.',
     way: {
       retry: 'Reintentar',
@@ -28,17 +29,17 @@ export const recover = {
       },
       key_elsewhere: {
         title: 'Estos datos vienen de otro equipo',
-        text: 'El llavero de este equipo funciona, pero no tiene la llave de estos datos: se quedó en el equipo o en la cuenta de usuario donde se crearon. El código de recuperación los abre aquí.',
+        text: 'El llavero de este equipo funciona, pero no tiene la llave de estos datos: se quedó en el equipo o en la cuenta de usuario donde se crearon.',
         safe: 'Tus datos están bien. Si los sigues usando en el otro equipo, no emitas en los dos: al entrar te decimos qué hacer.',
       },
       key_missing: {
         title: 'Falta la llave de tus datos',
-        text: 'El fichero con la llave no está donde debería ({file}). Devuélvelo a su sitio y reinténtalo, o usa el código de recuperación.',
+        text: 'El fichero con la llave no está donde debería ({file}). Devuélvelo a su sitio y reinténtalo.',
         safe: 'Tus datos están bien: solo falta la llave para abrirlos.',
       },
       key_wrong: {
         title: 'Esa llave no es la de estos datos',
-        text: 'La llave encontrada ({file}) no abre estos datos: puede ser de otros o estar estropeada. Pon la buena y reinténtalo, o usa el código de recuperación.',
+        text: 'La llave encontrada ({file}) no abre estos datos: puede ser de otros o estar estropeada. Pon la buena y reinténtalo.',
         safe: 'Tus datos están bien, y esa llave no se borra.',
       },
       store_in_use: {

@@ -149,6 +149,7 @@ export const settings = {
     },
     appearance: {
       title: 'Aspecto e idioma',
+      tab: 'Aspecto',
       language: 'Idioma',
       theme: 'Aspecto',
       system: 'Como el sistema',
