@@ -30,7 +30,7 @@ export const MODEL_SOURCES: Record<ModelNumber, string> = {
   '349': 'Orden EHA/769/2010; RIVA arts. 78 to 81',
   '369': 'Orden HAC/610/2021',
   '390': 'Orden EHA/3111/2009',
-  '347': 'Orden EHA/3012/2008; RD 1065/2007 arts. 31 to 35',
+  '347': 'Orden EHA/3012/2008; RD 1065/2007 arts. 31-35',
   '190': 'Orden EHA/3127/2009',
   '180': 'Orden EHA/3435/2007',
 }

@@ -52,6 +52,9 @@ const REGISTRY: Readonly<Record<string, (data: Record<string, unknown>) => void>
   },
   clock: (data) => {
     data.clock = { skewSeconds: -4_210, checkedAt: ago(60_000) }
+    data.attention = [
+      { code: 'clock_wrong', message: '', fix: '', action: 'clock', params: { seconds: -4_210 } },
+    ]
   },
   expired: (data) => {
     data.simulated = false
@@ -61,6 +64,7 @@ const REGISTRY: Readonly<Record<string, (data: Record<string, unknown>) => void>
       expiresOn: '2026-11-01',
       daysLeft: -20,
     }
+    data.attention = [{ code: 'certificate_expired', message: '', fix: '', action: 'certificate' }]
   },
   broken: (data) => {
     data.chain = { ...(data.chain as object), ok: false }
@@ -74,6 +78,7 @@ export const officeStates: readonly GalleryState[] = [
     name: 'received-faults',
     world: 'everyday',
     path: at('/received/new'),
+    expected: /status of 422/,
     act: async ({ page }) => {
       await page.locator('#received-supplier').waitFor()
       await page.keyboard.press('Control+s')
@@ -144,7 +149,7 @@ export const officeStates: readonly GalleryState[] = [
     path: at('/connect/keys'),
     act: async (stage) => {
       await clickTo('connect.keys.new')(stage)
-      await stage.page.locator('#key-name').fill('Programa de almacén')
+      await stage.page.locator('#key-name').fill(`Programa de almacén ${Date.now()}`)
       await click('connect.keys.create')(stage)
       await stage.page.getByText(stage.say('connect.keys.secretWarning')).first().waitFor()
     },
@@ -155,7 +160,7 @@ export const officeStates: readonly GalleryState[] = [
     world: 'everyday',
     path: at('/settings/privacy'),
     act: async ({ page }) => {
-      await page.locator('#privacy-search').fill('a')
+      await page.locator('#privacy-search').fill('an')
       await page.waitForTimeout(600)
     },
   },

@@ -195,7 +195,11 @@ const helpStates: readonly GalleryState[] = [
     world: 'everyday',
     path: at('/help'),
     act: async (stage) => {
-      await stage.page.getByRole('button', { name: stage.say('tour.begin') }).click()
+      await stage.page
+        .getByRole('button', { name: stage.say('tour.begin') })
+        .locator('visible=true')
+        .first()
+        .click()
       await stage.page.getByRole('dialog').waitFor()
       for (let step = 0; step < steps; step++) {
         await press('ArrowRight')(stage)

@@ -391,7 +391,7 @@ export const errors = {
     required: 'This is missing',
     wrong_type: 'This is not the right kind of data',
     too_big: 'It is too long or too large',
-    too_small: 'It is too short or too small',
+    too_small: 'It is missing, or too short or small',
     too_many_lines: 'Too many lines: {max} fit',
     accent_unreadable: 'That colour is hard to read on white: choose a darker one',
     unknown_field: 'There is no such field',

@@ -76,6 +76,7 @@ export const privacy = {
       label: 'Name, tax number or mail',
       example: "Ana Ruiz, 12345678Z or ana{'@'}ejemplo.es",
       none: 'Nobody with that name, number or mail in this book.',
+      short: 'Type at least {count} letters.',
       do: 'Find a person',
     },
     export: {

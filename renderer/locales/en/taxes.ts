@@ -83,6 +83,7 @@ export const taxes = {
     },
     filing: {
       mark: 'I have filed it',
+      markShort: 'Filed',
       title: 'Form {model} filed',
       text: 'Sello keeps the figures you filed it with and tells you when they change later. It files nothing for you.',
       result: 'Result: {amount}',

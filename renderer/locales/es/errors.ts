@@ -382,7 +382,7 @@ export const errors = {
     required: 'Falta este dato',
     wrong_type: 'No es el tipo de dato que toca',
     too_big: 'Es demasiado largo o demasiado grande',
-    too_small: 'Es demasiado corto o demasiado pequeño',
+    too_small: 'Falta, o es demasiado corto o pequeño',
     too_many_lines: 'Son demasiadas líneas: caben {max}',
     accent_unreadable: 'Ese color no se lee bien sobre blanco: elige uno más oscuro',
     unknown_field: 'Este dato no existe',

@@ -77,6 +77,7 @@ export const privacy = {
       label: 'Nombre, NIF o correo',
       example: "Ana Ruiz, 12345678Z o ana{'@'}ejemplo.es",
       none: 'Nadie con ese nombre, NIF o correo en este libro.',
+      short: 'Escribe al menos {count} letras.',
       do: 'Buscar a una persona',
     },
     export: {

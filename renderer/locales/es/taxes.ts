@@ -85,6 +85,7 @@ export const taxes = {
     },
     filing: {
       mark: 'Ya lo he presentado',
+      markShort: 'Presentado',
       title: 'Modelo {model} presentado',
       text: 'Sello guarda las cifras con las que lo presentaste y te avisa si luego cambian. No presenta nada por ti.',
       result: 'Resultado: {amount}',
