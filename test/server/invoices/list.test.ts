@@ -257,12 +257,19 @@ describe('the window', () => {
   test('the saved views count what they show', async () => {
     const world = await fullBooks()
     const { views } = await world.run('invoices.window', { limit: 0, summary: true })
-    for (const view of ['all', 'drafts', 'owed', 'overdue', 'trouble'] as const) {
+    for (const view of ['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned'] as const) {
       const { items, totals } = await world.run('invoices.window', { view, limit: 500, summary: true })
       expect(totals?.count, view).toBe(items.length)
       expect(views?.[view], view).toBe(items.length)
     }
-    expect(views).toEqual({ all: 33, drafts: 5, owed: 26, overdue: expect.any(Number), trouble: 2 })
+    expect(views).toEqual({
+      all: 33,
+      drafts: 5,
+      owed: 26,
+      overdue: expect.any(Number),
+      trouble: 2,
+      unsigned: 0,
+    })
     expect(
       (await world.run('invoices.window', { view: 'trouble', sort: 'issueDate' })).items
         .map((item) => item.registry.status)
