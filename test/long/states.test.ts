@@ -1,4 +1,4 @@
-/** The states that pages get into, and pages of books in which nothing has happened yet. All looks are in the gallery. */
+/** The states that pages get into, and pages of books in which nothing has happened yet: too many for every run. All looks are in the gallery. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { allStates, pageStates } from '../gallery/states.ts'
