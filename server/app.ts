@@ -273,7 +273,7 @@ export async function serverOver(
   const feed = new EventFeed()
   listeners.events = () => feed.wake()
   // Books that cannot be written cannot keep an event either.
-  env.store.onWriteFault = (fault) => feed.tell('store.state', { reason: fault?.reason ?? null }, env.now())
+  env.store.onWriteFault = (fault) => feed.tellStore(fault, env.now())
   const { registerMcp } = await import('./mcp/route.ts')
   return createServer({
     env,

@@ -8,6 +8,21 @@ const HEARTBEAT_MS = 25_000
 const PAGE = 200
 const MAX_STREAMS = 32
 
+type WriteFault = NonNullable<AppEnvironment['store']['writeFault']>
+
+/** `store.state`: why the books cannot be written, or null. No book keeps it, so it has no identifier to go on from. */
+function storeMessage(fault: WriteFault | null, at: Date): string {
+  const message = {
+    id: '',
+    type: 'store.state',
+    createdAt: at.toISOString(),
+    mode: null,
+    bookId: null,
+    data: { reason: fault?.reason ?? null },
+  }
+  return `event: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`
+}
+
 /** Tells open streams that the outbox has grown. */
 export class EventFeed {
   private readonly streams = new Set<{ pump: () => void; say: (text: string) => void; end: () => void }>()
@@ -25,10 +40,9 @@ export class EventFeed {
     for (const stream of this.streams) stream.pump()
   }
 
-  /** Tells every open stream something that no book keeps, such as that the books cannot be written. */
-  tell(type: string, data: object, at: Date): void {
-    const message = { id: '', type, createdAt: at.toISOString(), mode: null, bookId: null, data }
-    for (const stream of this.streams) stream.say(`event: ${type}\ndata: ${JSON.stringify(message)}\n\n`)
+  /** Tells every open window whether the books can be written. */
+  tellStore(fault: WriteFault | null, at: Date): void {
+    for (const stream of this.streams) stream.say(storeMessage(fault, at))
   }
 
   /** Ends all streams: the server closes, or Sello is locked. */
@@ -95,8 +109,10 @@ export class EventFeed {
       clearInterval(heartbeat)
       this.streams.delete(entry)
     })
-    // A first line at once, so that the window knows the stream is open.
+    // At once, so that the window knows the stream is open; with how the store is, which no book keeps, and which may have
+    // changed since the window asked for its session.
     stream.write(': events of Sello\n\n')
+    say(storeMessage(env.store.writeFault, env.now()))
     pump()
     return stream
   }
