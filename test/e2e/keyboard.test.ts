@@ -32,8 +32,12 @@ function focus(page: Page): Promise<{ name: string; fault: string | null }> {
     const { width, height, bottom, top } = at.getBoundingClientRect()
     if (width === 0 || height === 0 || bottom <= 0 || top >= innerHeight)
       return { name, fault: 'out of sight' }
-    // A dialog is its own sign of where one is, and so is the only field of the palette.
-    if (at.getAttribute('role') === 'dialog' || at.matches('[role="dialog"] input'))
+    // A dialog is its own sign of where one is, and so is the only field of the palette. A title or a page
+    // that only keeps the focus for reading on is no control, and shows no ring.
+    if (
+      at.getAttribute('role') === 'dialog' ||
+      at.matches('[role="dialog"] input, main[tabindex="-1"], h1[tabindex="-1"]')
+    )
       return { name, fault: null }
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(at)
     const ringed = outlineStyle !== 'none' && parseFloat(outlineWidth) > 0
