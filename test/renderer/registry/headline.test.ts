@@ -78,8 +78,16 @@ describe('the headline says the worst thing first', () => {
   test('without a certificate what waits cannot leave, but in a test book it can', () => {
     const bare = { ...calm, queue: waiting, certificate: { status: 'missing' as const } }
     expect(headlineOf(bare)).toMatchObject({ words: 'certificate', count: 3 })
+    expect(headlineOf({ ...calm, certificate: { status: 'expired' } })).toMatchObject({
+      words: 'certificate',
+      tone: 'error',
+      count: 0,
+    })
+    const unused = { ...bare, queue: calm.queue, chain: { ...calm.chain, records: 0 } }
+    expect(headlineOf(unused).words).toBe('empty')
     expect(headlineOf({ ...bare, simulated: true })).toMatchObject({ words: 'queued', count: 3 })
-    expect(headlineOf({ ...bare, queue: calm.queue })).toMatchObject({ words: 'fine' })
+    expect(headlineOf({ ...bare, queue: calm.queue })).toMatchObject({ words: 'certificate', count: 0 })
+    expect(headlineOf({ ...bare, queue: calm.queue, simulated: true })).toMatchObject({ words: 'fine' })
   })
 
   test('an authority that is down before a queue', () => {
