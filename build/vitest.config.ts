@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
+import { BrowserFirst } from './order.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const at = (path: string): string => resolve(root, path)
@@ -28,6 +29,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // On two cores the usual one worker leaves one of them idle: a full run took ten minutes and takes six.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: BrowserFirst },
     reporters: ['default', at('build/count-reporter.ts')],
   },
 })

@@ -14,6 +14,7 @@ import {
   openPage,
   overflows,
   serveApp,
+  settled,
   visit,
 } from '../support/browser.ts'
 import type { ServedApp } from '../support/browser.ts'
@@ -164,8 +165,12 @@ describe('the tour', () => {
       for (const [at, step] of TOUR.entries()) {
         const card = page.getByRole('dialog', { name: words.steps[step.id].title })
         await card.waitFor()
-        await page.waitForTimeout(1700)
-        expect(await card.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+        await settled(page)
+        await expect
+          .poll(() => card.evaluate((element) => element.contains(document.activeElement)), {
+            timeout: 5_000,
+          })
+          .toBe(true)
         faults.push(...(await faultsOf(page, step.id)))
         // What it speaks of stays in sight.
         const box = await card.boundingBox()
