@@ -43,7 +43,10 @@ export function headlineOf(state: Facts): Headline {
   if (invoices('error') > 0) return { words: 'help', tone: 'error', count: invoices('error') }
   const { status } = state.certificate
   // Also with nothing waiting: whatever is issued next would not leave. Books never used have not got to it yet.
-  if (!state.simulated && (status === 'expired' || (status === 'missing' && queue.pending + chain.records > 0)))
+  if (
+    !state.simulated &&
+    (status === 'expired' || (status === 'missing' && queue.pending + chain.records > 0))
+  )
     return { words: 'certificate', tone: 'error', count: queue.pending }
   if (service.status === 'down') return { words: 'down', tone: 'warning', count: queue.pending }
   if (counts.unknown > 0) return { words: 'unknown', tone: 'warning', count: counts.unknown }

@@ -13,7 +13,7 @@ const TITLE = '#page h1'
 
 export const TOUR: readonly TourStep[] = [
   { id: 'book', path: '/', targets: ['[data-tour="book"]', '[data-tour="band"]', TITLE] },
-  { id: 'home', path: '/', targets: ['#page dl.card', TITLE] },
+  { id: 'home', path: '/', targets: ['#page ul.heroes', TITLE] },
   { id: 'invoices', path: '/invoices', targets: ['#page [role="grid"] [aria-rowindex="2"]', TITLE] },
   { id: 'create', path: '/invoices', targets: ['#page header a[href="/invoices/new"]', TITLE] },
   { id: 'received', path: '/received', targets: ['#page a[href="/received/new"]', TITLE] },

@@ -172,6 +172,16 @@ describe('the tour', () => {
           })
           .toBe(true)
         faults.push(...(await faultsOf(page, step.id)))
+        // Wide, it points at the thing itself: a title in its place would mean that the thing is gone from the page.
+        if (look.width === 1280) {
+          const pointed = await page
+            .locator(step.targets[0] ?? '')
+            .first()
+            .boundingBox()
+          const ring = await page.locator('.ring-2.ring-primary').boundingBox()
+          expect(Math.round((ring?.x ?? 0) + 4), step.id).toBe(Math.round(pointed?.x ?? -1))
+          expect(Math.round((ring?.y ?? 0) + 4), step.id).toBe(Math.round(pointed?.y ?? -1))
+        }
         // What it speaks of stays in sight.
         const box = await card.boundingBox()
         const frame = await page.locator('.ring-2.ring-primary').boundingBox()

@@ -242,15 +242,17 @@ const overStates: readonly GalleryState[] = [
     name: `update-${phase}`,
     world: 'everyday',
     path: at('/settings/security'),
-    act: async ({ page }) => {
+    act: async ({ page, say }) => {
       await page.addInitScript(DESKTOP)
       await page.reload()
       await page.locator('h1').first().waitFor()
       await page.waitForFunction('window.asked?.ready > 0')
       await page.evaluate(
-        `system.update(${JSON.stringify({ phase, next: '0.2.0', percent: 42, fault: 'offline' })})`,
+        `system.update(${JSON.stringify({ phase, next: '0.2.0', percent: 42, fault: 'network' })})`,
       )
-      await page.waitForTimeout(300)
+      await page
+        .getByRole('heading', { name: say('updates.title') })
+        .evaluate((title) => title.closest('section')?.scrollIntoView({ block: 'end' }))
     },
   })),
 ]

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { axeFaults, callAsWindow, openPage, overflows, settled, visit } from '../support/browser.ts'
 import type { WatchedPage } from '../support/browser.ts'
-import { wordsIn } from '../support/words.ts'
+import { isBareKey, wordsIn } from '../support/words.ts'
 import type { GalleryState } from './states.ts'
 import type { World } from './worlds.ts'
 
@@ -47,6 +47,18 @@ export interface TakeOptions {
   picture?: (state: GalleryState, page: WatchedPage['page']) => Promise<void>
 }
 
+/** What stands on the page, piece by piece; the names of its controls, too. */
+function shownTexts(page: WatchedPage['page']): Promise<string[]> {
+  return page.evaluate(() => {
+    const texts = new Set<string>()
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) texts.add(walker.currentNode.textContent?.trim() ?? '')
+    for (const named of document.querySelectorAll('[aria-label]'))
+      texts.add(named.getAttribute('aria-label') ?? '')
+    return [...texts]
+  })
+}
+
 /** One world's states in one look, in one window; a state that left something open gets a new one after it. */
 export async function takeStates(
   browser: Browser,
@@ -82,6 +94,8 @@ export async function takeStates(
       }
       for (const fault of await axeFaults(page)) faults.push(fault)
       if (await overflows(page)) faults.push('wider than its window')
+      for (const text of await shownTexts(page))
+        if (isBareKey(text)) faults.push(`shows the key ${text} in place of words`)
       await options.picture?.(state, page)
     } catch (error) {
       faults.push(`not reached: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)

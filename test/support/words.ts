@@ -4,6 +4,11 @@ import es from '../../renderer/locales/es/index.ts'
 
 export type Say = (key: string) => string
 
+const NAMES = new Set(Object.keys(es))
+/** True of a text that is the name of a message and not its words: what a page shows when words are missing. */
+export const isBareKey = (text: string): boolean =>
+  /^[a-z][A-Za-z]*(\.[A-Za-z_][A-Za-z0-9_]*)+$/.test(text) && NAMES.has(text.split('.')[0] ?? '')
+
 /** The text of a message key as far as its first variable; of a plural the singular. Throws where there is none. */
 export function wordsIn(language: 'es' | 'en'): Say {
   const messages: unknown = language === 'es' ? es : en
