@@ -54,6 +54,10 @@ export const EntrySourceShape = z
       .meta({ description: 'Identifier of the document; of the entry, when it is reversed.' }),
     label: z.string().nullable().meta({ description: 'Number of the document, when it has one.' }),
     party: z.string().nullable().meta({ description: 'Customer or supplier.' }),
+    direction: z
+      .enum(['in', 'out'])
+      .optional()
+      .meta({ description: 'Of a payment: whether the money came in or went out.' }),
   })
   .meta({ id: 'EntrySource', description: 'What an entry comes from.' })
 

@@ -22,6 +22,7 @@ interface Label {
   id: string
   label: string | null
   party: string | null
+  direction?: 'in' | 'out'
 }
 
 type Labels = Map<number, Label>
@@ -47,14 +48,27 @@ async function receivedLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
   )
 }
 
+/** A payment is called by its reference, else by the document it settles; its party is that of the document, too. */
 async function paymentLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
   const rows = await ctx.db
     .selectFrom('payments')
     .leftJoin('contacts', 'contacts.id', 'payments.contact_id')
-    .select(['payments.id', 'payments.public_id', 'payments.reference', 'contacts.name'])
+    .leftJoin('payment_allocations as first', (join) =>
+      join.onRef('first.payment_id', '=', 'payments.id').on('first.position', '=', 0),
+    )
+    .leftJoin('invoices', 'invoices.id', 'first.invoice_id')
+    .leftJoin('parties', 'parties.id', 'invoices.party_id')
+    .leftJoin('received_invoices as received', 'received.id', 'first.received_id')
+    .select(({ fn }) => [
+      'payments.id',
+      'payments.public_id',
+      'payments.direction',
+      fn.coalesce('payments.reference', 'invoices.number', 'received.supplier_number').as('label'),
+      fn.coalesce('contacts.name', 'parties.name', 'received.supplier_name').as('party'),
+    ])
     .where('payments.id', 'in', ids)
     .execute()
-  return new Map(rows.map((row) => [row.id, { id: row.public_id, label: row.reference, party: row.name }]))
+  return new Map(rows.map(({ id, public_id, ...row }) => [id, { id: public_id, ...row }]))
 }
 
 async function bankLabels(ctx: Ctx, ids: number[]): Promise<Labels> {
@@ -108,6 +122,7 @@ export async function sourcesOf(ctx: Ctx, entries: readonly Sourced[]): Promise<
         id: found?.id ?? null,
         label: found?.label ?? null,
         party: found?.party ?? null,
+        ...(found?.direction ? { direction: found.direction } : {}),
       }
       return [entry.id, view]
     }),

@@ -58,6 +58,7 @@ const WORDS = {
     assets: 'Activo',
     liabilities: 'Patrimonio neto y pasivo',
     total: 'Total',
+    paid: { in: 'Cobro', out: 'Pago' },
     sources: {
       invoice: 'Factura emitida',
       received: 'Factura recibida',
@@ -99,6 +100,7 @@ const WORDS = {
     assets: 'Assets',
     liabilities: 'Equity and liabilities',
     total: 'Total',
+    paid: { in: 'Payment received', out: 'Payment made' },
     sources: {
       invoice: 'Issued invoice',
       received: 'Received invoice',
@@ -127,7 +129,9 @@ function tooMany(asked: Asked, count: number): void {
 }
 
 function textOf(text: string | null, source: SourceView, language: Language): string {
-  return text ?? [WORDS[language].sources[source.type], source.party].filter(Boolean).join(' · ')
+  const { sources, paid } = WORDS[language]
+  const kind = source.direction ? paid[source.direction] : sources[source.type]
+  return text ?? [kind, source.party].filter(Boolean).join(' · ')
 }
 
 async function journalTable(ctx: Ctx, asked: Asked): Promise<Table> {

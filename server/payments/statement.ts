@@ -141,7 +141,7 @@ const TYPE_WORDS: Record<MovementRow['type'], string> = {
   invoice: 'Factura',
   rectifying: 'Factura rectificativa',
   received: 'Factura recibida',
-  payment: 'Cobro o pago',
+  payment: 'Cobro',
   compensation: 'Compensación',
   write_off: 'Incobrable',
 }
@@ -161,7 +161,7 @@ export const statementFile: UseCase<
     [spanishDay(data.from), 'Saldo anterior', '', '', '', '', amount(data.opening)],
     ...data.movements.map((row) => [
       spanishDay(row.date),
-      TYPE_WORDS[row.type],
+      data.side === 'payable' && row.type === 'payment' ? 'Pago' : TYPE_WORDS[row.type],
       cell(row.number ?? ''),
       cell(row.text ?? ''),
       row.debit === 0 ? '' : amount(row.debit),

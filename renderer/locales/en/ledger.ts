@@ -48,6 +48,7 @@ export const ledger = {
       state: 'State',
       result: 'Result',
     },
+    paid: { in: 'Payment received', out: 'Payment made' },
     source: {
       invoice: 'Issued invoice',
       received: 'Received invoice',

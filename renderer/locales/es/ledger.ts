@@ -48,6 +48,7 @@ export const ledger = {
       state: 'Estado',
       result: 'Resultado',
     },
+    paid: { in: 'Cobro', out: 'Pago' },
     source: {
       invoice: 'Factura emitida',
       received: 'Factura recibida',

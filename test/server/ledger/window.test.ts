@@ -28,3 +28,35 @@ test('stretches put together are the whole journal, the newest day first', async
   expect(await world.run('ledger.journalWindow', { to: '2001-01-01' })).toEqual({ items: [], count: 0 })
   expect((await world.run('ledger.journalWindow', {}, world.live)).count).toBe(0)
 })
+
+test('a payment says which way the money went, what it settles and whose it is', async () => {
+  const world = await openBooks()
+  const invoice = await world.invoice()
+  await world.run('payments.payInvoice', {
+    id: invoice.id,
+    date: world.test.today(),
+    amount: invoice.total,
+    method: 'transfer',
+  })
+  const received = await world.run('received.create', {
+    supplierName: 'Suministros Norte, S.L.',
+    supplierNif: 'B87654323',
+    supplierNumber: 'A-77',
+    issueDate: world.test.today(),
+    taxLines: [{ base: 200, vatRate: 21 }],
+  })
+  await world.run('payments.payReceived', {
+    id: received.id,
+    date: world.test.today(),
+    amount: 242,
+    method: 'transfer',
+    reference: 'SEPA 12',
+  })
+  const { items } = await world.run('ledger.journalWindow', { source: 'payment' })
+  expect(items.map(({ source: { direction, label, party } }) => [direction, label, party])).toEqual([
+    ['out', 'SEPA 12', 'Suministros Norte, S.L.'],
+    ['in', invoice.number, invoice.client?.name],
+  ])
+  const file = await world.run('ledger.export', { what: 'journal', format: 'csv', year: 2026 })
+  expect(new TextDecoder().decode(file.bytes)).toContain('Pago · Suministros Norte, S.L.')
+})

@@ -289,7 +289,7 @@ test('the statement runs from the opening balance to what is open', async () => 
   const text = new TextDecoder().decode(file.bytes)
   expect(text.split('\r\n').slice(1, 4)).toEqual([
     '01/02/2026;Saldo anterior;;;;;121,00',
-    '05/02/2026;Cobro o pago;;;;121,00;0,00',
+    '05/02/2026;Cobro;;;;121,00;0,00',
     '10/02/2026;Factura;T-F2026-0002;;242,00;;242,00',
   ])
 })
