@@ -150,6 +150,9 @@ describe('the help', () => {
   }, 120_000)
 })
 
+/** Between what the tour points at and the frame around it. */
+const FRAME_PX = 4
+
 describe('the tour', () => {
   for (const [name, look] of [
     ['in Spanish', { language: 'es', theme: 'light', width: 1280 }],
@@ -173,14 +176,18 @@ describe('the tour', () => {
           .toBe(true)
         faults.push(...(await faultsOf(page, step.id)))
         // Wide, it points at the thing itself: a title in its place would mean that the thing is gone from the page.
-        if (look.width === 1280) {
+        // Only the list of invoices has no row to point at in a book that is still empty.
+        if (look.width === 1280 && step.id !== 'invoices') {
           const pointed = await page
             .locator(step.targets[0] ?? '')
             .first()
-            .boundingBox()
+            .boundingBox({ timeout: 5_000 })
           const ring = await page.locator('.ring-2.ring-primary').boundingBox()
-          expect(Math.round((ring?.x ?? 0) + 4), step.id).toBe(Math.round(pointed?.x ?? -1))
-          expect(Math.round((ring?.y ?? 0) + 4), step.id).toBe(Math.round(pointed?.y ?? -1))
+          const corner = (box: typeof ring) => [Math.round(box?.x ?? 0), Math.round(box?.y ?? 0)]
+          expect(
+            corner(ring).map((at) => at + FRAME_PX),
+            step.id,
+          ).toEqual(corner(pointed))
         }
         // What it speaks of stays in sight.
         const box = await card.boundingBox()
