@@ -125,7 +125,7 @@ export const officeStates: readonly GalleryState[] = [
     name: 'tax-filing',
     world: 'everyday',
     path: at('/taxes/2026-3T/303'),
-    act: clickTo('taxes.filing.mark'),
+    act: (stage) => clickTo(stage.width < 640 ? 'taxes.filing.markShort' : 'taxes.filing.mark')(stage),
   },
   { name: 'tax-profile', world: 'everyday', path: at('/taxes'), act: clickTo('taxes.profile.title') },
   ...['115', '347', '390', '180'].map((model): GalleryState => ({
