@@ -22,4 +22,10 @@ export const listExports: typeof spanish = {
     voidText:
       'They leave the books and the taxes. Their numbers are not used again, and their documents are kept.',
   },
+  receivedFiles: {
+    title: 'Delete {name}?',
+    text: 'It is the proof of this expense: the tax agency may ask for it for 4 years and the Commercial Code has it kept for 6. Delete it only if it is not the document of this invoice. In a closed period it is always kept.',
+    remove: 'Delete the file',
+    kept: 'The documents of a void invoice are kept: the law says so.',
+  },
 }

@@ -21,4 +21,10 @@ export const listExports = {
     voidText:
       'Salen de los libros y de los impuestos. Su número no se vuelve a usar y sus documentos se conservan.',
   },
+  receivedFiles: {
+    title: '¿Borrar {name}?',
+    text: 'Es el justificante de este gasto: Hacienda puede pedirlo durante 4 años y el Código de Comercio manda guardarlo 6. Bórralo solo si no es el documento de esta factura. En un periodo cerrado se conserva siempre.',
+    remove: 'Borrar el archivo',
+    kept: 'Los documentos de una factura anulada se conservan: la ley manda guardarlos.',
+  },
 }
