@@ -7,7 +7,7 @@ import type { OutputOf } from '../../server/contracts.ts'
 type Received = OutputOf<'received.get'>
 
 /** `show` is told of the invoice as it is afterwards. */
-export function useFiles(show: (after: Received) => Promise<unknown>) {
+export function useFiles(show: (after: Received) => unknown) {
   const toasts = useToasts()
 
   /** Throws `CallError` where it has to be kept. */
