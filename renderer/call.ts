@@ -37,6 +37,11 @@ export type BytesOperation =
   | 'quotes.pdf'
   | 'quotes.preview'
   | 'exports.file'
+  | 'invoices.export'
+  | 'contacts.export'
+  | 'items.export'
+  | 'received.export'
+  | 'received.files'
   | 'privacy.export'
   | 'registry.export'
   | 'ledger.export'
@@ -137,6 +142,8 @@ export interface CallOptions {
   signal?: AbortSignal
   /** Another book than the active one. */
   bookId?: string
+  /** Told how much of a document is here, in bytes, as it comes. */
+  onBytes?: (bytes: number) => void
 }
 
 type FailureListener = (error: CallError) => void
@@ -226,5 +233,28 @@ export async function callBytes<Name extends BytesOperation>(
 ): Promise<File> {
   const response = await post(name, input, options)
   const fileName = fileNameOf(response.headers.get('content-disposition') ?? '')
-  return new File([await response.blob()], fileName, { type: response.headers.get('content-type') ?? '' })
+  const type = response.headers.get('content-type') ?? ''
+  const { onBytes, signal } = options
+  if (!onBytes || !response.body) return new File([await response.blob()], fileName, { type })
+  try {
+    return new File(await piecesOf(response.body, onBytes), fileName, { type })
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    // Broken off on the way: a part is not taken for the whole.
+    throw noted(new CallError({ code: 'offline', message: 'The file broke off.', retry: 'backoff' }))
+  }
+}
+
+async function piecesOf(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onBytes: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const reader = body.getReader()
+  for (let bytes = 0; ;) {
+    const { done, value } = await reader.read()
+    if (done) return pieces
+    pieces.push(value)
+    onBytes((bytes += value.byteLength))
+  }
 }

@@ -16,6 +16,7 @@ import { fiscalContracts } from './fiscal/contract.ts'
 import { importContracts } from './imports/contract.ts'
 import { inboxContracts } from './inbox/contract.ts'
 import { invoiceContracts } from './invoices/contract.ts'
+import { invoiceExportContracts } from './invoices/export-contract.ts'
 import { rectifyContracts } from './invoices/rectify-contract.ts'
 import { itemContracts } from './items/contract.ts'
 import { keyContracts } from './keys/contract.ts'
@@ -34,6 +35,7 @@ import { taxContracts } from './tax/contract.ts'
 export const contracts = [
   ...companyContracts,
   ...invoiceContracts,
+  ...invoiceExportContracts,
   ...rectifyContracts,
   ...documentContracts,
   ...exportContracts,

@@ -40,6 +40,7 @@ import {
   contactChecks,
   createContact,
   deleteContact,
+  exportContacts,
   getContact,
   keepApart,
   listContacts,
@@ -95,7 +96,7 @@ import {
   undoImport,
   uploadImport,
 } from './imports/index.ts'
-import { createItem, deleteItem, getItem, listItems, updateItem } from './items/index.ts'
+import { createItem, deleteItem, exportItems, getItem, listItems, updateItem } from './items/index.ts'
 import { decideInbox, listInbox, proposeAction } from './inbox/index.ts'
 import type { ProposalTarget } from './inbox/index.ts'
 import {
@@ -103,6 +104,7 @@ import {
   cancelInvoice,
   createDraft,
   deleteDraft,
+  exportInvoices,
   getInvoice,
   issueInvoice,
   listInvoices,
@@ -218,6 +220,8 @@ import {
   attachReceived,
   createReceived,
   detachReceived,
+  exportReceived,
+  exportReceivedFiles,
   getReceived,
   listConcepts,
   listReceived,
@@ -315,6 +319,7 @@ const functions: Functions = {
   'company.setDesign': setDesign,
   'company.logo': getLogo,
   'invoices.list': listInvoices,
+  'invoices.export': exportInvoices,
   'invoices.create': createDraft,
   'invoices.get': getInvoice,
   'invoices.update': updateDraft,
@@ -374,6 +379,7 @@ const functions: Functions = {
   'inbox.list': listInbox,
   'inbox.decide': decideInbox,
   'contacts.list': listContacts,
+  'contacts.export': exportContacts,
   'contacts.get': getContact,
   'contacts.create': createContact,
   'contacts.update': updateContact,
@@ -390,6 +396,7 @@ const functions: Functions = {
   'privacy.blocked': blockedPeople,
   'privacy.lift': liftBlock,
   'items.list': listItems,
+  'items.export': exportItems,
   'items.get': getItem,
   'items.create': createItem,
   'items.update': updateItem,
@@ -465,6 +472,8 @@ const functions: Functions = {
   'attachments.delete': deleteAttachment,
   'received.list': listReceived,
   'received.window': windowReceived,
+  'received.export': exportReceived,
+  'received.files': exportReceivedFiles,
   'received.create': createReceived,
   'received.preview': previewReceived,
   'received.get': getReceived,

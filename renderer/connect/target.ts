@@ -1,4 +1,5 @@
 /** What an event of the history was about, in words: names as they were, and nothing that only programs understand. Pure. */
+import { formatEuros } from '../format.ts'
 import type { OutputOf } from '../../server/contracts.ts'
 
 export type ListedEvent = OutputOf<'audit.window'>['items'][number]
@@ -15,6 +16,9 @@ const PAGES: Readonly<Record<string, string>> = {
   document: '/invoices/',
 }
 
+/** What is named by its amount. */
+const MONEY: ReadonlySet<string> = new Set(['payment', 'remittance'])
+
 export function targetWords({ action, target }: Pick<ListedEvent, 'action' | 'target'>, say: Say): string {
   if (!target) return '—'
   const { type, label = '' } = target
@@ -25,6 +29,9 @@ export function targetWords({ action, target }: Pick<ListedEvent, 'action' | 'ta
     const [, erased, kept] = /^-(\d+) =(\d+)$/.exec(label) ?? []
     return erased && kept ? (say('histories.erased', { erased, kept }) ?? kind) : kind
   }
+  // Kept as programs write it (`1234.50 EUR`); shown as people do.
+  const [, euros, rest = ''] = /^(-?\d+\.\d{2}) EUR(.*)$/s.exec(label) ?? []
+  if (euros !== undefined && MONEY.has(type)) return `${formatEuros(Number(euros))}${rest}`
   return label === '' ? kind : label
 }
 

@@ -17,6 +17,8 @@ export type BulkKind =
   | 'issue'
   | 'removeContacts'
   | 'removeItems'
+  | 'payReceived'
+  | 'voidReceived'
   | 'retire'
   | 'offer'
 

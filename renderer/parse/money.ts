@@ -36,6 +36,9 @@ class Refusal extends Error {
   }
 }
 
+/** A percent without its sign, however far behind the number it stands. */
+export const withoutPercent = (text: string): string => text.replace(/\s*%\s*$/, '')
+
 /** Reads `text`. Never throws. */
 export function parseMoney(text: string, rules: MoneyRules): MoneyReading {
   let body = text

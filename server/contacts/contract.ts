@@ -1,7 +1,7 @@
 /** Contacts (customers and suppliers) as outsiders see them. */
 import { z } from 'zod'
 import { Address } from '../company/contract.ts'
-import { defineContract, euros, FaultShape, Instant, line, PathId } from '../core/contract.ts'
+import { defineContract, euros, FaultShape, Instant, line, PathId, StreamAnswer } from '../core/contract.ts'
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
 
@@ -136,6 +136,30 @@ export const listContactsContract = defineContract({
     nextCursor: z.string().nullable(),
   }),
   errors: ['validation_failed'],
+})
+
+export const exportContactsContract = defineContract({
+  name: 'contacts.export',
+  summary: 'Contacts with what each owes as a CSV file, by name.',
+  description:
+    'UTF-8 with its mark, semicolons and decimal commas, as a Spanish spreadsheet opens it. The titles are those of the import.',
+  access: 'invoices.read',
+  effect: 'read',
+  rest: { method: 'POST', path: '/contacts/export' },
+  media: 'text/csv; charset=utf-8',
+  input: z.strictObject({
+    ids: z
+      .array(PathId)
+      .min(1)
+      .max(10_000)
+      .optional()
+      .meta({ description: 'Only these; all that the filter finds when not said.' }),
+    text: z.string().max(100).optional(),
+    role: z.enum(['customer', 'supplier']).optional(),
+    tag: line(30).optional(),
+  }),
+  output: StreamAnswer,
+  errors: ['validation_failed', 'not_found'],
 })
 
 export const getContactContract = defineContract({
@@ -317,6 +341,7 @@ export const keepApartContract = defineContract({
 
 export const contactContracts = [
   listContactsContract,
+  exportContactsContract,
   listDuplicatesContract,
   getContactContract,
   createContactContract,

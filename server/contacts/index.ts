@@ -12,6 +12,7 @@ export {
   updateContact,
 } from './change.ts'
 export { contactChecks } from './checks.ts'
+export { exportContacts } from './export.ts'
 export { keepApart, listDuplicates } from './duplicates.ts'
 export { getContact, listContacts } from './list.ts'
 export { mergeContacts, undoMerge } from './merge.ts'

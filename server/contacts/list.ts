@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
+import { AppError } from '../core/errors.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../core/money.ts'
 import { normalizeNif } from '../core/nif.ts'
 import { searchText } from '../core/text.ts'
@@ -13,6 +14,8 @@ import { addressOf, dir3Of, findContact, isBusinessOf, kindOf, vatDefaultOf } fr
 import type { ContactRecord } from './rows.ts'
 
 const DEFAULT_LIMIT = 50
+/** Rows of an export that are in memory at a time. */
+const STRETCH = 500
 const MIN_NIF_SEARCH = 3
 
 /** A contact as outsiders see it. */
@@ -156,6 +159,36 @@ export const listContacts: UseCase<ParsedInputOf<'contacts.list'>, OutputOf<'con
     items: await withTotals(ctx, shown),
     count,
     nextCursor: rows.length > limit && place ? createCursor('contacts', mark, place) : null,
+  }
+}
+
+/** All that are meant by name, a stretch at a time. Throws `not_found` when one named is of nobody. */
+export async function contactsChosen(
+  ctx: Ctx,
+  { ids, ...filter }: ParsedInputOf<'contacts.export'>,
+): Promise<AsyncGenerator<readonly ContactRow[], void, undefined>> {
+  const named = ids && sql<SqlBool>`public_id in (select value from json_each(${JSON.stringify(ids)}))`
+  if (ids && named) {
+    const { count } = await matching(ctx, {})
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where(named)
+      .executeTakeFirstOrThrow()
+    if (count < new Set(ids).size) throw new AppError('not_found', { field: 'ids' })
+  }
+  const found = named ? matching(ctx, filter).where(named) : matching(ctx, filter)
+  return stretchesOf(ctx, found.selectAll().orderBy('search').orderBy('id').limit(STRETCH))
+}
+
+async function* stretchesOf(
+  ctx: Ctx,
+  query: ReturnType<ReturnType<typeof matching>['selectAll']>,
+): AsyncGenerator<readonly ContactRow[], void, undefined> {
+  for (let from = query; ;) {
+    const rows = await from.execute()
+    yield await withTotals(ctx, rows)
+    const last = rows.at(-1)
+    if (!last || rows.length < STRETCH) return
+    from = query.where(sql<SqlBool>`(search, id) > (${last.search}, ${last.id})`)
   }
 }
 

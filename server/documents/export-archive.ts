@@ -9,21 +9,13 @@ import type { InvoiceRow } from '../invoices/index.ts'
 import { WHY_MISSING } from './export-words.ts'
 import type { Archive } from './export-run.ts'
 import { issuedDocument } from './invoice.ts'
-import type { ZipEntry } from './zip.ts'
+import { uniqueName } from '../core/zip.ts'
+import type { ZipEntry } from '../core/zip.ts'
 
 const INDEX = 'indice.csv'
 const MISSING = 'faltan.csv'
 const INDEX_TITLES = ['Número', 'Fecha', 'Cliente', 'NIF', 'Total', 'Archivo', 'SHA-256', 'Firma']
 const MISSING_TITLES = ['Factura', 'Motivo', 'Código']
-
-/** Two numbers may differ only in signs that no file name can have: the second is told apart, and not by its case. */
-function uniqueName(name: string, taken: Set<string>): string {
-  const [, base = name, end = ''] = /^(.*?)((?:-[a-z]+)?\.[a-z]+)$/s.exec(name) ?? []
-  let unique = name
-  for (let copy = 2; taken.has(unique.toLowerCase()); copy += 1) unique = `${base}(${copy})${end}`
-  taken.add(unique.toLowerCase())
-  return unique
-}
 
 function signatureOf({ signature, fileName }: BytesAnswer): string {
   if (fileName.endsWith('.xsig')) return 'XAdES-EPES'

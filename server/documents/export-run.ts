@@ -11,7 +11,7 @@ import { resolveInvoice } from '../invoices/index.ts'
 import type { DocumentFormat } from './contract.ts'
 import { ExportFault } from './exports-contract.ts'
 import { issuedDocument } from './invoice.ts'
-import { MOST_ZIP_BYTES } from './zip.ts'
+import { MOST_ZIP_BYTES } from '../core/zip.ts'
 
 const MOST_PER_BOOK = 3
 const KEPT_MS = 30 * 60_000

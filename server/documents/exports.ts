@@ -11,7 +11,7 @@ import { exportsOf } from './export-run.ts'
 import type { Archive, ArchiveOrder, Missing, Wanted } from './export-run.ts'
 import { MOST_DOCUMENTS, MOST_NAMED } from './exports-contract.ts'
 import type { DocumentExport } from './exports-contract.ts'
-import { zipOf } from './zip.ts'
+import { zipOf } from '../core/zip.ts'
 
 type Asked = ParsedInputOf<'exports.create'>
 type Chosen = Pick<ArchiveOrder, 'invoices' | 'missing'>

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { createCursor, readCursor } from '../core/cursor.ts'
+import { AppError } from '../core/errors.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
@@ -13,6 +14,8 @@ import type { SummaryRow } from './view.ts'
 
 const DEFAULT_LIMIT = 25
 const DEFAULT_WINDOW = 200
+/** Rows of an export that are in memory at a time. */
+const STRETCH = 500
 
 interface SortKey {
   columns: readonly string[]
@@ -20,7 +23,7 @@ interface SortKey {
   position: (row: ListRow) => (string | number | null)[]
 }
 
-type ListRow = SummaryRow & {
+export type ListRow = SummaryRow & {
   id: number
   list_date: string
   series_id: number | null
@@ -120,6 +123,12 @@ async function totalsOfFilter(ctx: Ctx, filter: ResolvedFilter) {
   }
 }
 
+/** What comes after a row in that order. Row values: the OR form of the same condition cannot use the index. */
+function beyond(key: SortKey, position: readonly unknown[]) {
+  const columns = sql.join(key.columns.map((column) => sql.raw(column)))
+  return sql<SqlBool>`(${columns}) ${sql.raw(key.descending ? '<' : '>')} (${sql.join(position)})`
+}
+
 /** A page of invoices with a cursor that stays right while others are inserted. */
 export const listInvoices: UseCase<ParsedInputOf<'invoices.list'>, OutputOf<'invoices.list'>> = async (
   ctx,
@@ -133,12 +142,7 @@ export const listInvoices: UseCase<ParsedInputOf<'invoices.list'>, OutputOf<'inv
   const withTotals = totals ? { totals: await totalsOfFilter(ctx, resolved) } : {}
   if (resolved.nothing) return { items: [], nextCursor: null, ...withTotals }
   let query = rowsOf(ctx, resolved)
-  if (position) {
-    // Row values: the OR form of the same condition cannot use the index.
-    const columns = sql.join(key.columns.map((column) => sql.raw(column)))
-    const operator = sql.raw(key.descending ? '<' : '>')
-    query = query.where(sql<SqlBool>`(${columns}) ${operator} (${sql.join(position)})`)
-  }
+  if (position) query = query.where(beyond(key, position))
   for (const column of key.columns) query = query.orderBy(sql.raw(column), key.descending ? 'desc' : 'asc')
   const rows: ListRow[] = await query.limit(limit + 1).execute()
   const shown = rows.slice(0, limit)
@@ -148,6 +152,38 @@ export const listInvoices: UseCase<ParsedInputOf<'invoices.list'>, OutputOf<'inv
     items: shown.map((row) => summaryView(ctx, row, today)),
     nextCursor: rows.length > limit && last ? createCursor('invoices', bound, key.position(last)) : null,
     ...withTotals,
+  }
+}
+
+/** All that are meant in the order of the list, a stretch at a time. Throws `not_found` when one named is of nobody. */
+export async function invoicesChosen(
+  ctx: Ctx,
+  { ids, view, sort = '-issueDate', ...filter }: ParsedInputOf<'invoices.export'>,
+): Promise<AsyncGenerator<readonly ListRow[], void, undefined>> {
+  const resolved = await resolveFilter(ctx, filter, view)
+  if (!ids) return stretchesOf(ctx, resolved, sortKey(sort))
+  const named = sql<SqlBool>`invoices.public_id in (select value from json_each(${JSON.stringify(ids)}))`
+  const { count } = await totalsOfFilter(ctx, { conditions: [named], nothing: false })
+  if (count < new Set(ids).size) throw new AppError('not_found', { field: 'ids' })
+  const meant = { ...resolved, conditions: [...resolved.conditions, named] }
+  return stretchesOf(ctx, meant, sortKey(sort))
+}
+
+async function* stretchesOf(
+  ctx: Ctx,
+  filter: ResolvedFilter,
+  key: SortKey,
+): AsyncGenerator<readonly ListRow[], void, undefined> {
+  if (filter.nothing) return
+  for (let position: readonly unknown[] | null = null; ;) {
+    let query = rowsOf(ctx, filter)
+    if (position) query = query.where(beyond(key, position))
+    for (const column of key.columns) query = query.orderBy(sql.raw(column), key.descending ? 'desc' : 'asc')
+    const rows: ListRow[] = await query.limit(STRETCH).execute()
+    yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < STRETCH) return
+    position = key.position(last)
   }
 }
 

@@ -1,6 +1,15 @@
 /** Items (products and services) as outsiders see them. */
 import { z } from 'zod'
-import { decimal, defineContract, FaultShape, Instant, line, paragraph, PathId } from '../core/contract.ts'
+import {
+  decimal,
+  defineContract,
+  FaultShape,
+  Instant,
+  line,
+  paragraph,
+  PathId,
+  StreamAnswer,
+} from '../core/contract.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
 
 const fields = {
@@ -89,6 +98,29 @@ export const listItemsContract = defineContract({
   errors: ['validation_failed'],
 })
 
+export const exportItemsContract = defineContract({
+  name: 'items.export',
+  summary: 'Items as a CSV file, by name.',
+  description:
+    'UTF-8 with its mark, semicolons and decimal commas, as a Spanish spreadsheet opens it. The titles are those of the import.',
+  access: 'invoices.read',
+  effect: 'read',
+  rest: { method: 'POST', path: '/items/export' },
+  media: 'text/csv; charset=utf-8',
+  input: z.strictObject({
+    ids: z
+      .array(PathId)
+      .min(1)
+      .max(10_000)
+      .optional()
+      .meta({ description: 'Only these; all that the filter finds when not said.' }),
+    text: z.string().max(100).optional(),
+    active: z.boolean().optional(),
+  }),
+  output: StreamAnswer,
+  errors: ['validation_failed', 'not_found'],
+})
+
 export const getItemContract = defineContract({
   name: 'items.get',
   summary: 'One item.',
@@ -145,6 +177,7 @@ export const deleteItemContract = defineContract({
 
 export const itemContracts = [
   listItemsContract,
+  exportItemsContract,
   getItemContract,
   createItemContract,
   updateItemContract,

@@ -10,6 +10,7 @@ export {
   rewriteItem,
   updateItem,
 } from './change.ts'
+export { exportItems } from './export.ts'
 export { getItem, listItems } from './list.ts'
 export { findItemByRow, findSameItems, itemFacts } from './rows.ts'
 export type { ItemFacts, ItemRecord } from './rows.ts'

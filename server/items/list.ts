@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
+import { AppError } from '../core/errors.ts'
 import { numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
 import { searchText } from '../core/text.ts'
 import { found } from '../ctx.ts'
@@ -12,6 +13,8 @@ import { findItem } from './rows.ts'
 import type { ItemRecord } from './rows.ts'
 
 const DEFAULT_LIMIT = 50
+/** Rows of an export that are in memory at a time. */
+const STRETCH = 500
 
 /** An item as outsiders see it. */
 export function itemView(row: ItemRecord): Item {
@@ -75,6 +78,35 @@ export const listItems: UseCase<ParsedInputOf<'items.list'>, OutputOf<'items.lis
     items: shown.map(itemView),
     count,
     nextCursor: rows.length > limit && last ? createCursor('items', filter, [last.search, last.id]) : null,
+  }
+}
+
+/** All that are meant by name, a stretch at a time. Throws `not_found` when one named is of nobody. */
+export async function itemsChosen(
+  ctx: Ctx,
+  { ids, ...filter }: ParsedInputOf<'items.export'>,
+): Promise<AsyncGenerator<readonly Item[], void, undefined>> {
+  const named = ids && sql<SqlBool>`public_id in (select value from json_each(${JSON.stringify(ids)}))`
+  if (ids && named) {
+    const { count } = await matching(ctx, {})
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where(named)
+      .executeTakeFirstOrThrow()
+    if (count < new Set(ids).size) throw new AppError('not_found', { field: 'ids' })
+  }
+  const found = named ? matching(ctx, filter).where(named) : matching(ctx, filter)
+  return stretchesOf(found.selectAll().orderBy('search').orderBy('id').limit(STRETCH))
+}
+
+async function* stretchesOf(
+  query: ReturnType<ReturnType<typeof matching>['selectAll']>,
+): AsyncGenerator<readonly Item[], void, undefined> {
+  for (let from = query; ;) {
+    const rows = await from.execute()
+    yield rows.map(itemView)
+    const last = rows.at(-1)
+    if (!last || rows.length < STRETCH) return
+    from = query.where(sql<SqlBool>`(search, id) > (${last.search}, ${last.id})`)
   }
 }
 

@@ -7,8 +7,9 @@ import { findCompany } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { businessDateOf } from '../core/dates.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
-import { issuedDocument, zipOf } from '../documents/index.ts'
-import type { ZipEntry } from '../documents/index.ts'
+import { safeEntryName, zipOf } from '../core/zip.ts'
+import type { ZipEntry } from '../core/zip.ts'
+import { issuedDocument } from '../documents/index.ts'
 import { resolveInvoice } from '../invoices/index.ts'
 import { RECEIVED_TARGET } from '../received/index.ts'
 import type { Area } from './contract.ts'
@@ -193,15 +194,12 @@ const WRITERS: Partial<Record<Area, (ctx: Ctx, keys: Keys, standing: Standing) =
 
 const json = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`, 'utf8')
 
-/** A name that leads nowhere but into its folder. */
-const safeName = (name: string): string =>
-  name.replace(/[\\/:*?"<>|\p{C}]+/gu, '-').replace(/^\.+/, '') || 'archivo'
-
 async function* fileEntries(ctx: Ctx, standing: Standing): AsyncGenerator<ZipEntry, void, undefined> {
   const taken = new Set<string>()
   const named = (folder: string, name: string): string => {
-    let path = `${folder}/${safeName(name)}`
-    for (let copy = 2; taken.has(path.toLowerCase()); copy += 1) path = `${folder}/${copy}-${safeName(name)}`
+    let path = `${folder}/${safeEntryName(name)}`
+    for (let copy = 2; taken.has(path.toLowerCase()); copy += 1)
+      path = `${folder}/${copy}-${safeEntryName(name)}`
     taken.add(path.toLowerCase())
     return path
   }

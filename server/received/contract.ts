@@ -13,6 +13,7 @@ import {
   line,
   paragraph,
   PathId,
+  StreamAnswer,
 } from '../core/contract.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
 import { PaymentMethod } from '../invoices/contract.ts'
@@ -285,6 +286,20 @@ const filterFields = {
   text: z.string().max(100).optional(),
 }
 export type ReceivedFilter = z.infer<z.ZodObject<typeof filterFields>>
+const ReceivedView = z.enum(['all', 'owed', 'overdue', 'withoutFile'])
+
+/** Those of a list as it is shown, or some of them by name. */
+const choiceFields = {
+  ids: z
+    .array(PathId)
+    .min(1)
+    .max(10_000)
+    .optional()
+    .meta({ description: 'Only these; all that the filter finds when not said.' }),
+  ...filterFields,
+  view: ReceivedView.optional(),
+  sort: ReceivedSort.optional(),
+}
 
 const ListTotals = z.strictObject({
   count: z.int(),
@@ -323,7 +338,7 @@ export const windowReceivedContract = defineContract({
   effect: 'read',
   input: z.strictObject({
     ...filterFields,
-    view: z.enum(['all', 'owed', 'overdue', 'withoutFile']).optional(),
+    view: ReceivedView.optional(),
     sort: ReceivedSort.optional(),
     offset: z.int().min(0).max(10_000_000).optional(),
     limit: z.int().min(0).max(500).optional(),
@@ -336,6 +351,34 @@ export const windowReceivedContract = defineContract({
     views: z.strictObject({ all: z.int(), owed: z.int(), overdue: z.int(), withoutFile: z.int() }).optional(),
   }),
   errors: ['validation_failed'],
+})
+
+export const exportReceivedContract = defineContract({
+  name: 'received.export',
+  summary: 'Received invoices as a CSV file, in the order of the list.',
+  description:
+    'UTF-8 with its mark, semicolons, decimal commas and days as DD/MM/YYYY, as a Spanish spreadsheet opens it. The titles are those of the import.',
+  access: 'invoices.read',
+  effect: 'read',
+  rest: { method: 'POST', path: '/received-invoices/export' },
+  media: 'text/csv; charset=utf-8',
+  input: z.strictObject(choiceFields),
+  output: StreamAnswer,
+  errors: ['validation_failed', 'not_found'],
+})
+
+export const receivedFilesContract = defineContract({
+  name: 'received.files',
+  summary: 'The files attached to received invoices as one ZIP.',
+  description:
+    'A ZIP that is made while it is sent: the files as they came, each under the reception number, and `indice.csv`, which also names the invoices without one, and what did not fit into the 4 GB of a ZIP as every program reads it.',
+  access: 'invoices.read',
+  effect: 'read',
+  rest: { method: 'POST', path: '/received-invoices/files' },
+  media: 'application/zip',
+  input: z.strictObject(choiceFields),
+  output: StreamAnswer,
+  errors: ['validation_failed', 'not_found'],
 })
 
 export const createReceivedContract = defineContract({
@@ -529,6 +572,8 @@ export const readReceivedContract = defineContract({
 export const receivedContracts = [
   listReceivedContract,
   windowReceivedContract,
+  exportReceivedContract,
+  receivedFilesContract,
   createReceivedContract,
   previewReceivedContract,
   getReceivedContract,

@@ -5,7 +5,7 @@ import { findContact } from '../contacts/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import type { BusinessDate } from '../core/dates.ts'
-import { validationFailed } from '../core/errors.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
 import { eurosFromCents } from '../core/money.ts'
 import { normalizeNif } from '../core/nif.ts'
 import { searchText } from '../core/text.ts'
@@ -18,11 +18,13 @@ import { findReceived } from './rows.ts'
 import type { ReceivedRow } from './rows.ts'
 import { receivedSummary, receivedView } from './view.ts'
 
-type ListRow = ReceivedRow & { contact_public_id: string | null }
+export type ListRow = ReceivedRow & { contact_public_id: string | null }
 type View = NonNullable<ParsedInputOf<'received.window'>['view']>
 
 const DEFAULT_LIMIT = 25
 const DEFAULT_WINDOW = 200
+/** Rows of an export that are in memory at a time. */
+const STRETCH = 500
 
 interface SortKey {
   columns: readonly string[]
@@ -156,6 +158,12 @@ function rowsOf(ctx: Ctx, conditions: readonly Expression<SqlBool>[], key: SortK
   return query
 }
 
+/** What comes after a row in that order. */
+function beyond(key: SortKey, position: readonly unknown[]): Expression<SqlBool> {
+  const columns = sql.join(key.columns.map((column) => sql.raw(column)))
+  return sql<SqlBool>`(${columns}) ${sql.raw(key.descending ? '<' : '>')} (${sql.join(position)})`
+}
+
 const inForce = (expression: string) =>
   sql<
     number | null
@@ -194,14 +202,10 @@ export const listReceived: UseCase<ParsedInputOf<'received.list'>, OutputOf<'rec
   const withTotals = totals ? { totals: await totalsOf(ctx, conditions) } : {}
   if (conditions === null) return { items: [], nextCursor: null, ...withTotals }
   const key = sortKey(sort)
-  let query = rowsOf(ctx, conditions, key)
-  if (position) {
-    const columns = sql.join(key.columns.map((column) => sql.raw(column)))
-    query = query.where(
-      sql<SqlBool>`(${columns}) ${sql.raw(key.descending ? '<' : '>')} (${sql.join(position)})`,
-    )
-  }
-  const rows: ListRow[] = await query.limit(limit + 1).execute()
+  const from = position ? [...conditions, beyond(key, position)] : conditions
+  const rows: ListRow[] = await rowsOf(ctx, from, key)
+    .limit(limit + 1)
+    .execute()
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const today = ctx.today()
@@ -243,6 +247,43 @@ export const windowReceived: UseCase<ParsedInputOf<'received.window'>, OutputOf<
       overdue: await countView(ctx, 'overdue'),
       withoutFile: await countView(ctx, 'withoutFile'),
     },
+  }
+}
+
+/** Which ones are meant: those of a list as it is shown, or some of them by name. */
+export type ReceivedChoice = ReceivedFilter & {
+  ids?: readonly string[] | undefined
+  view?: View | undefined
+  sort?: ReceivedSort | undefined
+}
+
+/** All that are meant in the order of the list, a stretch at a time. Throws `not_found` when one named is of nobody. */
+export async function receivedChosen(
+  ctx: Ctx,
+  { ids, view, sort = '-receptionDate', ...filter }: ReceivedChoice,
+): Promise<AsyncGenerator<readonly ListRow[], void, undefined>> {
+  const conditions = await conditionsOf(ctx, filter, view)
+  if (ids && conditions) {
+    const named = sql<SqlBool>`received_invoices.public_id in (select value from json_each(${JSON.stringify(ids)}))`
+    const { count } = await totalsOf(ctx, [named])
+    if (count < new Set(ids).size) throw new AppError('not_found', { field: 'ids' })
+    conditions.push(named)
+  }
+  return stretchesOf(ctx, conditions, sortKey(sort))
+}
+
+async function* stretchesOf(
+  ctx: Ctx,
+  conditions: readonly Expression<SqlBool>[] | null,
+  key: SortKey,
+): AsyncGenerator<readonly ListRow[], void, undefined> {
+  if (conditions === null) return
+  for (let from = conditions; ;) {
+    const rows: ListRow[] = await rowsOf(ctx, from, key).limit(STRETCH).execute()
+    yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < STRETCH) return
+    from = [...conditions, beyond(key, key.position(last))]
   }
 }
 

@@ -191,3 +191,33 @@ test('at 420 px and in the dark the bars fit and nothing is out of reach', async
     { width: 420, theme: 'dark' },
   )
 }, 120_000)
+
+test('received invoices are selected, saved as a file and marked as paid; Ctrl Z takes the payments back', async () => {
+  for (const supplierNumber of ['V-1', 'V-2'])
+    await ask('received.create', {
+      supplierName: 'Vidrios Vera',
+      supplierNif: 'B12345674',
+      supplierNumber,
+      issueDate: '2026-06-01',
+      taxLines: [{ base: 100, vatRate: 21 }],
+    })
+  const owed = async () =>
+    (await ask<{ totals: { due: number } }>('received.window', { text: 'Vidrios', limit: 0, summary: true }))
+      .totals.due
+  await onPage('/received?q=Vidrios', async (page) => {
+    await select(page, /Vidrios/)
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Exportar CSV' }).click()
+    expect((await saved).suggestedFilename()).toMatch(/^facturas-recibidas-.*\.csv$/)
+    await select(page, /Vidrios/)
+    await page.getByRole('button', { name: 'Marcar 2 como pagadas' }).click()
+    const dialog = page.getByRole('dialog', { name: /¿Marcar 2/ })
+    await dialog.waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Marcar 2 como pagadas' }).click()
+    await expect.poll(owed).toBe(0)
+    await page.locator('h1').click()
+    await page.keyboard.press('Control+z')
+    await expect.poll(owed).toBe(242)
+  })
+}, 60_000)

@@ -75,7 +75,8 @@ test('every operation stands in a part of the reference, and says in its own wor
 test('files are described with every type they come in, and only drawn ones as late or signed', () => {
   for (const { name, rest, media, otherMedia } of all) {
     if (!rest || !media) continue
-    const { responses } = document.paths[`/api/v1${rest.path.replace(/:(\w+)/g, '{$1}')}`].get
+    const { responses } =
+      document.paths[`/api/v1${rest.path.replace(/:(\w+)/g, '{$1}')}`][rest.method.toLowerCase()]
     expect(Object.keys(responses['200'].content), name).toEqual([media, ...(otherMedia ?? [])])
     expect('202' in responses, name).toBe(media === 'application/pdf')
     expect('X-Pdf-Signature' in responses['200'].headers, name).toBe(media === 'application/pdf')

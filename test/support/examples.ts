@@ -297,6 +297,7 @@ const QUARTER = { year: 2026, quarter: 3 }
 
 const MAKERS: Readonly<Record<string, Maker>> = {
   'company.current': nothing,
+  'invoices.export': () => ({ body: {} }),
   'invoices.list': nothing,
   'invoices.create': () => ({ body: EXAMPLE_DRAFT }),
   'invoices.get': of((made) => made.draft()),
@@ -486,6 +487,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   'tax.rates': nothing,
   'tax.causes': nothing,
   'contacts.list': nothing,
+  'contacts.export': () => ({ body: {} }),
   'contacts.duplicates': nothing,
   'contacts.get': of((made) => made.newContact()),
   'contacts.create': (made) => ({ body: { name: `Cliente ${made.next()}` } }),
@@ -502,6 +504,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   }),
   'contacts.keepApart': pair,
   'items.list': nothing,
+  'items.export': () => ({ body: {} }),
   'items.get': of(newItem),
   'items.create': (made) => ({ body: itemInput(made) }),
   'items.update': of(newItem, () => ({ unitPrice: 13 })),
@@ -528,6 +531,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   'attachments.download': of((made) => made.attachment()),
   'attachments.delete': of((made) => made.attachment()),
   'received.list': nothing,
+  'received.export': () => ({ body: {} }),
+  'received.files': () => ({ body: {} }),
   'received.create': (made) => ({ body: made.receivedInput() }),
   'received.get': of((made) => made.received()),
   'received.update': of(

@@ -13,6 +13,7 @@ import { home } from './home.ts'
 import { inbox } from './inbox.ts'
 import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
+import { listExports } from './list-exports.ts'
 import { lists } from './lists.ts'
 import { lock } from './lock.ts'
 import { mail } from './mail.ts'
@@ -59,6 +60,7 @@ const messages: Messages = {
   ...keys,
   ...ledger,
   ...lists,
+  ...listExports,
   ...lock,
   ...mail,
   ...payments,

@@ -83,6 +83,16 @@ export const lists = {
       doing: 'Deleting {done} of {total}',
       done: 'No item deleted | 1 item deleted or retired | {count} items deleted or retired',
     },
+    payReceived: {
+      name: 'Mark as paid',
+      doing: 'Paying {done} of {total}',
+      done: 'None paid | 1 invoice paid | {count} invoices paid',
+    },
+    voidReceived: {
+      name: 'Void received invoices',
+      doing: 'Voiding {done} of {total}',
+      done: 'None voided | 1 invoice voided | {count} invoices voided',
+    },
     retire: {
       name: 'Retire items',
       doing: 'Retiring {done} of {total}',

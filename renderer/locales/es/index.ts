@@ -12,6 +12,7 @@ import { home } from './home.ts'
 import { inbox } from './inbox.ts'
 import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
+import { listExports } from './list-exports.ts'
 import { lists } from './lists.ts'
 import { lock } from './lock.ts'
 import { mail } from './mail.ts'
@@ -58,6 +59,7 @@ const messages = {
   ...keys,
   ...ledger,
   ...lists,
+  ...listExports,
   ...lock,
   ...mail,
   ...payments,

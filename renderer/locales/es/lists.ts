@@ -85,6 +85,16 @@ export const lists = {
       doing: 'Borrando {done} de {total}',
       done: 'Ningún artículo borrado | 1 artículo borrado o retirado | {count} artículos borrados o retirados',
     },
+    payReceived: {
+      name: 'Marcar como pagadas',
+      doing: 'Pagando {done} de {total}',
+      done: 'Ninguna pagada | 1 factura pagada | {count} facturas pagadas',
+    },
+    voidReceived: {
+      name: 'Anular facturas recibidas',
+      doing: 'Anulando {done} de {total}',
+      done: 'Ninguna anulada | 1 factura anulada | {count} facturas anuladas',
+    },
     retire: {
       name: 'Retirar artículos',
       doing: 'Retirando {done} de {total}',

@@ -17,6 +17,19 @@ const STORED = 0
 const DEFLATED = 8
 const compressed = promisify(deflateRaw)
 
+/** Two names may differ only in signs that no file name can have: the second is told apart, and not by its case. */
+export function uniqueName(name: string, taken: Set<string>): string {
+  const [, base = name, end = ''] = /^(.*?)((?:-[a-z]+)?\.[a-z]+)$/s.exec(name) ?? []
+  let unique = name
+  for (let copy = 2; taken.has(unique.toLowerCase()); copy += 1) unique = `${base}(${copy})${end}`
+  taken.add(unique.toLowerCase())
+  return unique
+}
+
+/** A name that leads nowhere but into its folder. */
+export const safeEntryName = (name: string): string =>
+  name.replace(/[\\/:*?"<>|\p{C}]+/gu, '-').replace(/^\.+/, '') || 'archivo'
+
 /** The archive in pieces. Whoever stops reading stops the entries too. */
 export async function* zipOf(
   entries: AsyncIterable<ZipEntry>,

@@ -1,0 +1,76 @@
+/** Files on their way onto the computer: how much of each is here, a way to stop, and once more what failed. */
+import { shallowReactive } from 'vue'
+import { asCallError } from '../call.ts'
+import type { CallError, CallOptions } from '../call.ts'
+import { saveFile } from '../invoices/save-pdf.ts'
+
+/** Shorter ones come and go without a line at the foot. */
+const TOLD_AFTER_MS = 400
+
+export type Fetching = (
+  options: Required<Pick<CallOptions, 'signal' | 'onBytes' | 'bookId'>>,
+) => Promise<File>
+
+export interface Download {
+  /** As the person knows it. */
+  readonly what: string
+  state: 'running' | 'failed'
+  /** It takes long enough to be told. */
+  told: boolean
+  bytes: number
+  error: CallError | null
+  stop: () => void
+  again: () => void
+}
+
+/** Those under way, and those whose failure has not been read yet; oldest first. */
+export const downloads = shallowReactive<Download[]>([])
+
+/** Takes its line off the foot. */
+export function forgetDownload(download: Download): void {
+  const place = downloads.indexOf(download)
+  if (place !== -1) downloads.splice(place, 1)
+}
+
+/** Fetches a file of the book and saves it; resolves with its name, or null when it was stopped or failed. */
+export function startDownload(
+  what: string,
+  bookId: string,
+  fetching: Fetching,
+  save: (file: File) => void = saveFile,
+): Promise<string | null> {
+  const control = new AbortController()
+  const { signal } = control
+  const download: Download = shallowReactive({
+    what,
+    state: 'running',
+    told: false,
+    bytes: 0,
+    error: null,
+    stop() {
+      control.abort()
+      forgetDownload(download)
+    },
+    again() {
+      forgetDownload(download)
+      void startDownload(what, bookId, fetching, save)
+    },
+  })
+  downloads.push(download)
+  const timer = setTimeout(() => (download.told = true), TOLD_AFTER_MS)
+  return fetching({ signal, bookId, onBytes: (bytes) => (download.bytes = bytes) })
+    .then((file) => {
+      if (signal.aborted) return null
+      save(file)
+      forgetDownload(download)
+      return file.name
+    })
+    .catch((thrown: unknown) => {
+      if (signal.aborted) return null
+      download.error = asCallError(thrown)
+      download.state = 'failed'
+      download.told = true
+      return null
+    })
+    .finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,60 @@
+/** What is done to many received invoices at once. */
+import { call } from '../call.ts'
+import type { BulkRow } from '../deeds/bulk.ts'
+import { useBulk } from '../deeds/use-bulk.ts'
+import type { Method } from '../payments/methods.ts'
+import type { OutputOf } from '../../server/contracts.ts'
+
+export type ListedReceived = OutputOf<'received.window'>['items'][number]
+
+/** Still to pay: what a credit gives back is not recorded with others. */
+export const isPayable = ({ state, amountDue }: ListedReceived): boolean =>
+  state === 'entered' && amountDue > 0
+
+interface ReceivedBulkRow extends BulkRow {
+  version: number
+  due: number
+}
+
+export function useManyReceived() {
+  const bulk = useBulk()
+
+  const rowsOf = (received: readonly ListedReceived[]): ReceivedBulkRow[] =>
+    received.map(({ id, receptionNumber, supplierName, version, amountDue }) => ({
+      id,
+      version,
+      due: amountDue,
+      name: [receptionNumber, supplierName].join(' · '),
+      to: `/received/${id}`,
+    }))
+
+  /** Each whole, on one day and in one way. */
+  function pay(received: readonly ListedReceived[], how: { date: string; method: Method }): void {
+    const made = new Map<string, string>()
+    bulk.start({
+      kind: 'payReceived',
+      rows: rowsOf(received.filter(isPayable)),
+      perform: async ({ id, due }, bookId) => {
+        const payment = await call('payments.payReceived', { id, amount: due, ...how }, { bookId })
+        made.set(id, payment.id)
+      },
+      undo: async (done, bookId) => {
+        for (const { id } of done) {
+          const paymentId = made.get(id)
+          if (paymentId) await call('payments.unpayReceived', { id, paymentId }, { bookId })
+        }
+      },
+    })
+  }
+
+  /** Their numbers stay taken, and their figures leave the books. */
+  const annul = (received: readonly ListedReceived[]) =>
+    bulk.start({
+      kind: 'voidReceived',
+      rows: rowsOf(received.filter(({ state }) => state === 'entered')),
+      perform: ({ id, version }, bookId) =>
+        call('received.void', { id, expectedVersion: version }, { bookId }),
+    })
+
+  return { pay, annul }
+}

@@ -1,0 +1,33 @@
+/** The list of invoices as a file for a spreadsheet. */
+import { z } from 'zod'
+import { defineContract, PathId, StreamAnswer } from '../core/contract.ts'
+import { InvoiceFilter, InvoiceSort } from './contract.ts'
+
+export const exportInvoicesContract = defineContract({
+  name: 'invoices.export',
+  summary: 'Invoices as a CSV file, in the order of the list; drafts included.',
+  description:
+    'UTF-8 with its mark, semicolons, decimal commas and days as DD/MM/YYYY, as a Spanish spreadsheet opens it. For the documents themselves see exports.',
+  access: 'invoices.read',
+  effect: 'read',
+  rest: { method: 'POST', path: '/invoices/export' },
+  media: 'text/csv; charset=utf-8',
+  input: z.strictObject({
+    ids: z
+      .array(PathId)
+      .min(1)
+      .max(10_000)
+      .optional()
+      .meta({ description: 'Only these; all that the filter finds when not said.' }),
+    ...InvoiceFilter.shape,
+    view: z
+      .enum(['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned'])
+      .optional()
+      .meta({ description: 'A saved view on top of the filter.' }),
+    sort: InvoiceSort.optional(),
+  }),
+  output: StreamAnswer,
+  errors: ['validation_failed', 'not_found'],
+})
+
+export const invoiceExportContracts = [exportInvoicesContract] as const

@@ -1,0 +1,74 @@
+/** The list of invoices as a file for a spreadsheet. It is made while it is sent. */
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { csvStream, spanishDate, spanishNumber, textCell } from '../core/csv.ts'
+import type { CsvColumn } from '../core/csv.ts'
+import { eurosFromCents } from '../core/money.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import type { PaymentStatus, RegistryStatus } from './contract.ts'
+import { invoicesChosen } from './list.ts'
+import type { ListRow } from './list.ts'
+import { summaryView } from './view.ts'
+
+const PAYMENT: Record<PaymentStatus, string> = {
+  unpaid: 'Pendiente',
+  partial: 'Cobro parcial',
+  paid: 'Cobrada',
+  overdue: 'Vencida',
+  uncollectible: 'Incobrable',
+  credit: 'A devolver',
+  cancelled: 'Anulada',
+}
+
+const REGISTRY: Record<RegistryStatus, string> = {
+  not_issued: 'Sin emitir',
+  pending: 'En cola',
+  sending: 'Enviando',
+  accepted: 'Registrada',
+  accepted_with_errors: 'Registrada con avisos',
+  rejected: 'Rechazada',
+  unknown: 'Sin confirmar',
+  cancelled: 'Anulada',
+}
+
+type Listed = ReturnType<typeof summaryView> & { withheld: number }
+
+const day = (date: string | null): string => (date === null ? '' : spanishDate(date))
+
+const COLUMNS: readonly CsvColumn<Listed>[] = [
+  { title: 'Número', cell: (it) => textCell(it.number ?? 'Borrador') },
+  { title: 'Serie', cell: (it) => textCell(it.series ?? '') },
+  { title: 'Tipo', cell: (it) => it.kind },
+  { title: 'Fecha', cell: (it) => day(it.issueDate) },
+  { title: 'Vencimiento', cell: (it) => day(it.dueDate) },
+  { title: 'Cliente', cell: (it) => textCell(it.clientName) },
+  { title: 'NIF', cell: (it) => textCell(it.clientNif ?? '') },
+  { title: 'Base', cell: (it) => spanishNumber(it.base) },
+  { title: 'IVA', cell: (it) => spanishNumber(it.tax) },
+  { title: 'Total', cell: (it) => spanishNumber(it.total) },
+  { title: 'Retención', cell: (it) => spanishNumber(it.withheld) },
+  { title: 'Pendiente', cell: (it) => spanishNumber(it.amountDue) },
+  { title: 'Cobro', cell: (it) => PAYMENT[it.payment.status] },
+  { title: 'Registro', cell: (it) => REGISTRY[it.registry.status] },
+  { title: 'Moneda', cell: (it) => it.currency },
+]
+
+async function* listed(
+  ctx: Ctx,
+  stretches: AsyncIterable<readonly ListRow[]>,
+): AsyncGenerator<Listed[], void, undefined> {
+  const today = ctx.today()
+  for await (const rows of stretches)
+    yield rows.map((row) => ({
+      ...summaryView(ctx, row, today),
+      withheld: eurosFromCents(row.withholding_cents),
+    }))
+}
+
+/** The list as CSV. Amounts are in euros. */
+export const exportInvoices: UseCase<ParsedInputOf<'invoices.export'>, OutputOf<'invoices.export'>> = async (
+  ctx,
+  input,
+) => ({
+  stream: csvStream(COLUMNS, listed(ctx, await invoicesChosen(ctx, input))),
+  fileName: `facturas-${ctx.today()}.csv`,
+})

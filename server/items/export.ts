@@ -1,0 +1,32 @@
+/** The items as a file that the import reads again. It is made while it is sent. */
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { csvStream, spanishPercent, spanishPrice, textCell } from '../core/csv.ts'
+import type { CsvColumn } from '../core/csv.ts'
+import type { UseCase } from '../ctx.ts'
+import type { Item } from './contract.ts'
+import { itemsChosen } from './list.ts'
+
+const yes = (is: boolean): string => (is ? 'Sí' : 'No')
+
+const COLUMNS: readonly CsvColumn<Item>[] = [
+  { title: 'Código', cell: (it) => textCell(it.sku ?? '') },
+  { title: 'Nombre', cell: (it) => textCell(it.name) },
+  { title: 'Descripción', cell: (it) => textCell(it.description ?? '') },
+  { title: 'Unidad', cell: (it) => textCell(it.unit ?? '') },
+  { title: 'Precio', cell: (it) => spanishPrice(it.unitPrice) },
+  { title: 'IVA incluido', cell: (it) => yes(it.priceMode === 'gross') },
+  { title: 'IVA %', cell: (it) => (it.vatRate === null ? '' : spanishPercent(it.vatRate)) },
+  { title: 'Calificación', cell: (it) => it.taxTreatment },
+  { title: 'Causa', cell: (it) => it.cause ?? '' },
+  { title: 'Cuenta contable', cell: (it) => it.account ?? '' },
+  { title: 'Activo', cell: (it) => yes(it.active) },
+]
+
+/** The list as CSV. */
+export const exportItems: UseCase<ParsedInputOf<'items.export'>, OutputOf<'items.export'>> = async (
+  ctx,
+  input,
+) => ({
+  stream: csvStream(COLUMNS, await itemsChosen(ctx, input)),
+  fileName: `productos-${ctx.today()}.csv`,
+})

@@ -1,0 +1,11 @@
+/** What an event of the history was about: names and amounts as people write them. */
+import { expect, test } from 'vitest'
+import { targetWords } from '../../../renderer/connect/target.ts'
+test('a payment is named by its amount as people write it', () => {
+  const label = '1234.50 EUR (F2026-0042)'
+  const words = targetWords(
+    { action: 'payment.recorded', target: { type: 'payment', id: 'pay_1', label } },
+    () => null,
+  )
+  expect(words.replaceAll('\u00a0', ' ')).toBe('1.234,50 € (F2026-0042)')
+})

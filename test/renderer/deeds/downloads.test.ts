@@ -1,0 +1,56 @@
+/** A file on its way: told when it takes long, stopped, and fetched once more after it failed. */
+import { beforeEach, expect, test } from 'vitest'
+import { CallError } from '../../../renderer/call.ts'
+import { downloads, forgetDownload, startDownload } from '../../../renderer/deeds/downloads.ts'
+
+const file = new File(['x'], 'contactos.csv')
+
+beforeEach(() => downloads.splice(0))
+
+test('it is saved under its name, in the book it was asked of, and its line goes', async () => {
+  const saved: string[] = []
+  const name = await startDownload(
+    'Contactos',
+    'book_1',
+    async ({ bookId, onBytes }) => {
+      expect(bookId).toBe('book_1')
+      onBytes(7)
+      expect(downloads).toMatchObject([{ what: 'Contactos', state: 'running', bytes: 7 }])
+      return file
+    },
+    ({ name: saving }) => void saved.push(saving),
+  )
+  expect([name, saved, downloads.length]).toEqual(['contactos.csv', ['contactos.csv'], 0])
+})
+
+test('stopped, nothing is saved and nobody is told of a failure', async () => {
+  const saved: File[] = []
+  const name = startDownload(
+    'Contactos',
+    'book_1',
+    ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    (each) => void saved.push(each),
+  )
+  downloads[0]?.stop()
+  expect([await name, saved, downloads.length]).toEqual([null, [], 0])
+})
+
+test('a failure stays until it is read, or is tried again', async () => {
+  const saved: string[] = []
+  let tries = 0
+  const name = await startDownload(
+    'Contactos',
+    'book_1',
+    async () => {
+      if (++tries === 1) throw new CallError({ code: 'offline', message: 'no' })
+      return file
+    },
+    (each) => void saved.push(each.name),
+  )
+  expect(name).toBeNull()
+  expect(downloads).toMatchObject([{ state: 'failed', told: true, error: { code: 'offline' } }])
+  downloads[0]?.again()
+  await expect.poll(() => saved).toEqual(['contactos.csv'])
+  expect(downloads).toHaveLength(0)
+  forgetDownload({} as never)
+})
