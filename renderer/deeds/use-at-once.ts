@@ -1,0 +1,45 @@
+/**
+ * What a list shows at once, before the server has answered: rows that go, rows that change. They come back, and the reason
+ * is told, when it is refused. What went well is told by its event, as to every other window.
+ */
+import { useToasts } from '../stores/toasts.ts'
+
+export interface ShownGrid<Row = unknown> {
+  /** Shows a row otherwise at once; answers the way back. */
+  patch: (key: string, changes: Partial<Row>) => () => void
+  /** Takes rows out of sight at once; answers the way back. */
+  leave: (keys: readonly string[]) => () => void
+  refresh: () => Promise<void>
+}
+
+export interface AtOnce<Row> {
+  /** Keys of the rows that go. */
+  gone?: readonly string[]
+  /** What rows show meanwhile, by key. */
+  shown?: ReadonlyMap<string, Partial<Row>>
+  /** Asks the server. */
+  keep: () => Promise<unknown>
+}
+
+export function useAtOnce<Row>(grid: () => ShownGrid<Row> | null) {
+  const toasts = useToasts()
+
+  /** False when it was refused, and everything shown as it was. */
+  async function show({ gone = [], shown = new Map(), keep }: AtOnce<Row>): Promise<boolean> {
+    const list = grid()
+    const ways = [...shown].map(([key, changes]) => list?.patch(key, changes))
+    if (gone.length > 0) ways.push(list?.leave(gone))
+    try {
+      await keep()
+      return true
+    } catch (thrown) {
+      for (const back of ways.toReversed()) back?.()
+      toasts.failed(thrown)
+      // Somebody else's change is what it is now.
+      await grid()?.refresh()
+      return false
+    }
+  }
+
+  return { show }
+}
