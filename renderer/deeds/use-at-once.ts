@@ -12,28 +12,39 @@ export interface ShownGrid<Row = unknown> {
   refresh: () => Promise<void>
 }
 
-export interface AtOnce<Row> {
+export interface AtOnce<Row, Answer> {
   /** Keys of the rows that go. */
   gone?: readonly string[]
   /** What rows show meanwhile, by key. */
   shown?: ReadonlyMap<string, Partial<Row>>
   /** Asks the server. */
-  keep: () => Promise<unknown>
+  keep: () => Promise<Answer>
+}
+
+/** Shows it, asks, and puts everything back when it is refused; throws what was refused. */
+export async function showAtOnce<Row, Answer>(
+  grid: Pick<ShownGrid<Row>, 'patch' | 'leave'> | null,
+  { gone = [], shown = new Map(), keep }: AtOnce<Row, Answer>,
+): Promise<Answer> {
+  const ways = [...shown].map(([key, changes]) => grid?.patch(key, changes))
+  if (gone.length > 0) ways.push(grid?.leave(gone))
+  try {
+    return await keep()
+  } catch (thrown) {
+    for (const back of ways.toReversed()) back?.()
+    throw thrown
+  }
 }
 
 export function useAtOnce<Row>(grid: () => ShownGrid<Row> | null) {
   const toasts = useToasts()
 
-  /** False when it was refused, and everything shown as it was. */
-  async function show({ gone = [], shown = new Map(), keep }: AtOnce<Row>): Promise<boolean> {
-    const list = grid()
-    const ways = [...shown].map(([key, changes]) => list?.patch(key, changes))
-    if (gone.length > 0) ways.push(list?.leave(gone))
+  /** False when it was refused and told. */
+  async function show(deed: AtOnce<Row, unknown>): Promise<boolean> {
     try {
-      await keep()
+      await showAtOnce(grid(), deed)
       return true
     } catch (thrown) {
-      for (const back of ways.toReversed()) back?.()
       toasts.failed(thrown)
       // Somebody else's change is what it is now.
       await grid()?.refresh()

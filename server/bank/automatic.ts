@@ -75,10 +75,10 @@ export async function unbookImport(tx: Ctx, importId: number): Promise<void> {
 }
 
 /** Takes one application of the rules back, whole or not at all; what a person has changed since stays. */
-export const unapplyBankRules: UseCase<
-  ParsedInputOf<'bank.unapplyRules'>,
-  OutputOf<'bank.unapplyRules'>
-> = (ctx, { transactionIds }) =>
+export const unapplyBankRules: UseCase<ParsedInputOf<'bank.unapplyRules'>, OutputOf<'bank.unapplyRules'>> = (
+  ctx,
+  { transactionIds },
+) =>
   ctx.transaction(async (tx) => {
     const rows = await bookedByRule(tx, { ids: transactionIds })
     for (const row of rows) {

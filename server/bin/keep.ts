@@ -72,8 +72,7 @@ async function sideOf(ctx: Ctx, table: string, id: number, columns: readonly str
 export async function deleteKeeping(tx: Ctx, { rows, sides, ...told }: Deletion): Promise<void> {
   if (!tx.inTransaction) throw new Error('What is deleted is kept in the same transaction.')
   const content: Content = { roots: [], sides: [] }
-  for (const { table, id, columns } of sides ?? [])
-    content.sides.push(await sideOf(tx, table, id, columns))
+  for (const { table, id, columns } of sides ?? []) content.sides.push(await sideOf(tx, table, id, columns))
   for (const { table, id } of rows) {
     const [values] = await rowsWhere(tx, table, { id })
     if (!values) throw new Error(`${table} ${id} is not there.`)
@@ -82,7 +81,11 @@ export async function deleteKeeping(tx: Ctx, { rows, sides, ...told }: Deletion)
     content.roots.push(root)
     await sql`delete from ${sql.table(table)} where id = ${id}`.execute(tx.db)
   }
-  const kept = { content: JSON.stringify(content), told: JSON.stringify(told), deleted_at: tx.now().getTime() }
+  const kept = {
+    content: JSON.stringify(content),
+    told: JSON.stringify(told),
+    deleted_at: tx.now().getTime(),
+  }
   await tx.db
     .insertInto('bin')
     .values({ ...kept, book_id: tx.book.id, public_id: told.target.id })
@@ -102,4 +105,3 @@ export async function pruneBin(db: Db, now: Date): Promise<void> {
     .where('deleted_at', '<=', now.getTime() - KEPT_MS)
     .execute()
 }
-

@@ -27,7 +27,8 @@ async function insert(tx: Ctx, table: string, values: Values): Promise<number | 
   if (hasOwnId && (await rowsWhere(tx, table, { id: row.id ?? null })).length > 0) delete row.id
   const columns = Object.keys(row)
   try {
-    const { insertId } = await sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
+    const { insertId } =
+      await sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
       values (${sql.join(Object.values(row).map(boundValue))})`.execute(tx.db)
     return hasOwnId ? Number(insertId) : null
   } catch (error) {

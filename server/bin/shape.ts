@@ -103,6 +103,8 @@ export function where(by: Values) {
 export async function rowsWhere(ctx: Ctx, table: string, by: Values): Promise<Values[]> {
   const { all } = await columnsOf(ctx, table)
   const { rows } = await sql<Record<string, unknown>>`
-    select ${sql.join(all.map((name) => sql.ref(name)))} from ${sql.table(table)} where ${where(by)}`.execute(ctx.db)
+    select ${sql.join(all.map((name) => sql.ref(name)))} from ${sql.table(table)} where ${where(by)}`.execute(
+    ctx.db,
+  )
   return rows.map((row) => Object.fromEntries(all.map((name) => [name, valueOf(row[name])])))
 }

@@ -27,9 +27,7 @@ async function everything(): Promise<Record<string, string[]>> {
   for (const { name } of tables) {
     if (TOLD.includes(name)) continue
     const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)
-    found[name] = rows
-      .map(({ version: _version, updated_at: _at, ...row }) => JSON.stringify(row))
-      .toSorted()
+    found[name] = rows.map(({ version: _version, updated_at: _at, ...row }) => JSON.stringify(row)).toSorted()
   }
   return found
 }
