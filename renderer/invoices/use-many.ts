@@ -1,7 +1,7 @@
 /** What is done to many invoices at once, each in its own way, with the way back where there is one. */
 import { call, CallError } from '../call.ts'
 import type { BulkRow } from '../deeds/bulk.ts'
-import type { ShownGrid } from '../deeds/use-at-once.ts'
+import type { ShownGrid } from '../deeds/at-once.ts'
 import { useBulk } from '../deeds/use-bulk.ts'
 import { useWayBack } from '../deeds/use-way-back.ts'
 import { formatCount, todayHere } from '../format.ts'

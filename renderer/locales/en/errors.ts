@@ -55,7 +55,10 @@ export const errors = {
       title: 'That invoice has been entered already',
       next: 'Look at it; if it is another one, say so and enter it.',
     },
-    received_not_void: { title: 'That received invoice is not void', next: 'There is nothing to bring back.' },
+    received_not_void: {
+      title: 'That received invoice is not void',
+      next: 'There is nothing to bring back.',
+    },
     restore_gone: {
       title: 'That can no longer be brought back',
       next: 'What is deleted is kept for a day. Make it anew.',

@@ -1,6 +1,6 @@
 /** What a list shows before the server has answered, and how it comes back. */
 import { expect, test } from 'vitest'
-import { showAtOnce } from '../../../renderer/deeds/use-at-once.ts'
+import { showAtOnce } from '../../../renderer/deeds/at-once.ts'
 
 interface Row {
   id: string
