@@ -17,6 +17,7 @@ import type { AppEnvironment, Book, Ctx } from './ctx.ts'
 import { accrueOverdueCash } from './figures/index.ts'
 import { createLog, createServer, EventFeed, HOST, listen, OwnAddress } from './http/index.ts'
 import type { FindKey, Log } from './http/index.ts'
+import { pruneBin } from './bin/index.ts'
 import { pruneIdempotency } from './idempotency/index.ts'
 import { pruneConfirmations, setRegistryStatus } from './invoices/index.ts'
 import { authenticate, touchKey } from './keys/index.ts'
@@ -231,6 +232,7 @@ function startBackground(sello: OpenedSello): Background[] {
         await pruneUnlinkedFiles(sello.ctx(book))
       }
       await pruneIdempotency(env)
+      await env.store.transaction((db) => pruneBin(db, env.now()))
       await env.store.transaction((db) => pruneConfirmations(db, env.now()))
     },
   })

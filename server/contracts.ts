@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { attachmentContracts } from './attachments/contract.ts'
 import { auditContracts } from './audit/contract.ts'
 import { bankContracts } from './bank/contract.ts'
+import { binContracts } from './bin/contract.ts'
 import { certificateContracts } from './certificates/contract.ts'
 import { companyContracts } from './company/contract.ts'
 import { contactContracts } from './contacts/contract.ts'
@@ -60,6 +61,7 @@ export const contracts = [
   ...attachmentContracts,
   ...receivedContracts,
   ...bankContracts,
+  ...binContracts,
   ...demoContracts,
   ...deskContracts,
   ...viewContracts,

@@ -40,7 +40,7 @@ export interface BulkTask<Row extends BulkRow = BulkRow> {
   /** The first refusal ends it, and the rest is left as it is; it is not tried again from here. */
   stopsAtRefusal?: boolean
   /** All are done, or it was stopped. */
-  settled?: () => void
+  settled?: (job: BulkJob) => void
 }
 
 export interface BulkFailure {
@@ -109,7 +109,7 @@ async function perform(job: BulkJob): Promise<void> {
     job.left = left
   }
   job.state = 'ended'
-  job.task.settled?.()
+  job.task.settled?.(job)
 }
 
 /** Ends it after the thing that is being done now. */

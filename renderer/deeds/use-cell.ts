@@ -1,10 +1,7 @@
 /** A cell changed in place: shown at once, kept with the version that was seen, put back with the reason when it is refused. */
 import { useToasts } from '../stores/toasts.ts'
-
-export interface PatchableGrid<Row> {
-  patch: (key: string, changes: Partial<Row>) => () => void
-  refresh: () => Promise<void>
-}
+import { useAtOnce } from './use-at-once.ts'
+import type { ShownGrid } from './at-once.ts'
 
 export interface CellChange<Row> {
   key: string
@@ -18,24 +15,22 @@ export interface CellChange<Row> {
   said: string
 }
 
-export function useCell<Row>(grid: () => PatchableGrid<Row> | null) {
+export function useCell<Row>(grid: () => ShownGrid<Row> | null) {
   const toasts = useToasts()
+  const atOnce = useAtOnce(grid)
 
   async function change({ key, shown, keep, back, said }: CellChange<Row>): Promise<void> {
-    const putBack = grid()?.patch(key, shown)
-    try {
-      const now = await keep()
-      grid()?.patch(key, now)
-      toasts.done(said, {
-        id: 'cell',
-        undo: () => back(now).then(() => grid()?.refresh(), toasts.failed),
-      })
-    } catch (thrown) {
-      putBack?.()
-      toasts.failed(thrown)
-      // Somebody else's change is what it is now.
-      await grid()?.refresh()
-    }
+    let now: Partial<Row> = {}
+    const isKept = await atOnce.show({
+      shown: new Map([[key, shown]]),
+      keep: async () => (now = await keep()),
+    })
+    if (!isKept) return
+    grid()?.patch(key, now)
+    toasts.done(said, {
+      id: 'cell',
+      undo: () => back(now).then(() => grid()?.refresh(), toasts.failed),
+    })
   }
 
   return { change }

@@ -2,17 +2,19 @@
 import { useRouter } from 'vue-router'
 import { call } from '../call.ts'
 import { say } from '../i18n.ts'
+import { useWayBack } from '../deeds/use-way-back.ts'
 import { useSessionStore } from '../stores/session.ts'
 import { useToasts } from '../stores/toasts.ts'
 import { todayHere } from '../format.ts'
 import type { Invoice } from './draft.ts'
-import { draftInputOf, duplicateInput } from './restore-draft.ts'
+import { duplicateInput } from './restore-draft.ts'
 import { savePdf } from './save-pdf.ts'
 
 export function useInvoiceActions() {
   const router = useRouter()
   const session = useSessionStore()
   const toasts = useToasts()
+  const wayBack = useWayBack()
 
   async function pdf(id: string): Promise<void> {
     try {
@@ -39,22 +41,18 @@ export function useInvoiceActions() {
   /** Deletes a draft and goes to the list; the notice brings it back. */
   async function removeDraft(id: string): Promise<void> {
     try {
+      const bookId = session.activeBook?.id
       const draft = await call('invoices.get', { id })
       await call('invoices.delete', { id, expectedVersion: draft.version })
       await router.push('/invoices')
       toasts.done(say('invoice.deleted', { client: draft.clientName }), {
         id: 'draft',
-        undo: () => bringBack(draft),
+        undo: () =>
+          wayBack.bringBack(id, draft.clientName, {
+            bookId,
+            then: () => router.push(`/invoices/${id}/edit`),
+          }),
       })
-    } catch (thrown) {
-      toasts.failed(thrown)
-    }
-  }
-
-  async function bringBack(draft: Invoice): Promise<void> {
-    try {
-      const again = await call('invoices.create', draftInputOf(draft))
-      await router.push(`/invoices/${again.id}/edit`)
     } catch (thrown) {
       toasts.failed(thrown)
     }

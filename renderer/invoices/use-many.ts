@@ -1,13 +1,15 @@
 /** What is done to many invoices at once, each in its own way, with the way back where there is one. */
 import { call, CallError } from '../call.ts'
 import type { BulkRow } from '../deeds/bulk.ts'
+import type { ShownGrid } from '../deeds/at-once.ts'
 import { useBulk } from '../deeds/use-bulk.ts'
+import { useWayBack } from '../deeds/use-way-back.ts'
 import { formatCount, todayHere } from '../format.ts'
 import { say } from '../i18n.ts'
 import { useSessionStore } from '../stores/session.ts'
 import { useToasts } from '../stores/toasts.ts'
 import type { Invoice } from './draft.ts'
-import { draftInputOf, duplicateInput } from './restore-draft.ts'
+import { duplicateInput } from './restore-draft.ts'
 import { fetchPdf, saveFile } from './save-pdf.ts'
 
 export interface ListedInvoice {
@@ -21,6 +23,7 @@ export function useManyInvoices() {
   const session = useSessionStore()
   const toasts = useToasts()
   const bulk = useBulk()
+  const wayBack = useWayBack()
 
   const rowsOf = (invoices: readonly ListedInvoice[]): BulkRow[] =>
     invoices.map(({ id, number, clientName, state }) => ({
@@ -36,23 +39,22 @@ export function useManyInvoices() {
       perform: async ({ id }, bookId) => saveFile(await fetchPdf('invoices.pdf', { id }, { bookId })),
     })
 
-  /** Read first: what is deleted is what can be written again. */
-  function remove(invoices: readonly ListedInvoice[]): void {
-    const deleted = new Map<string, Invoice>()
+  /** The rows go from the list at once; those that were refused are there again in the end. */
+  function remove(invoices: readonly ListedInvoice[], grid: Pick<ShownGrid, 'leave'> | null): void {
+    const putBack = grid?.leave(invoices.map(({ id }) => id))
     bulk.start({
       kind: 'remove',
       rows: rowsOf(invoices),
-      perform: async ({ id }, bookId) => {
-        const draft = await call('invoices.get', { id }, { bookId })
-        await call('invoices.delete', { id, expectedVersion: draft.version }, { bookId })
-        deleted.set(id, draft)
+      settled: ({ done }) => {
+        if (done.length < invoices.length) putBack?.()
       },
+      perform: ({ id }, bookId) => call('invoices.delete', { id }, { bookId }),
       undo: async (done, bookId) => {
-        for (const { id } of done) {
-          const draft = deleted.get(id)
-          if (draft) await call('invoices.create', draftInputOf(draft), { bookId })
-        }
-        toasts.done(say('invoiceList.bulk.restored', { count: formatCount(done.length) }, done.length))
+        const back = await wayBack.bringBackMany(
+          done.map(({ id }) => id),
+          bookId,
+        )
+        if (back > 0) toasts.done(say('invoiceList.bulk.restored', { count: formatCount(back) }, back))
       },
     })
   }

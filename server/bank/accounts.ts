@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
+import { deleteKeeping } from '../bin/index.ts'
 import { readIban } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
@@ -316,8 +317,20 @@ export const deleteBankAccount: UseCase<
       .execute()
     if (count > 0 || transfers.length > 0)
       throw new AppError('bank_account_in_use', { details: { movements: count } })
-    await tx.db.deleteFrom('bank_statements').where('account_id', '=', row.id).execute()
-    await tx.db.deleteFrom('bank_accounts').where('id', '=', row.id).execute()
+    const statements = await tx.db
+      .selectFrom('bank_statements')
+      .select('id')
+      .where('account_id', '=', row.id)
+      .execute()
+    await deleteKeeping(tx, {
+      rows: [
+        ...statements.map(({ id: statement }) => ({ table: 'bank_statements', id: statement })),
+        { table: 'bank_accounts', id: row.id },
+      ],
+      action: 'bank_account.restored',
+      target: { type: 'bank_account', id: row.public_id, label: row.name },
+      event: { type: 'bank.changed', data: { accountId: row.public_id } },
+    })
     await tell(tx, 'bank_account.deleted', row)
     return { deleted: true }
   })

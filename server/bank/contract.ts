@@ -250,6 +250,7 @@ export const listBankImportsContract = defineContract({
         movements: z.int(),
         duplicates: z.int(),
         matched: z.int(),
+        booked: z.int().meta({ description: 'Of those matched: by an automatic rule.' }),
         from: z.string().nullable(),
         to: z.string().nullable(),
         accounts: z.array(z.string()),
@@ -261,12 +262,12 @@ export const listBankImportsContract = defineContract({
 
 export const undoBankImportContract = defineContract({
   name: 'bank.undoImport',
-  summary: 'Take back a file, while none of its movements is matched.',
+  summary: 'Take back a file, while a person has matched none of its movements.',
   access: 'person',
   effect: 'write',
   input: z.strictObject({ id: PathId }),
   output: z.strictObject({ removed: z.int() }),
-  errors: ['not_found', 'bank_import_matched'],
+  errors: ['not_found', 'bank_import_matched', 'period_locked'],
 })
 
 // ---- Movements ----
@@ -547,8 +548,18 @@ export const applyBankRulesContract = defineContract({
   access: 'person',
   effect: 'write',
   input: z.strictObject({}),
-  output: z.strictObject({ booked: z.int() }),
+  output: z.strictObject({ booked: z.int(), transactionIds: z.array(z.string()) }),
   errors: [],
+})
+
+export const unapplyBankRulesContract = defineContract({
+  name: 'bank.unapplyRules',
+  summary: 'Take back what the automatic rules booked, but for what a person has changed since.',
+  access: 'person',
+  effect: 'write',
+  input: z.strictObject({ transactionIds: z.array(PathId).min(1).max(10_000) }),
+  output: z.strictObject({ unbooked: z.int(), kept: z.int() }),
+  errors: ['period_locked'],
 })
 
 // ---- Reconciliation ----
@@ -602,5 +613,6 @@ export const bankContracts = [
   updateBankRuleContract,
   deleteBankRuleContract,
   applyBankRulesContract,
+  unapplyBankRulesContract,
   reconcileBankAccountContract,
 ] as const

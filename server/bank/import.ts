@@ -13,7 +13,7 @@ import { emitEvent } from '../events/index.ts'
 import { prepare } from '../store/query.ts'
 import { bankBalance, findAccount, findAccountByIban } from './accounts.ts'
 import type { BankAccountRow } from './accounts.ts'
-import { applyAutomaticRules } from './automatic.ts'
+import { applyAutomaticRules, unbookImport } from './automatic.ts'
 import type { CsvMapping } from './contract.ts'
 import { fileWarning, refuseFile } from './formats/statement.ts'
 import type { Movement, Statement } from './formats/statement.ts'
@@ -418,7 +418,7 @@ export const importBankFile: UseCase<ParsedInputOf<'bank.import'>, OutputOf<'ban
     const importId = Number(inserted.insertId)
     let imported = 0
     for (const compared of all) imported += await keep(tx, importId, compared, keepProbable)
-    const booked = await applyAutomaticRules(tx, { importId })
+    const { length: booked } = await applyAutomaticRules(tx, { importId })
     await recordAudit(tx, {
       action: 'bank_import.taken',
       target: { type: 'bank_import', id: publicId, label: `${input.fileName} (${imported})` },
@@ -442,9 +442,13 @@ export const listBankImports: UseCase<ParsedInputOf<'bank.imports'>, OutputOf<'b
     .execute()
   const items: OutputOf<'bank.imports'>['items'] = []
   for (const row of imports) {
-    const { matched } = await ctx.db
+    const { matched, booked } = await ctx.db
       .selectFrom('bank_transactions')
-      .select((eb) => eb.fn.countAll<number>().as('matched'))
+      .select((eb) => [
+        eb.fn.countAll<number>().as('matched'),
+        // `count` passes over what is null: those are a person's.
+        eb.fn.count<number>('rule_id').as('booked'),
+      ])
       .where('import_id', '=', row.id)
       .where('status', '=', 'matched')
       .executeTakeFirstOrThrow()
@@ -466,6 +470,7 @@ export const listBankImports: UseCase<ParsedInputOf<'bank.imports'>, OutputOf<'b
       movements: row.movements,
       duplicates: row.duplicates,
       matched,
+      booked,
       from: days.toSorted()[0] ?? null,
       to: days.toSorted().at(-1) ?? null,
       accounts: [...new Set(statements.map(({ name }) => name))],
@@ -474,7 +479,7 @@ export const listBankImports: UseCase<ParsedInputOf<'bank.imports'>, OutputOf<'b
   return { items }
 }
 
-/** Takes a file back: its movements go, as long as none of them is in the books. */
+/** Takes a file back with what rules booked of it, as long as no person has said what one of its movements is. */
 export const undoBankImport: UseCase<ParsedInputOf<'bank.undoImport'>, OutputOf<'bank.undoImport'>> = (
   ctx,
   { id },
@@ -488,6 +493,7 @@ export const undoBankImport: UseCase<ParsedInputOf<'bank.undoImport'>, OutputOf<
         .where('public_id', '=', id)
         .executeTakeFirst(),
     )
+    await unbookImport(tx, row.id)
     const { matched } = await tx.db
       .selectFrom('bank_transactions')
       .select((eb) => eb.fn.countAll<number>().as('matched'))

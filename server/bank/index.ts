@@ -7,7 +7,7 @@ export {
   listBankAccounts,
   updateBankAccount,
 } from './accounts.ts'
-export { applyBankRules } from './automatic.ts'
+export { applyBankRules, unapplyBankRules } from './automatic.ts'
 export { importBankFile, listBankImports, previewBankFile, undoBankImport } from './import.ts'
 export { ignoreTransaction, matchTransaction, unmatchTransaction } from './match.ts'
 export { reconcileAccount } from './reconciliation.ts'

@@ -429,7 +429,8 @@ export async function matchRow(
   await matching.store(options.ruleId ?? null, options.remember)
 }
 
-async function tell(tx: Ctx, action: string, row: TransactionRow): Promise<void> {
+/** Writes the history of a movement and tells the window. */
+export async function tellTransaction(tx: Ctx, action: string, row: TransactionRow): Promise<void> {
   await recordAudit(tx, {
     action,
     target: {
@@ -446,7 +447,7 @@ export const matchTransaction: UseCase<ParsedInputOf<'bank.match'>, OutputOf<'ba
   ctx.transaction(async (tx) => {
     const row = await findTransaction(tx, input.id)
     await matchRow(tx, row, input.parts, { remember: input.learn ?? true })
-    await tell(tx, 'bank_transaction.matched', row)
+    await tellTransaction(tx, 'bank_transaction.matched', row)
     return transactionView(tx, input.id)
   })
 
@@ -463,7 +464,7 @@ const rowById = prepare((db, p: { id: number }) =>
 )
 
 /** Takes back what a movement was said to be; the other half of a transfer with it, where both were one. */
-async function unmatchRow(tx: Ctx, row: TransactionRow): Promise<void> {
+export async function unmatchRow(tx: Ctx, row: TransactionRow): Promise<void> {
   await assertOpenPeriod(tx, row.date)
   const parts = await partsOfRow.all(tx.db, { id: row.id })
   await deleteParts.run(tx.db, { id: row.id })
@@ -514,7 +515,7 @@ export const unmatchTransaction: UseCase<ParsedInputOf<'bank.unmatch'>, OutputOf
     const row = await findTransaction(tx, id)
     if (row.status !== 'matched') throw new AppError('bank_not_matched', { details: { status: row.status } })
     await unmatchRow(tx, row)
-    await tell(tx, 'bank_transaction.unmatched', row)
+    await tellTransaction(tx, 'bank_transaction.unmatched', row)
     return transactionView(tx, id)
   })
 
@@ -533,6 +534,6 @@ export const ignoreTransaction: UseCase<ParsedInputOf<'bank.ignore'>, OutputOf<'
       learnedRuleId: null,
       note: ignored ? note?.trim() || null : null,
     })
-    await tell(tx, ignored ? 'bank_transaction.ignored' : 'bank_transaction.taken_up', row)
+    await tellTransaction(tx, ignored ? 'bank_transaction.ignored' : 'bank_transaction.taken_up', row)
     return transactionView(tx, id)
   })

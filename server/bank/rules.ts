@@ -1,6 +1,7 @@
 /** Rules: what a person decided for movements like this one, and what was remembered from what was accepted. */
 import type { Selectable } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
+import { deleteKeeping } from '../bin/index.ts'
 import { findContact } from '../contacts/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { validationFailed } from '../core/errors.ts'
@@ -189,7 +190,12 @@ export const deleteBankRule: UseCase<ParsedInputOf<'bank.deleteRule'>, OutputOf<
 ) =>
   ctx.transaction(async (tx) => {
     const row = await findRule(tx, id)
-    await tx.db.deleteFrom('bank_rules').where('id', '=', row.id).execute()
+    await deleteKeeping(tx, {
+      rows: [{ table: 'bank_rules', id: row.id }],
+      action: 'bank_rule.restored',
+      target: { type: 'bank_rule', id: row.public_id, label: row.text_key ?? row.counterparty_iban ?? '' },
+      event: { type: 'bank.changed', data: { ruleId: row.public_id } },
+    })
     await tell(tx, 'bank_rule.deleted', row)
     return { deleted: true }
   })

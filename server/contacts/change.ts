@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
+import { deleteKeeping } from '../bin/index.ts'
 import { readIban } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
@@ -344,8 +345,13 @@ export const deleteContact: UseCase<ParsedInputOf<'contacts.delete'>, OutputOf<'
       const uses = await usesOf(tx, id)
       if (Object.values(uses).some((count) => count > 0))
         throw new AppError('contact_in_use', { details: uses })
-      await tx.db.deleteFrom('contacts').where('id', '=', id).execute()
     }
+    await deleteKeeping(tx, {
+      rows: rowIds.toReversed().map((id) => ({ table: 'contacts', id })),
+      action: 'contact.restored',
+      target: { type: 'contact', id: row.public_id, label: row.name },
+      event: { type: 'contact.changed', data: { contactId: row.public_id } },
+    })
     await tell(tx, 'contact.deleted', row)
     return { deleted: true }
   })

@@ -643,11 +643,29 @@ export const ERRORS = {
     message: 'That received invoice is void.',
     next: 'Enter it anew; the void one keeps its number.',
   },
+  received_not_void: {
+    status: 409,
+    retry: 'never',
+    message: 'That received invoice is not void.',
+    next: 'There is nothing to bring back.',
+  },
   received_paid: {
     status: 409,
     retry: 'never',
     message: 'That received invoice has payments.',
     next: 'Remove its payments first.',
+  },
+  restore_gone: {
+    status: 404,
+    retry: 'never',
+    message: 'That can no longer be brought back.',
+    next: 'What is deleted is kept for a day; enter it anew.',
+  },
+  restore_taken: {
+    status: 409,
+    retry: 'never',
+    message: 'Something else has its place by now, or what it belonged to has gone on without it.',
+    next: 'Enter it anew.',
   },
   file_unreadable: {
     status: 422,

@@ -1,5 +1,6 @@
 /** Drafts: made, changed and thrown away freely; nothing here has a number or reaches anybody. */
 import { recordAudit } from '../audit/index.ts'
+import { deleteKeeping } from '../bin/index.ts'
 import { markContactUsed } from '../contacts/index.ts'
 import { emitEvent } from '../events/index.ts'
 import { AppError } from '../core/errors.ts'
@@ -9,7 +10,7 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { composeDraft, recomposeDraft } from './compose.ts'
 import type { Composition } from './compose.ts'
 import { resolveInvoice } from './get.ts'
-import { dropUnusedParty, keepParty } from './parties.ts'
+import { dropUnusedParty, keepParty, partyFacts } from './parties.ts'
 import { contentOf, findInvoice, rewriteDraft, writeNewDraft } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
 import { invoiceView } from './view.ts'
@@ -90,7 +91,20 @@ export const deleteDraft: UseCase<ParsedInputOf<'invoices.delete'>, OutputOf<'in
 ) =>
   ctx.transaction(async (tx) => {
     const row = await draftRow(tx, input.id, input.expectedVersion)
-    await tx.db.deleteFrom('invoices').where('id', '=', row.id).where('state', '=', 'draft').execute()
+    // A quote that it was made from is open again without it.
+    const quotes = await tx.db
+      .selectFrom('quote_conversions')
+      .select('quote_id')
+      .where('invoice_id', '=', row.id)
+      .execute()
+    const label = (await partyFacts(tx.db, row.party_id)).name
+    await deleteKeeping(tx, {
+      rows: [{ table: 'invoices', id: row.id }],
+      sides: quotes.map(({ quote_id: id }) => ({ table: 'quotes', id, columns: ['is_spent'] })),
+      action: 'invoice.restored',
+      target: { type: 'invoice', id: row.public_id, label },
+      event: { type: 'invoice.drafted', data: { invoiceId: row.public_id } },
+    })
     await dropUnusedParty(tx, row.party_id)
     await recordAudit(tx, { action: 'invoice.deleted', target: { type: 'invoice', id: row.public_id } })
     await emitEvent(tx, 'invoice.deleted', { invoiceId: row.public_id })

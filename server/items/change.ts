@@ -1,6 +1,7 @@
 /** Adding, changing and removing items. Invoices made with one keep what they say. */
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
+import { deleteKeeping } from '../bin/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
@@ -238,7 +239,12 @@ export const deleteItem: UseCase<ParsedInputOf<'items.delete'>, OutputOf<'items.
       if (row.active === 1) await tell(tx, 'item.updated', await rewriteItem(tx, row, { active: false }))
       return { deleted: false }
     }
-    await tx.db.deleteFrom('items').where('id', '=', row.id).execute()
+    await deleteKeeping(tx, {
+      rows: [{ table: 'items', id: row.id }],
+      action: 'item.restored',
+      target: { type: 'item', id: row.public_id, label: row.name },
+      event: { type: 'item.changed', data: { itemId: row.public_id } },
+    })
     await tell(tx, 'item.deleted', row)
     return { deleted: true }
   })

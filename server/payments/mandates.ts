@@ -1,5 +1,6 @@
 /** Who collects by direct debit, and the mandates that customers signed. */
 import { recordAudit } from '../audit/index.ts'
+import { deleteKeeping } from '../bin/index.ts'
 import { findCompany, readIban } from '../company/index.ts'
 import { findContact } from '../contacts/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
@@ -245,7 +246,12 @@ export const deleteMandate: UseCase<ParsedInputOf<'mandates.delete'>, OutputOf<'
       .limit(1)
       .executeTakeFirst()
     if (used) throw new AppError('mandate_in_use', { details: { uses: row.uses } })
-    await tx.db.deleteFrom('mandates').where('id', '=', row.id).execute()
+    await deleteKeeping(tx, {
+      rows: [{ table: 'mandates', id: row.id }],
+      action: 'mandate.restored',
+      target: { type: 'mandate', id: row.public_id, label: row.reference },
+      event: { type: 'payment.changed', data: { mandateId: row.public_id } },
+    })
     await tell(tx, 'mandate.deleted', row)
     return { deleted: true }
   })

@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
+import { emptyBin } from '../bin/index.ts'
 import { AppError } from '../core/errors.ts'
 import { foldedColumns } from '../contacts/index.ts'
 import type { ContactRecord } from '../contacts/index.ts'
@@ -190,6 +191,8 @@ export const erasePerson: UseCase<ParsedInputOf<'privacy.erase'>, OutputOf<'priv
       const keys = erasable.get(area)
       if (keys) await erase(tx, keys, standing)
     }
+    // What was deleted before, or just now, must not come back.
+    await emptyBin(tx)
     if (person.contacts.length > 0) await settleContacts(tx, person.contacts, blockUntil)
     const sum = (fate: 'erase' | 'keep') =>
       findings.filter((finding) => finding.fate === fate).reduce((total, { count }) => total + count, 0)

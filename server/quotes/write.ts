@@ -1,5 +1,6 @@
 /** Making, changing, sending, deciding and copying quotes. A number is given once, when somebody is first to see it. */
 import { recordAudit } from '../audit/index.ts'
+import { deleteKeeping } from '../bin/index.ts'
 import { markContactUsed } from '../contacts/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { BusinessDate } from '../core/dates.ts'
@@ -202,7 +203,12 @@ export const deleteQuote: UseCase<ParsedInputOf<'quotes.delete'>, OutputOf<'quot
     const row = await quoteToChange(tx, input.id, input.expectedVersion)
     // An annulled invoice keeps its origin, too.
     if ((await conversionsOf(tx, row.id)).length > 0) throw new AppError('quote_invoiced')
-    await tx.db.deleteFrom('quotes').where('id', '=', row.id).execute()
+    await deleteKeeping(tx, {
+      rows: [{ table: 'quotes', id: row.id }],
+      action: 'quote.restored',
+      target: { type: 'quote', id: row.public_id, label: row.number ?? row.client_name },
+      event: { type: 'quote.changed', data: { quoteId: row.public_id } },
+    })
     await tell(tx, 'quote.deleted', row)
     return { deleted: true }
   })

@@ -466,6 +466,21 @@ export const voidReceivedContract = defineContract({
   errors: ['not_found', 'version_conflict', 'received_void', 'received_paid', 'period_locked'],
 })
 
+export const restoreReceivedContract = defineContract({
+  name: 'received.restore',
+  summary: 'Bring a void received invoice back into the books, as it was, while its days are open.',
+  access: 'invoices.write',
+  effect: 'write',
+  rest: { method: 'POST', path: '/received-invoices/:id/restore' },
+  input: z.strictObject({
+    id: PathId,
+    allowDuplicate: z.boolean().optional(),
+    expectedVersion: z.int().optional(),
+  }),
+  output: Received,
+  errors: ['not_found', 'version_conflict', 'received_not_void', 'received_duplicate', 'period_locked'],
+})
+
 export const attachReceivedContract = defineContract({
   name: 'received.attach',
   summary: 'Attach a file, already uploaded, to a received invoice.',
@@ -579,6 +594,7 @@ export const receivedContracts = [
   getReceivedContract,
   updateReceivedContract,
   voidReceivedContract,
+  restoreReceivedContract,
   attachReceivedContract,
   detachReceivedContract,
   conceptsContract,

@@ -13,4 +13,4 @@ export { contentOfReceived, findReceived, findReceivedByRow, supplierNumberKey }
 export type { ReceivedRow } from './rows.ts'
 export { resolveReceived, settleReceived } from './settle.ts'
 export { RECEIVED_TARGET } from './view.ts'
-export { createReceived, previewReceived, updateReceived, voidReceived } from './write.ts'
+export { createReceived, previewReceived, restoreReceived, updateReceived, voidReceived } from './write.ts'

@@ -275,6 +275,22 @@ export async function markVoid(ctx: Ctx, row: ReceivedRow): Promise<ReceivedRow>
   return mustFind(ctx, row.id)
 }
 
+/** Back into the books as it was: nothing but what says that it is void changes. */
+export async function markEntered(ctx: Ctx, row: ReceivedRow): Promise<ReceivedRow> {
+  await ctx.db
+    .updateTable('received_invoices')
+    .set({
+      state: 'entered',
+      is_owed: owed(row.payable_cents, 0),
+      voided_at: null,
+      updated_at: ctx.now().getTime(),
+      version: row.version + 1,
+    })
+    .where('id', '=', row.id)
+    .execute()
+  return mustFind(ctx, row.id)
+}
+
 const setPaid = prepare((db, p: { id: number; paidCents: number; isOwed: number }) =>
   db
     .updateTable('received_invoices')

@@ -27,6 +27,7 @@ import {
   findDuplicate,
   findReceived,
   insertReceived,
+  markEntered,
   markVoid,
   rewriteReceived,
   usualOf,
@@ -249,6 +250,30 @@ export const voidReceived: UseCase<ParsedInputOf<'received.void'>, OutputOf<'rec
     await unpost(tx, { rowId: row.id, content, files: row.files })
     const after = await markVoid(tx, row)
     await tellReceived(tx, 'received.voided', after)
+    return receivedView(tx, after)
+  })
+
+/**
+ * Brings a void received invoice back as it was: same number, same sums, same files. Throws `received_duplicate` when it was
+ * entered anew meanwhile, `period_locked` when its day is closed by now.
+ */
+export const restoreReceived: UseCase<ParsedInputOf<'received.restore'>, OutputOf<'received.restore'>> = (
+  ctx,
+  { id, expectedVersion, allowDuplicate = false },
+) =>
+  ctx.transaction(async (tx) => {
+    const row = found(await findReceived(tx, id))
+    if (row.state !== 'void') throw new AppError('received_not_void', { details: { id: row.public_id } })
+    if (expectedVersion !== undefined && expectedVersion !== row.version)
+      throw new AppError('version_conflict', { details: { version: row.version } })
+    const content = await contentOfReceived(tx.db, row)
+    await assertOpenPeriod(tx, content.receptionDate, 'receptionDate')
+    const twin = allowDuplicate ? null : await findDuplicate(tx, content, row.id)
+    if (twin)
+      throw new AppError('received_duplicate', { field: 'supplierNumber', details: { existing: twin } })
+    const after = await markEntered(tx, row)
+    await post(tx, { rowId: row.id, content, files: row.files })
+    await tellReceived(tx, 'received.restored', after)
     return receivedView(tx, after)
   })
 

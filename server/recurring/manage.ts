@@ -1,5 +1,6 @@
 /** Making and changing recurring invoices: rule, content, prices, pauses and single days. */
 import { recordAudit } from '../audit/index.ts'
+import { deleteKeeping } from '../bin/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { BusinessDate } from '../core/dates.ts'
@@ -177,7 +178,12 @@ export const deleteRecurrence: UseCase<ParsedInputOf<'recurring.delete'>, Output
 ) =>
   ctx.transaction(async (tx) => {
     const row = await recurrenceRow(tx, id)
-    await tx.db.deleteFrom('recurrences').where('id', '=', row.id).execute()
+    await deleteKeeping(tx, {
+      rows: [{ table: 'recurrences', id: row.id }],
+      action: 'recurrence.restored',
+      target: { type: 'recurrence', id: row.public_id, label: row.name },
+      event: { type: 'recurrence.changed', data: { recurrenceId: row.public_id } },
+    })
     await tell(tx, 'recurrence.deleted', row)
     return { deleted: true }
   })

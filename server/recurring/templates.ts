@@ -1,6 +1,7 @@
 /** Templates: contents kept under a name, to start drafts from. */
 import type { Selectable } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
+import { deleteKeeping } from '../bin/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { eurosFromCents } from '../core/money.ts'
@@ -174,7 +175,12 @@ export const deleteTemplate: UseCase<ParsedInputOf<'templates.delete'>, OutputOf
 ) =>
   ctx.transaction(async (tx) => {
     const row = await templateRow(tx, id)
-    await tx.db.deleteFrom('templates').where('id', '=', row.id).execute()
+    await deleteKeeping(tx, {
+      rows: [{ table: 'templates', id: row.id }],
+      action: 'template.restored',
+      target: { type: 'template', id: row.public_id, label: row.name },
+      event: { type: 'recurrence.changed', data: { templateId: row.public_id } },
+    })
     await tell(tx, 'template.deleted', row.public_id, row.name)
     return { deleted: true }
   })

@@ -5,6 +5,7 @@ import { foundation } from './migrations/0001-foundation.ts'
 import { owedAmounts } from './migrations/0002-owed-amounts.ts'
 import { privacy } from './migrations/0003-privacy.ts'
 import { longLists } from './migrations/0004-long-lists.ts'
+import { bin } from './migrations/0005-bin.ts'
 
 /** "Sell" in ASCII: says that a file is ours before anything else in it is believed. */
 export const APPLICATION_ID = 0x53656c6c
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   { number: 2, name: 'owed-amounts', sql: owedAmounts },
   { number: 3, name: 'privacy', sql: privacy },
   { number: 4, name: 'long-lists', sql: longLists },
+  { number: 5, name: 'bin', sql: bin },
 ]
 
 export const SCHEMA_VERSION = migrations.length

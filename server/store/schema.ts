@@ -2,6 +2,7 @@
 import type { AccessTables } from './schema/access.ts'
 import type { AttachmentsTables } from './schema/attachments.ts'
 import type { BankTables } from './schema/bank.ts'
+import type { BinTables } from './schema/bin.ts'
 import type { CertificatesTables } from './schema/certificates.ts'
 import type { CompaniesTables } from './schema/companies.ts'
 import type { ContactsTables } from './schema/contacts.ts'
@@ -23,6 +24,7 @@ import type { SeriesTables } from './schema/series.ts'
 export type * from './schema/access.ts'
 export type * from './schema/attachments.ts'
 export type * from './schema/bank.ts'
+export type * from './schema/bin.ts'
 export type * from './schema/certificates.ts'
 export type * from './schema/companies.ts'
 export type * from './schema/contacts.ts'
@@ -56,6 +58,7 @@ export interface Schema
     ReceivedTables,
     PaymentsTables,
     BankTables,
+    BinTables,
     LedgerTables,
     FilingsTables,
     ImportsTables,

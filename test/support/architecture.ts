@@ -19,7 +19,7 @@ export interface Import {
 const SLICES: Record<string, readonly string[]> = {
   certificates: ['audit', 'events'],
   company: ['series', 'certificates', 'audit', 'events'],
-  contacts: ['company', 'audit', 'events'],
+  contacts: ['company', 'bin', 'audit', 'events'],
   series: ['audit', 'events'],
   keys: ['audit', 'events'],
   registry: ['company', 'certificates', 'series', 'audit', 'events'],
@@ -28,7 +28,7 @@ const SLICES: Record<string, readonly string[]> = {
   tax: [],
   // Services asked on demand: VAT numbers, the census, exchange rates.
   lookups: ['certificates', 'audit'],
-  items: ['tax', 'audit', 'events'],
+  items: ['tax', 'bin', 'audit', 'events'],
   attachments: ['audit'],
   // What every fact adds to the figures of its period, and what every fact books: written by those who make the facts.
   figures: [],
@@ -42,16 +42,17 @@ const SLICES: Record<string, readonly string[]> = {
     'figures',
     'ledger',
     'registry',
+    'bin',
     'audit',
     'events',
     'inbox',
     'keys',
   ],
-  quotes: ['invoices', 'contacts', 'company', 'series', 'audit', 'events'],
-  recurring: ['invoices', 'contacts', 'company', 'series', 'audit', 'events'],
+  quotes: ['invoices', 'contacts', 'company', 'series', 'bin', 'audit', 'events'],
+  recurring: ['invoices', 'contacts', 'company', 'series', 'bin', 'audit', 'events'],
   received: ['attachments', 'contacts', 'company', 'tax', 'figures', 'ledger', 'audit', 'events'],
-  payments: ['tax', 'invoices', 'received', 'contacts', 'company', 'ledger', 'audit', 'events'],
-  bank: ['payments', 'invoices', 'received', 'contacts', 'company', 'ledger', 'audit', 'events'],
+  payments: ['tax', 'invoices', 'received', 'contacts', 'company', 'ledger', 'bin', 'audit', 'events'],
+  bank: ['payments', 'invoices', 'received', 'contacts', 'company', 'ledger', 'bin', 'audit', 'events'],
   imports: ['contacts', 'items', 'invoices', 'received', 'company', 'audit', 'events'],
   // Papers as PDF files, from plain data to bytes; electronic invoices; signatures: what they are made of is handed in.
   pdf: [],
@@ -115,6 +116,7 @@ const SLICES: Record<string, readonly string[]> = {
     'documents',
     'company',
     'idempotency',
+    'bin',
     'audit',
     'events',
   ],
@@ -122,6 +124,8 @@ const SLICES: Record<string, readonly string[]> = {
   // Signatures with a key that is handed in: knows neither where keys live nor what is signed.
   signing: [],
   audit: [],
+  // Deleting with a way back, whatever it is: the schema says what goes along.
+  bin: ['audit', 'events'],
   events: [],
   idempotency: [],
 }

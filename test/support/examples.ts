@@ -540,6 +540,11 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     () => ({ notes: 'Con nota' }),
   ),
   'received.void': of((made) => made.received()),
+  'received.restore': of(async (made) => {
+    const id = await made.received()
+    await made.world.run('received.void', { id })
+    return id
+  }),
   'received.attach': async (made) => ({
     params: { id: await made.received() },
     body: { attachmentId: await made.attachment() },

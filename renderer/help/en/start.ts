@@ -53,6 +53,17 @@ The first live invoice brings you into VERI*FACTU, at least until 31 December of
 
 Sello shows what it will register and waits for your yes. The review holds for {confirmMinutes} minutes and for what you saw: if the draft changes, it has to be looked at again.
 
+## What can be undone
+
+**Ctrl Z** takes back the last thing you did in this window, and then the one before. So does the Undo button of each notice.
+
+- **What you deleted** comes back as it was for a day: contacts, items, drafts, quotes, templates, recurring invoices, mandates, bank accounts and rules. It is the same thing with its links, not a copy.
+- **A received invoice** that was changed or voided, while its days are open.
+- **The bank**: bringing in a file, matching a movement, setting it aside, applying the rules (all at once).
+- **Payments**, views, mail texts and settings.
+
+If something else has its place by now, or the period was closed, Sello says so and touches nothing. An issued invoice is not undone: it is rectified.
+
 ## What cannot be undone
 
 - The number given: it is never used again, whatever becomes of the invoice.
@@ -63,7 +74,7 @@ Sello shows what it will register and waits for your yes. The review holds for {
 ## When it has to be issued
 
 To a consumer, when the operation takes place. To a business, before the 16th of the month after the VAT falls due. An advance payment needs an invoice too.`,
-    words: 'irreversible delete remove change issued invoice deadline',
+    words: 'undo restore bring back bin irreversible delete remove change issued invoice deadline',
   },
   company: {
     title: 'Your company’s details, and several companies',

@@ -53,6 +53,17 @@ La primera factura real te acoge a VERI*FACTU, al menos hasta el 31 de diciembre
 
 Sello te enseña lo que va a registrar y espera tu sí. La revisión vale {confirmMinutes} minutos y solo para lo que has visto: si el borrador cambia, hay que mirarlo otra vez.
 
+## Lo que se puede deshacer
+
+**Ctrl Z** deshace lo último que has hecho en esta ventana, y otra vez lo anterior. También está en el botón Deshacer de cada aviso.
+
+- **Lo borrado** vuelve tal cual durante un día: contactos, artículos, borradores, presupuestos, plantillas, recurrentes, mandatos, cuentas y reglas del banco. Es lo mismo, con sus enlaces, no una copia.
+- **Una factura recibida** cambiada o anulada, mientras sus días estén abiertos.
+- **El banco**: traer un fichero, identificar un movimiento, apartarlo, aplicar las reglas (todas a la vez).
+- **Cobros y pagos**, vistas, textos de correo y ajustes.
+
+Si otra cosa ocupa ya su sitio, o el periodo se ha cerrado, Sello lo dice y no toca nada. Una factura emitida no se deshace: se rectifica.
+
 ## Lo que no se puede deshacer
 
 - El número dado: no se vuelve a usar, pase lo que pase con la factura.
@@ -63,7 +74,8 @@ Sello te enseña lo que va a registrar y espera tu sí. La revisión vale {confi
 ## Cuándo hay que emitirla
 
 A un consumidor, cuando se hace la operación. A una empresa o profesional, antes del día 16 del mes siguiente a aquel en que se devenga el IVA. Un anticipo cobrado también lleva factura.`,
-    words: 'expedir irreversible borrar eliminar cambiar factura emitida plazo',
+    words:
+      'deshacer recuperar restaurar papelera expedir irreversible borrar eliminar cambiar factura emitida plazo',
   },
   company: {
     title: 'Los datos de tu empresa, y varias empresas',

@@ -192,7 +192,6 @@ export const bank = {
       created: 'Rule created',
       applied: 'None fits | 1 movement identified | {count} movements identified',
       remove: 'Delete the rule',
-      restored: 'Rule restored',
       removed: 'Rule deleted',
       learned: 'Learned',
       yours: 'Yours',

@@ -11,7 +11,6 @@ export const contacts = {
     close: 'Close the contact',
     remove: 'Delete the contact',
     removed: '{name} deleted. Their invoices stay as they are.',
-    restored: '{name} restored',
     create: 'Create contact',
     created: '{name} saved',
     save: 'Save',

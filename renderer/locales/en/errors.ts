@@ -55,6 +55,18 @@ export const errors = {
       title: 'That invoice has been entered already',
       next: 'Look at it; if it is another one, say so and enter it.',
     },
+    received_not_void: {
+      title: 'That received invoice is not void',
+      next: 'There is nothing to bring back.',
+    },
+    restore_gone: {
+      title: 'That can no longer be brought back',
+      next: 'What is deleted is kept for a day. Make it anew.',
+    },
+    restore_taken: {
+      title: 'It cannot be brought back as it was',
+      next: 'Something else has its place by now, or what it was part of has changed. Make it anew.',
+    },
     received_paid: { title: 'It has payments', next: 'Remove its payments first.' },
     file_unreadable: {
       title: 'The file cannot be read',

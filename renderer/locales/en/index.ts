@@ -35,6 +35,7 @@ import { shell } from './shell.ts'
 import { tax } from './tax.ts'
 import { taxes } from './taxes.ts'
 import { updates } from './updates.ts'
+import { wayBack } from './way-back.ts'
 import { welcome } from './welcome.ts'
 
 const messages: Messages = {
@@ -74,5 +75,6 @@ const messages: Messages = {
   ...rectify,
   ...taxes,
   ...updates,
+  ...wayBack,
 }
 export default messages

@@ -654,6 +654,8 @@ export const invoice = {
     },
     history: {
       invoice_drafted: 'Draft created',
+      invoice_deleted: 'Draft deleted',
+      invoice_restored: 'Draft brought back',
       invoice_changed: 'Draft changed',
       invoice_confirmation_given: 'Reviewed',
       invoice_issued: 'Issued',

@@ -192,7 +192,6 @@ export const bank = {
       created: 'Regla creada',
       applied: 'Ninguno encaja | 1 movimiento identificado | {count} movimientos identificados',
       remove: 'Borrar la regla',
-      restored: 'Regla recuperada',
       removed: 'Regla borrada',
       learned: 'Aprendida',
       yours: 'Tuya',

@@ -11,7 +11,6 @@ export const contacts = {
     close: 'Cerrar la ficha',
     remove: 'Borrar el contacto',
     removed: '{name}, borrado. Sus facturas se quedan como están.',
-    restored: '{name}, recuperado',
     create: 'Crear contacto',
     created: '{name}, guardado',
     save: 'Guardar',

@@ -55,6 +55,15 @@ export const errors = {
       title: 'Esa factura ya está anotada',
       next: 'Mírala; si es otra, di que la anote igualmente.',
     },
+    received_not_void: { title: 'Esa factura recibida no está anulada', next: 'No hay nada que recuperar.' },
+    restore_gone: {
+      title: 'Eso ya no se puede recuperar',
+      next: 'Lo borrado se guarda un día. Hazlo de nuevo.',
+    },
+    restore_taken: {
+      title: 'No se puede recuperar tal como estaba',
+      next: 'Otra cosa ocupa ya su sitio, o aquello de lo que formaba parte ha cambiado. Hazlo de nuevo.',
+    },
     received_paid: { title: 'Tiene pagos', next: 'Quita antes sus pagos.' },
     file_unreadable: {
       title: 'El archivo no se puede leer',

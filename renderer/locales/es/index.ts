@@ -34,6 +34,7 @@ import { shell } from './shell.ts'
 import { tax } from './tax.ts'
 import { taxes } from './taxes.ts'
 import { updates } from './updates.ts'
+import { wayBack } from './way-back.ts'
 import { welcome } from './welcome.ts'
 
 const messages = {
@@ -73,6 +74,7 @@ const messages = {
   ...rectify,
   ...taxes,
   ...updates,
+  ...wayBack,
 }
 export type Messages = Worded<typeof messages>
 /** The same keys with any text. */

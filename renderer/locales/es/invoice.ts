@@ -651,6 +651,8 @@ export const invoice = {
     },
     history: {
       invoice_drafted: 'Borrador creado',
+      invoice_deleted: 'Borrador borrado',
+      invoice_restored: 'Borrador recuperado',
       invoice_changed: 'Borrador cambiado',
       invoice_confirmation_given: 'Revisada',
       invoice_issued: 'Emitida',

@@ -387,14 +387,42 @@ describe('matching', () => {
       ledgerAccount: '629',
       automatic: true,
     })
-    expect(await books.run('bank.applyRules', {})).toEqual({ booked: 1 })
+    const unbooked = await stateOf(books)
+    const applied = await books.run('bank.applyRules', {})
+    expect(applied).toEqual({ booked: 1, transactionIds: [next!.id] })
+    expect(await books.run('bank.unapplyRules', { transactionIds: applied.transactionIds })).toEqual({
+      unbooked: 1,
+      kept: 0,
+    })
+    expect(await stateOf(books)).toBe(unbooked)
+    await books.run('bank.applyRules', {})
     const third = await take(books, id, csv([['2026-11-04', 'COMPRA PARKING CENTRO 3', -100]], 99_250))
     expect(third.booked).toBe(1)
     const booked = await books.run('bank.window', { status: 'matched' })
     expect(booked.items.map(({ automatic }) => automatic)).toEqual([true, true, false])
     expect((await books.run('bank.reconciliation', { id })).bookBalance).toBe(-8.5)
     await books.run('bank.unmatch', { id: booked.items[0]!.id })
+    // What nobody booked by now, or a person did, stays as it is.
+    const others = booked.items.flatMap(({ id, automatic }, at) => (at === 0 || !automatic ? [id] : []))
+    expect(await books.run('bank.unapplyRules', { transactionIds: others })).toEqual({ unbooked: 0, kept: 2 })
     expect((await pending(books)).map((row) => row.text)).toEqual(['COMPRA PARKING CENTRO 3'])
+  })
+
+  test('a file is taken back with what rules booked of it, and leaves no trace', async () => {
+    const books = await openBooks()
+    const { id } = await account(books)
+    await books.run('bank.createRule', {
+      direction: 'out',
+      textContains: 'Parking centro',
+      ledgerAccount: '629',
+      automatic: true,
+    })
+    const before = await stateOf(books)
+    const { importId, booked } = await take(books, id, csv([['2026-11-02', 'COMPRA PARKING CENTRO', -300]]))
+    expect(booked).toBe(1)
+    expect((await books.run('bank.imports', {})).items[0]).toMatchObject({ matched: 1, booked: 1 })
+    expect(await books.run('bank.undoImport', { id: importId! })).toEqual({ removed: 1 })
+    expect(await stateOf(books)).toBe(before)
   })
 
   test('a movement set aside is explained, and can be taken up again', async () => {

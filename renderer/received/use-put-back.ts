@@ -1,0 +1,57 @@
+/** What is said once a received invoice is kept, changed or voided, with the way back of the two last. */
+import { call } from '../call.ts'
+import { say } from '../i18n.ts'
+import { router } from '../router.ts'
+import { useToasts } from '../stores/toasts.ts'
+import { formOfReceived, receivedInput } from './form.ts'
+import type { Received } from './form.ts'
+
+/** `shown` is told of what is back. */
+export function usePutBack(shown: (back: Received) => Promise<void>) {
+  const toasts = useToasts()
+
+  async function putBack(said: string, deed: () => Promise<Received>): Promise<void> {
+    try {
+      const back = await deed()
+      toasts.done(say(said, { number: back.receptionNumber }), { id: 'received' })
+      await shown(back)
+    } catch (thrown) {
+      toasts.failed(thrown)
+    }
+  }
+
+  /** Back into the books as it was. */
+  const unvoid = ({ id, version }: Received): Promise<void> =>
+    putBack('wayBack.received', () => call('received.restore', { id, expectedVersion: version }))
+
+  /** As it was before it was changed, while nobody has changed it since; a file that came with the change is taken off. */
+  const unchange = (before: Received, now: Received): Promise<void> =>
+    putBack('wayBack.receivedChange', async () => {
+      const { warnings: _warnings, ...after } = await call('received.update', {
+        ...receivedInput(formOfReceived(before)),
+        id: now.id,
+        allowDuplicate: true,
+        expectedVersion: now.version,
+      })
+      const had = new Set(before.attachments.map((each) => each.id))
+      let back: Received = after
+      for (const { id: attachmentId } of after.attachments)
+        if (!had.has(attachmentId)) back = await call('received.detach', { id: now.id, attachmentId })
+      return back
+    })
+
+  const tellSaved = ({ id, receptionNumber }: Received): void =>
+    toasts.done(say('received.saved', { number: receptionNumber }), {
+      id: 'received',
+      actions: [{ label: say('received.duplicateSee'), run: () => void router.push(`/received/${id}`) }],
+    })
+  const tellChanged = (before: Received, now: Received): void =>
+    toasts.done(say('received.changed'), { id: 'received', undo: () => unchange(before, now) })
+  const tellVoided = (gone: Received): void =>
+    toasts.done(say('received.voided', { number: gone.receptionNumber }), {
+      id: 'received',
+      undo: () => unvoid(gone),
+    })
+
+  return { tellSaved, tellChanged, tellVoided }
+}

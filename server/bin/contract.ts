@@ -1,0 +1,15 @@
+/** What was deleted and can be had back, as the window asks for it. */
+import { z } from 'zod'
+import { defineContract, PathId } from '../core/contract.ts'
+
+export const restoreDeletedContract = defineContract({
+  name: 'bin.restore',
+  summary: 'Bring back what was deleted within the last day: the same record, with what it was linked to.',
+  access: 'person',
+  effect: 'write',
+  input: z.strictObject({ id: PathId.meta({ description: 'Of what was deleted.' }) }),
+  output: z.strictObject({ id: z.string(), type: z.string() }),
+  errors: ['restore_gone', 'restore_taken'],
+})
+
+export const binContracts = [restoreDeletedContract] as const

@@ -1,0 +1,117 @@
+/** Bringing back what was deleted: the same rows with the same identifiers, and the links that were cut, where they still fit. */
+import { sql } from 'kysely'
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError } from '../core/errors.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import type { EventType } from '../events/index.ts'
+import { KEPT_MS } from './keep.ts'
+import { boundValue, columnsOf, foreignKeysOf, rowsWhere, where } from './shape.ts'
+import type { Content, KeptRow, Link, Named, Side, Told, Values } from './shape.ts'
+
+const taken = (table: string): AppError => new AppError('restore_taken', { details: { by: table } })
+
+async function idOf(tx: Ctx, { table, by }: Named): Promise<number | null> {
+  const { rows } = await sql<{ id: number }>`
+    select id from ${sql.table(table)} where ${where(by)} limit 1`.execute(tx.db)
+  return rows[0]?.id ?? null
+}
+
+/** Writes a row and answers its row id; null for one without. Numbers of rows that are in use by now are given anew. */
+async function insert(tx: Ctx, table: string, values: Values): Promise<number | null> {
+  const { key } = await columnsOf(tx, table)
+  const hasOwnId = key.length === 1 && key[0] === 'id'
+  const row = { ...values }
+  if (hasOwnId && (await rowsWhere(tx, table, { id: row.id ?? null })).length > 0) delete row.id
+  const columns = Object.keys(row)
+  try {
+    const { insertId } =
+      await sql`insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
+      values (${sql.join(Object.values(row).map(boundValue))})`.execute(tx.db)
+    return hasOwnId ? Number(insertId) : null
+  } catch (error) {
+    // Its name, code or number is another's by now.
+    if (String((error as { code?: unknown }).code).startsWith('SQLITE_CONSTRAINT_')) throw taken(table)
+    throw error
+  }
+}
+
+/** The row as it can be written now; null when what it belongs to is gone for good. */
+async function fitting(tx: Ctx, { table, values, points }: KeptRow): Promise<Values | null> {
+  const row = { ...values }
+  for (const { column, onDelete } of await foreignKeysOf(tx, table)) {
+    const point = points[column]
+    if (!point) continue
+    const id = (await idOf(tx, point)) ?? (point.copy ? await insert(tx, point.table, point.copy) : null)
+    if (id === null && onDelete === 'CASCADE') return null
+    if (id === null && onDelete !== 'SET NULL') throw taken(point.table)
+    row[column] = id
+  }
+  return row
+}
+
+/** A link that was cut is tied again where nothing was put in its place. */
+async function tie(tx: Ctx, { table, column, by }: Link, id: number): Promise<void> {
+  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${id}
+    where ${where(by)} and ${sql.ref(column)} is null`.execute(tx.db)
+}
+
+/** Throws `restore_taken` when the row went on without what was deleted. */
+async function putBack(tx: Ctx, { table, publicId, version, values }: Side): Promise<void> {
+  const set = sql.join(
+    Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${boundValue(value)}`),
+  )
+  const { numAffectedRows } = await sql`update ${sql.table(table)} set ${set}
+    where public_id = ${publicId} and version = ${version}`.execute(tx.db)
+  if (numAffectedRows !== 1n) throw taken(table)
+}
+
+/** Its version goes on, so that who saw it before it was deleted is told that it changed. */
+function goneOn(tx: Ctx, row: Values): Values {
+  return {
+    ...row,
+    ...(typeof row.version === 'number' ? { version: row.version + 1 } : {}),
+    ...(row.updated_at === undefined ? {} : { updated_at: tx.now().getTime() }),
+  }
+}
+
+async function bringBack(tx: Ctx, { roots, sides }: Content): Promise<void> {
+  const [main] = roots.at(-1)?.rows ?? []
+  for (const { rows, links } of roots.toReversed()) {
+    const ids = new Map<string, number>()
+    for (const kept of rows) {
+      const row = await fitting(tx, kept)
+      if (!row) continue
+      const id = await insert(tx, kept.table, kept === main ? goneOn(tx, row) : row)
+      if (id !== null) ids.set(`${kept.table} ${String(kept.values.id)}`, id)
+    }
+    for (const { to, from } of links) {
+      const id = ids.get(`${to.table} ${to.id}`)
+      if (id !== undefined) await tie(tx, from, id)
+    }
+  }
+  for (const side of sides) await putBack(tx, side)
+}
+
+/** Brings back what was deleted. Throws `restore_gone`, and `restore_taken` when something else has its place. */
+export const restoreDeleted: UseCase<ParsedInputOf<'bin.restore'>, OutputOf<'bin.restore'>> = (ctx, { id }) =>
+  ctx.transaction(async (tx) => {
+    const kept = found(
+      await tx.db
+        .selectFrom('bin')
+        .selectAll()
+        .where('book_id', '=', tx.book.id)
+        .where('public_id', '=', id)
+        .where('deleted_at', '>', tx.now().getTime() - KEPT_MS)
+        .executeTakeFirst(),
+      'restore_gone',
+    )
+    await bringBack(tx, JSON.parse(kept.content) as Content)
+    await tx.db.deleteFrom('bin').where('id', '=', kept.id).execute()
+    const { action, target, event } = JSON.parse(kept.told) as Told
+    await recordAudit(tx, { action, target })
+    await emitEvent(tx, event.type as EventType, event.data)
+    return { id, type: target.type }
+  })

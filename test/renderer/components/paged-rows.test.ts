@@ -1,0 +1,42 @@
+/** Rows taken out of a long list that is held page by page. */
+import { expect, test } from 'vitest'
+import { withoutRows } from '../../../renderer/components/paged-rows.ts'
+
+const pagesOf = (...pages: [number, string][]) => new Map(pages.map(([page, rows]) => [page, [...rows]]))
+const without = (pages: Map<number, string[]>, gone: string) => {
+  const { next, forgotten, missing } = withoutRows(pages, 3, (row) => gone.includes(row))
+  return { next: [...next].map(([page, rows]) => [page, rows.join('')]), forgotten, missing }
+}
+
+test('those below move up, over pages that follow one another', () => {
+  expect(without(pagesOf([0, 'abc'], [1, 'def'], [2, 'g']), 'b')).toEqual({
+    next: [
+      [0, 'acd'],
+      [1, 'efg'],
+    ],
+    forgotten: [],
+    missing: 1,
+  })
+})
+
+test('what lies beyond a gap is forgotten once a row before it went, and kept where none did', () => {
+  expect(without(pagesOf([0, 'abc'], [4, 'mno'], [5, 'pqr']), 'a')).toEqual({
+    next: [[0, 'bc']],
+    forgotten: [4, 5],
+    missing: 1,
+  })
+  expect(without(pagesOf([0, 'abc'], [4, 'mno'], [5, 'pqr']), 'n')).toEqual({
+    next: [
+      [0, 'abc'],
+      [4, 'mop'],
+      [5, 'qr'],
+    ],
+    forgotten: [],
+    missing: 1,
+  })
+})
+
+test('all of them leave an empty page, none leaves everything', () => {
+  expect(without(pagesOf([0, 'ab']), 'ab')).toEqual({ next: [[0, '']], forgotten: [], missing: 2 })
+  expect(without(pagesOf([0, 'ab']), 'z')).toEqual({ next: [[0, 'ab']], forgotten: [], missing: 0 })
+})

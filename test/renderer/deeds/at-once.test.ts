@@ -1,0 +1,55 @@
+/** What a list shows before the server has answered, and how it comes back. */
+import { expect, test } from 'vitest'
+import { showAtOnce } from '../../../renderer/deeds/at-once.ts'
+
+interface Row {
+  id: string
+  paid: boolean
+}
+
+/** A list of two that does what a grid does. */
+function list() {
+  let rows: Row[] = [
+    { id: 'a', paid: false },
+    { id: 'b', paid: false },
+  ]
+  const change = (next: Row[]) => {
+    const before = rows
+    rows = next
+    return () => void (rows = before)
+  }
+  return {
+    told: () => rows.map(({ id, paid }) => `${id}${paid ? ' paid' : ''}`),
+    patch: (key: string, changes: Partial<Row>) =>
+      change(rows.map((row) => (row.id === key ? { ...row, ...changes } : row))),
+    leave: (keys: readonly string[]) => change(rows.filter(({ id }) => !keys.includes(id))),
+  }
+}
+
+test('rows change and go before the answer is there, and stay so when it went well', async () => {
+  const grid = list()
+  const shown = new Map([['a', { paid: true }]])
+  let meanwhile: string[] = []
+  const keep = async () => {
+    meanwhile = grid.told()
+    return 'kept'
+  }
+  expect(await showAtOnce(grid, { gone: ['b'], shown, keep })).toBe('kept')
+  expect(meanwhile).toEqual(['a paid'])
+  expect(grid.told()).toEqual(['a paid'])
+})
+
+test('when it is refused, all of them come back, each as it was, and the reason is passed on', async () => {
+  const grid = list()
+  const shown = new Map([
+    ['a', { paid: true }],
+    ['b', { paid: true }],
+  ])
+  const keep = () => Promise.reject(new Error('no'))
+  await expect(showAtOnce(grid, { gone: ['b'], shown, keep })).rejects.toThrow('no')
+  expect(grid.told()).toEqual(['a', 'b'])
+})
+
+test('without a list it only asks', async () => {
+  expect(await showAtOnce(null, { gone: ['a'], keep: async () => 1 })).toBe(1)
+})

@@ -1,0 +1,219 @@
+/** The bin: whatever is deleted comes back as the same rows with the same links, for a day, and never over something else. */
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { KEPT_MS, pruneBin } from '../../../server/bin/index.ts'
+import type { OperationName } from '../../../server/contracts.ts'
+import { AppError } from '../../../server/core/errors.ts'
+import { Furnished } from '../../support/examples.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
+import type { World } from '../../support/world.ts'
+
+let world: World
+let made: Furnished
+beforeEach(async () => {
+  world = await openWorld()
+  made = await new Furnished(world).open()
+})
+
+/** What tells and counts: it grows with every deed. */
+const TOLD = ['bin', 'audit_events', 'audit_heads', 'events', 'actors', 'settings', 'idempotency_keys']
+
+/** Every row of every table as text, but for versions and the moment of the last change. */
+async function everything(): Promise<Record<string, string[]>> {
+  const { db } = world.ctx()
+  const { rows: tables } = await sql<{ name: string }>`
+    select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`.execute(db)
+  const found: Record<string, string[]> = {}
+  for (const { name } of tables) {
+    if (TOLD.includes(name)) continue
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(db)
+    found[name] = rows.map(({ version: _version, updated_at: _at, ...row }) => JSON.stringify(row)).toSorted()
+  }
+  return found
+}
+
+const restore = (id: string) => world.run('bin.restore', { id })
+async function refusal(work: Promise<unknown>): Promise<string> {
+  const error = await work.catch((thrown: unknown) => thrown)
+  return error instanceof AppError ? error.code : `not refused: ${String(error)}`
+}
+const lines = (itemId: string) => [{ description: 'Pieza', quantity: 1, unitPrice: 10, itemId }]
+
+/** How to make one of each with links, and how it is deleted. */
+const KINDS: Readonly<Record<string, [OperationName, string, () => Promise<string>]>> = {
+  contact: [
+    'contacts.delete',
+    'contact',
+    async () => {
+      const id = await made.newContact('Cliente enlazado, S.L.', 'B12345674')
+      await made.issued({ clientId: id })
+      await world.run('quotes.create', { ...EXAMPLE_DRAFT, clientId: id })
+      await world.run('recurring.create', {
+        ...made.recurrenceInput(),
+        invoice: { ...EXAMPLE_DRAFT, clientId: id },
+      })
+      await world.run('received.create', { ...made.receivedInput(), supplierId: id })
+      const other = await made.newContact('Cliente enlazado, S.L. (bis)')
+      await world.run('contacts.keepApart', { id, otherId: await made.newContact(), apart: true })
+      await world.run('contacts.merge', { id, otherId: other })
+      return id
+    },
+  ],
+  item: [
+    'items.delete',
+    'item',
+    async () => (await world.run('items.create', { name: 'Pieza', sku: 'P-1', unitPrice: 5 })).item.id,
+  ],
+  draft: [
+    'invoices.delete',
+    'invoice',
+    async () => {
+      const { item } = await world.run('items.create', { name: 'Pieza', unitPrice: 5 })
+      const id = await made.draft({ clientName: 'Solo aquí, S.L.', lines: lines(item.id) })
+      await world.post(`/api/v1/invoices/${id}/validate`, { action: 'issue' })
+      return id
+    },
+  ],
+  quote: [
+    'quotes.delete',
+    'quote',
+    async () => {
+      const id = await made.quote()
+      await world.run('quotes.setState', { id, state: 'sent' })
+      await world.run('quotes.update', { id, notes: 'Otra' })
+      return id
+    },
+  ],
+  template: ['templates.delete', 'template', () => made.template()],
+  recurrence: [
+    'recurring.delete',
+    'recurrence',
+    async () => {
+      const id = await made.recurrence()
+      await world.run('recurring.skip', { id, date: '2026-12-01' })
+      await world.run('recurring.run', { id })
+      return id
+    },
+  ],
+  bank_account: ['bank.deleteAccount', 'bank_account', () => made.bankAccount()],
+  bank_rule: [
+    'bank.deleteRule',
+    'bank_rule',
+    async () =>
+      (
+        await world.run('bank.createRule', {
+          direction: 'in',
+          textContains: 'transferencia',
+          ledgerAccount: '705',
+          automatic: true,
+        })
+      ).id,
+  ],
+  mandate: ['mandates.delete', 'mandate', () => made.mandate()],
+}
+
+describe('what was deleted', () => {
+  test.each(Object.entries(KINDS))('a %s comes back as it was', async (_name, [operation, type, make]) => {
+    const id = await make()
+    const before = await everything()
+    await world.run(operation, { id } as never)
+    expect(await everything()).not.toEqual(before)
+    expect(await restore(id)).toEqual({ id, type })
+    expect(await everything()).toEqual(before)
+    const { items } = await world.run('audit.list', { limit: 2 })
+    expect(items.map(({ action }) => action)).toEqual([`${type}.restored`, `${type}.deleted`])
+    expect(await refusal(restore(id))).toBe('restore_gone')
+  })
+
+  test('can be deleted and brought back again and again; its version goes on', async () => {
+    const id = await made.draft()
+    const before = await world.run('invoices.get', { id })
+    for (let times = 1; times <= 3; times++) {
+      await world.run('invoices.delete', { id, expectedVersion: before.version + times - 1 })
+      await restore(id)
+      expect(await world.run('invoices.get', { id })).toMatchObject({
+        id,
+        state: 'draft',
+        number: null,
+        version: before.version + times,
+      })
+    }
+    const stale = world.run('invoices.update', { id, notes: 'x', expectedVersion: before.version })
+    expect(await refusal(stale)).toBe('version_conflict')
+    expect((await world.issue(id)).number).not.toBeNull()
+  })
+
+  test('is found again though the numbers of its rows were given to others meanwhile', async () => {
+    const { item } = await world.run('items.create', { name: 'Vieja', unitPrice: 5 })
+    const contact = await made.newContact('Vieja, S.L.')
+    const draft = await made.draft({ clientId: contact, clientName: 'Vieja, S.L.', lines: lines(item.id) })
+    await world.run('invoices.delete', { id: draft })
+    await world.run('contacts.delete', { id: contact })
+    await world.run('items.delete', { id: item.id })
+    // These take the row numbers that were just given up.
+    await world.run('items.create', { name: 'Nueva', unitPrice: 7 })
+    await made.newContact('Nueva, S.L.')
+    await made.draft({ clientName: 'Otra cosa, S.L.' })
+    for (const id of [item.id, contact, draft]) await restore(id)
+    const back = await world.run('invoices.get', { id: draft })
+    expect(back).toMatchObject({ clientId: contact, clientName: 'Vieja, S.L.' })
+    expect(back.lines[0]).toMatchObject({ itemId: item.id })
+    expect(await world.run('contacts.get', { id: contact })).toMatchObject({ name: 'Vieja, S.L.' })
+  })
+
+  test('comes back without what has gone for good, and leaves links that were tied to another', async () => {
+    const contact = await made.newContact('Se va, S.L.')
+    const other = await made.newContact('Se queda, S.L.')
+    const quote = (await world.run('quotes.create', { ...EXAMPLE_DRAFT, clientId: contact })).id
+    const second = (await world.run('quotes.create', { ...EXAMPLE_DRAFT, clientId: contact })).id
+    await world.run('quotes.delete', { id: second })
+    await world.run('contacts.delete', { id: contact })
+    await world.run('quotes.update', { id: quote, clientId: other, clientName: 'Se queda, S.L.' })
+    await restore(second)
+    expect((await world.run('quotes.get', { id: second })).content.clientId ?? null).toBeNull()
+    await restore(contact)
+    expect((await world.run('quotes.get', { id: quote })).content.clientId).toBe(other)
+  })
+})
+
+describe('it is refused', () => {
+  test('when its code was given to another', async () => {
+    const { item } = await world.run('items.create', { name: 'Una', sku: 'X', unitPrice: 5 })
+    await world.run('items.delete', { id: item.id })
+    await world.run('items.create', { name: 'Otra', sku: 'X', unitPrice: 5 })
+    const before = await everything()
+    expect(await refusal(restore(item.id))).toBe('restore_taken')
+    expect(await everything()).toEqual(before)
+  })
+
+  test('when the quote that it was made from was invoiced again; else the quote is spent again', async () => {
+    const quote = await made.quote()
+    const first = (await world.run('quotes.convert', { id: quote })).invoice.id
+    const spent = await everything()
+    await world.run('invoices.delete', { id: first })
+    await restore(first)
+    expect(await everything()).toEqual(spent)
+    await world.run('invoices.delete', { id: first })
+    await world.run('quotes.convert', { id: quote })
+    expect(await refusal(restore(first))).toBe('restore_taken')
+  })
+
+  test('after a day, when housekeeping forgets it, and in another book', async () => {
+    const id = await made.newContact()
+    await world.run('contacts.delete', { id })
+    expect(await refusal(world.run('bin.restore', { id }, { book: 'live' }))).toBe('restore_gone')
+    world.advance(KEPT_MS)
+    expect(await refusal(restore(id))).toBe('restore_gone')
+    await world.env.store.transaction((db) => pruneBin(db, world.env.now()))
+    expect(await world.ctx().db.selectFrom('bin').select('id').execute()).toEqual([])
+  })
+
+  test('once a person was erased: nothing of them is left in the bin', async () => {
+    const id = await made.newContact('Ana Borrada')
+    const draft = await made.draft({ clientId: id, clientName: 'Ana Borrada' })
+    const { hash } = await world.run('privacy.preview', { subject: { contactId: id } })
+    await world.run('privacy.erase', { subject: { contactId: id }, hash })
+    expect(await world.ctx().db.selectFrom('bin').select('id').execute()).toEqual([])
+    expect(await refusal(restore(draft))).toBe('restore_gone')
+  })
+})
