@@ -47,14 +47,24 @@ export function useManyReceived() {
     })
   }
 
-  /** Their numbers stay taken, and their figures leave the books. */
-  const annul = (received: readonly ListedReceived[]) =>
+  /** Their numbers stay taken, and their figures leave the books; taken back, they count again. */
+  function annul(received: readonly ListedReceived[]): void {
+    const voided = new Map<string, number>()
     bulk.start({
       kind: 'voidReceived',
       rows: rowsOf(received.filter(({ state }) => state === 'entered')),
-      perform: ({ id, version }, bookId) =>
-        call('received.void', { id, expectedVersion: version }, { bookId }),
+      perform: async ({ id, version }, bookId) => {
+        const after = await call('received.void', { id, expectedVersion: version }, { bookId })
+        voided.set(id, after.version)
+      },
+      undo: async (done, bookId) => {
+        for (const { id } of done) {
+          const expectedVersion = voided.get(id)
+          if (expectedVersion) await call('received.restore', { id, expectedVersion }, { bookId })
+        }
+      },
     })
+  }
 
   return { pay, annul }
 }
