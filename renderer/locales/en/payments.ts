@@ -126,6 +126,7 @@ export const payments: Pick<Messages, 'payments'> = {
       payable: 'I owe',
       side: 'What to look at',
       name: 'Who',
+      overdue: 'Overdue',
       notDue: 'Not due',
       upTo30: '1 to 30 days',
       upTo60: '31 to 60',

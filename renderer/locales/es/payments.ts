@@ -125,6 +125,7 @@ export const payments = {
       payable: 'Debo',
       side: 'Qué mirar',
       name: 'Quién',
+      overdue: 'Vencido',
       notDue: 'Sin vencer',
       upTo30: '1 a 30 días',
       upTo60: '31 a 60',

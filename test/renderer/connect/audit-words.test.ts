@@ -9,6 +9,8 @@ import { contracts } from '../../../server/contracts.ts'
 const server = resolve(import.meta.dirname, '../../../server')
 /** Where the history itself is made: what it is called with stands elsewhere. */
 const ITSELF = join('audit', 'record.ts')
+/** What comes back is told in the words that were kept with it. */
+const BIN = join('bin', 'restore.ts')
 
 const quoted = (text: string) => [...text.matchAll(/'([a-z_]+\.\w+)'/gi)].map((match) => match[1] ?? '')
 
@@ -54,8 +56,14 @@ interface Written {
 const written: Written[] = []
 const unread: string[] = []
 for (const file of readdirSync(server, { recursive: true, encoding: 'utf8' })) {
-  if (!file.endsWith('.ts') || file === ITSELF) continue
+  if (!file.endsWith('.ts') || file === ITSELF || file === BIN) continue
   const text = readFileSync(join(server, file), 'utf8')
+  // What is deleted says then how its coming back will be told.
+  for (const at of text.matchAll(/\bdeleteKeeping\(/g))
+    for (const action of quoted(call(text, at.index + 'deleteKeeping'.length)).filter((one) =>
+      one.endsWith('.restored'),
+    ))
+      written.push({ action, ofInvoice: action.startsWith('invoice.') })
   for (const at of text.matchAll(/\brecordAudit\(/g)) {
     const entry = call(text, at.index + 'recordAudit'.length)
     const said = /\baction(?::\s*([^\n]+?))?\s*(?:,\s*(?:\n|target|code|outcome)|\n|\s\})/.exec(entry)
@@ -86,6 +94,7 @@ test('every place that writes the history is understood here', () => {
     'proposal.accepted',
     'key.revoked',
     'invoices.issue',
+    'contact.restored',
   ])
     expect(actions).toContain(action)
 })

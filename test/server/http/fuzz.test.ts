@@ -220,7 +220,8 @@ function spoilt(good: object, { below, chance, pick }: Dice): string {
   }
   walk(body)
   for (let times = 1 + below(3); times > 0; times -= 1) {
-    const [holder, name] = pick(places)
+    // Of an empty body there is nothing to spoil but itself.
+    const [holder, name] = places.length > 0 ? pick(places) : [body as Record<string, unknown>, 'extra']
     if (chance(0.75)) holder[name] = pick(NASTY)
     else if (chance(0.5)) delete holder[name]
     else holder[pick(['extra', 'constructor', 'toString', 'ID', 'id', ''])] = pick(NASTY)
