@@ -1,0 +1,44 @@
+/** Pages are fetched ahead in their order, one at a time, and one that fails does not keep the others from it. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createMemoryHistory, createRouter } from 'vue-router'
+import { fetchAhead } from '../../../renderer/shell/fetch-ahead.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('requestIdleCallback', (work: () => void) => setTimeout(work, 1))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('the most used first, each once, only after the window is there', async () => {
+  const asked: string[] = []
+  let open = 0
+  const page = (name: string) => ({
+    path: `/${name}`,
+    name,
+    component: async () => {
+      expect(++open).toBe(1)
+      await Promise.resolve()
+      open--
+      asked.push(name)
+      if (name === 'b') throw new Error('offline')
+      return { render: () => null }
+    },
+  })
+  const router = createRouter({
+    history: createMemoryHistory(),
+    routes: [
+      page('a'),
+      page('b'),
+      page('c'),
+      { path: '/here', name: 'here', component: { render: () => null } },
+    ],
+  })
+  fetchAhead(router, ['c', 'gone', 'b'])
+  await vi.advanceTimersByTimeAsync(1_500)
+  expect(asked).toEqual([])
+  await vi.advanceTimersByTimeAsync(1_500)
+  expect(asked).toEqual(['c', 'b', 'a'])
+})
