@@ -234,7 +234,11 @@ export async function axeFaults(page: Page): Promise<string[]> {
   return found
 }
 
-/** True when the page is wider than its window. */
+/** True when the page is wider than its window, or a grid's columns than the grid: what does not fit is cut there. */
 export function overflows(page: Page): Promise<boolean> {
-  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+  return page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('[role="grid"] [role="row"]')].some(
+      (box) => box.scrollWidth > box.clientWidth + 1,
+    ),
+  )
 }
