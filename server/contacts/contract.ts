@@ -1,7 +1,16 @@
 /** Contacts (customers and suppliers) as outsiders see them. */
 import { z } from 'zod'
 import { Address } from '../company/contract.ts'
-import { defineContract, euros, FaultShape, Instant, line, PathId, StreamAnswer } from '../core/contract.ts'
+import {
+  ChosenIds,
+  defineContract,
+  euros,
+  FaultShape,
+  Instant,
+  line,
+  PathId,
+  StreamAnswer,
+} from '../core/contract.ts'
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
 
@@ -148,12 +157,7 @@ export const exportContactsContract = defineContract({
   rest: { method: 'POST', path: '/contacts/export' },
   media: 'text/csv; charset=utf-8',
   input: z.strictObject({
-    ids: z
-      .array(PathId)
-      .min(1)
-      .max(10_000)
-      .optional()
-      .meta({ description: 'Only these; all that the filter finds when not said.' }),
+    ids: ChosenIds,
     text: z.string().max(100).optional(),
     role: z.enum(['customer', 'supplier']).optional(),
     tag: line(30).optional(),

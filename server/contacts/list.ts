@@ -1,14 +1,14 @@
 /** Contacts by name, NIF or e-mail, with what each was invoiced. Only the contacts shown are added up. */
 import { sql } from 'kysely'
-import type { SqlBool } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
-import { AppError } from '../core/errors.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../core/money.ts'
 import { normalizeNif } from '../core/nif.ts'
 import { searchText } from '../core/text.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
+import { chosen } from '../store/chosen.ts'
 import type { Contact, ContactRow, IdType } from './contract.ts'
 import { addressOf, dir3Of, findContact, isBusinessOf, kindOf, vatDefaultOf } from './rows.ts'
 import type { ContactRecord } from './rows.ts'
@@ -167,14 +167,14 @@ export async function contactsChosen(
   ctx: Ctx,
   { ids, ...filter }: ParsedInputOf<'contacts.export'>,
 ): Promise<AsyncGenerator<readonly ContactRow[], void, undefined>> {
-  const named = ids && sql<SqlBool>`public_id in (select value from json_each(${JSON.stringify(ids)}))`
-  if (ids && named) {
-    const { count } = await matching(ctx, {})
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where(named)
-      .executeTakeFirstOrThrow()
-    if (count < new Set(ids).size) throw new AppError('not_found', { field: 'ids' })
-  }
+  const countOf = async (named: RawBuilder<SqlBool>): Promise<number> =>
+    (
+      await matching(ctx, {})
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where(named)
+        .executeTakeFirstOrThrow()
+    ).count
+  const named = ids && (await chosen(ids, 'public_id', countOf))
   const found = named ? matching(ctx, filter).where(named) : matching(ctx, filter)
   return stretchesOf(ctx, found.selectAll().orderBy('search').orderBy('id').limit(STRETCH))
 }

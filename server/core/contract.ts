@@ -207,6 +207,14 @@ export const PathId = z
   .regex(/^[\x20-\x7e]+$/)
   .meta({ description: 'Identifier.' })
 
+/** What a list's file is asked for by name. */
+export const ChosenIds = z
+  .array(PathId)
+  .min(1)
+  .max(10_000)
+  .optional()
+  .meta({ description: 'Only these; all that the filter finds when not said.' })
+
 export const FaultShape = z
   .strictObject({
     code: z.string(),

@@ -1,6 +1,6 @@
 /** The list of invoices as a file for a spreadsheet. */
 import { z } from 'zod'
-import { defineContract, PathId, StreamAnswer } from '../core/contract.ts'
+import { ChosenIds, defineContract, StreamAnswer } from '../core/contract.ts'
 import { InvoiceFilter, InvoiceSort } from './contract.ts'
 
 export const exportInvoicesContract = defineContract({
@@ -13,12 +13,7 @@ export const exportInvoicesContract = defineContract({
   rest: { method: 'POST', path: '/invoices/export' },
   media: 'text/csv; charset=utf-8',
   input: z.strictObject({
-    ids: z
-      .array(PathId)
-      .min(1)
-      .max(10_000)
-      .optional()
-      .meta({ description: 'Only these; all that the filter finds when not said.' }),
+    ids: ChosenIds,
     ...InvoiceFilter.shape,
     view: z
       .enum(['all', 'drafts', 'owed', 'overdue', 'trouble', 'unsigned'])

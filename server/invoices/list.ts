@@ -2,10 +2,10 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { createCursor, readCursor } from '../core/cursor.ts'
-import { AppError } from '../core/errors.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
+import { chosen } from '../store/chosen.ts'
 import type { InvoiceFilter, InvoiceSort } from './contract.ts'
 import { resolveFilter } from './filter.ts'
 import type { ResolvedFilter, SavedView } from './filter.ts'
@@ -162,9 +162,11 @@ export async function invoicesChosen(
 ): Promise<AsyncGenerator<readonly ListRow[], void, undefined>> {
   const resolved = await resolveFilter(ctx, filter, view)
   if (!ids) return stretchesOf(ctx, resolved, sortKey(sort))
-  const named = sql<SqlBool>`invoices.public_id in (select value from json_each(${JSON.stringify(ids)}))`
-  const { count } = await totalsOfFilter(ctx, { conditions: [named], nothing: false })
-  if (count < new Set(ids).size) throw new AppError('not_found', { field: 'ids' })
+  const named = await chosen(
+    ids,
+    'invoices.public_id',
+    async (condition) => (await totalsOfFilter(ctx, { conditions: [condition], nothing: false })).count,
+  )
   const meant = { ...resolved, conditions: [...resolved.conditions, named] }
   return stretchesOf(ctx, meant, sortKey(sort))
 }

@@ -1,6 +1,7 @@
 /** Items (products and services) as outsiders see them. */
 import { z } from 'zod'
 import {
+  ChosenIds,
   decimal,
   defineContract,
   FaultShape,
@@ -108,12 +109,7 @@ export const exportItemsContract = defineContract({
   rest: { method: 'POST', path: '/items/export' },
   media: 'text/csv; charset=utf-8',
   input: z.strictObject({
-    ids: z
-      .array(PathId)
-      .min(1)
-      .max(10_000)
-      .optional()
-      .meta({ description: 'Only these; all that the filter finds when not said.' }),
+    ids: ChosenIds,
     text: z.string().max(100).optional(),
     active: z.boolean().optional(),
   }),

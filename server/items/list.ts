@@ -1,13 +1,13 @@
 /** Items by name or code. */
 import { sql } from 'kysely'
-import type { SqlBool } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
-import { AppError } from '../core/errors.ts'
 import { numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
 import { searchText } from '../core/text.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
+import { chosen } from '../store/chosen.ts'
 import type { Item } from './contract.ts'
 import { findItem } from './rows.ts'
 import type { ItemRecord } from './rows.ts'
@@ -86,14 +86,14 @@ export async function itemsChosen(
   ctx: Ctx,
   { ids, ...filter }: ParsedInputOf<'items.export'>,
 ): Promise<AsyncGenerator<readonly Item[], void, undefined>> {
-  const named = ids && sql<SqlBool>`public_id in (select value from json_each(${JSON.stringify(ids)}))`
-  if (ids && named) {
-    const { count } = await matching(ctx, {})
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where(named)
-      .executeTakeFirstOrThrow()
-    if (count < new Set(ids).size) throw new AppError('not_found', { field: 'ids' })
-  }
+  const countOf = async (named: RawBuilder<SqlBool>): Promise<number> =>
+    (
+      await matching(ctx, {})
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where(named)
+        .executeTakeFirstOrThrow()
+    ).count
+  const named = ids && (await chosen(ids, 'public_id', countOf))
   const found = named ? matching(ctx, filter).where(named) : matching(ctx, filter)
   return stretchesOf(found.selectAll().orderBy('search').orderBy('id').limit(STRETCH))
 }

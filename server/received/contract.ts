@@ -4,6 +4,7 @@ import { Attachment, FILE_BODY_MIB, fileFields } from '../attachments/contract.t
 import { Address } from '../company/contract.ts'
 import { IdType } from '../contacts/contract.ts'
 import {
+  ChosenIds,
   businessDate,
   decimal,
   defineContract,
@@ -290,12 +291,7 @@ const ReceivedView = z.enum(['all', 'owed', 'overdue', 'withoutFile'])
 
 /** Those of a list as it is shown, or some of them by name. */
 const choiceFields = {
-  ids: z
-    .array(PathId)
-    .min(1)
-    .max(10_000)
-    .optional()
-    .meta({ description: 'Only these; all that the filter finds when not said.' }),
+  ids: ChosenIds,
   ...filterFields,
   view: ReceivedView.optional(),
   sort: ReceivedSort.optional(),

@@ -5,12 +5,13 @@ import { findContact } from '../contacts/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import type { BusinessDate } from '../core/dates.ts'
-import { AppError, validationFailed } from '../core/errors.ts'
+import { validationFailed } from '../core/errors.ts'
 import { eurosFromCents } from '../core/money.ts'
 import { normalizeNif } from '../core/nif.ts'
 import { searchText } from '../core/text.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
+import { chosen } from '../store/chosen.ts'
 import { EXPENSE_CONCEPTS, ASSET_ACCOUNT } from './concepts.ts'
 import type { ReceivedFilter, ReceivedSort } from './contract.ts'
 import { error } from './fault.ts'
@@ -263,12 +264,10 @@ export async function receivedChosen(
   { ids, view, sort = '-receptionDate', ...filter }: ReceivedChoice,
 ): Promise<AsyncGenerator<readonly ListRow[], void, undefined>> {
   const conditions = await conditionsOf(ctx, filter, view)
-  if (ids && conditions) {
-    const named = sql<SqlBool>`received_invoices.public_id in (select value from json_each(${JSON.stringify(ids)}))`
-    const { count } = await totalsOf(ctx, [named])
-    if (count < new Set(ids).size) throw new AppError('not_found', { field: 'ids' })
-    conditions.push(named)
-  }
+  if (ids && conditions)
+    conditions.push(
+      await chosen(ids, 'received_invoices.public_id', async (named) => (await totalsOf(ctx, [named])).count),
+    )
   return stretchesOf(ctx, conditions, sortKey(sort))
 }
 
