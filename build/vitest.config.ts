@@ -27,6 +27,8 @@ export default defineConfig({
     setupFiles: existsSync(at('test/support/setup.ts')) ? [at('test/support/setup.ts')] : [],
     testTimeout: group === 'long' ? 30 * 60_000 : 30_000,
     hookTimeout: 60_000,
+    // What is polled for comes from another process; a second is short where two cores draw, sign and browse at once.
+    expect: { poll: { timeout: 10_000 } },
     // On two cores the usual one worker leaves one of them idle: a full run took ten minutes and takes six.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: BrowserFirst },
