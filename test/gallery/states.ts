@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import type { Say } from '../support/words.ts'
 import { salesStates } from './states-sales.ts'
+import { listStates } from './states-lists.ts'
 import { officeStates } from './states-office.ts'
 import { windowStates } from './states-window.ts'
 import type { World, WorldName } from './worlds.ts'
@@ -387,4 +388,5 @@ export const allStates: readonly GalleryState[] = [
   ...salesStates,
   ...windowStates,
   ...officeStates,
+  ...listStates,
 ]

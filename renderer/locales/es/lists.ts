@@ -152,7 +152,7 @@ export const lists = {
   viesHistory: { title: 'Todas las consultas a VIES' },
   selection: {
     label: 'Acciones con lo seleccionado',
-    count: 'Nada seleccionado | 1 seleccionado | {count} seleccionados',
+    count: 'Nada en la selección | 1 en la selección | {count} en la selección',
     clear: 'Quitar la selección',
     remove: 'Borrar',
     retire: 'Retirar',
