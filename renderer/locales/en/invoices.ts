@@ -12,7 +12,7 @@ export const invoiceList = {
     },
     state: { draft: 'Draft', issued: 'Issued' },
     search: 'Search invoices',
-    searchHint: 'Number, customer or amount',
+    searchHint: 'Number, name or amount',
     clearSearch: 'Clear the search',
     filter: {
       open: 'Filter',

@@ -35,7 +35,7 @@ export const quotes = {
     },
     count: 'None | 1 document | {count} documents',
     search: 'Search quotes',
-    searchHint: 'Number, customer or tax number',
+    searchHint: 'Number, name or NIF',
     unnumbered: 'No number yet',
     nothing: 'Nothing matches these filters',
     empty: {

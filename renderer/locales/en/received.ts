@@ -11,7 +11,7 @@ export const received: Worded<typeof spanish> = {
     views: 'Saved views',
     view: { all: 'All', owed: 'To pay', overdue: 'Overdue', withoutFile: 'Without document' },
     search: 'Search what was received',
-    searchHint: 'Supplier, number or amount',
+    searchHint: 'Name, number or amount',
     allConcepts: 'All concepts',
     conceptFilter: 'Concept',
     totals: 'Totals of what is shown',

@@ -7,7 +7,7 @@ export const received = {
     views: 'Vistas guardadas',
     view: { all: 'Todas', owed: 'Por pagar', overdue: 'Vencidas', withoutFile: 'Sin documento' },
     search: 'Buscar en las recibidas',
-    searchHint: 'Proveedor, número o importe',
+    searchHint: 'Nombre, número o importe',
     allConcepts: 'Todos los conceptos',
     conceptFilter: 'Concepto',
     totals: 'Totales de lo que se ve',
