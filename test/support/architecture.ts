@@ -53,6 +53,8 @@ const SLICES: Record<string, readonly string[]> = {
   received: ['attachments', 'contacts', 'company', 'tax', 'figures', 'ledger', 'audit', 'events'],
   payments: ['tax', 'invoices', 'received', 'contacts', 'company', 'ledger', 'bin', 'audit', 'events'],
   bank: ['payments', 'invoices', 'received', 'contacts', 'company', 'ledger', 'bin', 'audit', 'events'],
+  // An accounting system elsewhere, read on demand: knows the local books only to link and to copy.
+  erp: ['contacts', 'invoices', 'received', 'company', 'bin', 'audit', 'events'],
   imports: ['contacts', 'items', 'invoices', 'received', 'company', 'audit', 'events'],
   // Papers as PDF files, from plain data to bytes; electronic invoices; signatures: what they are made of is handed in.
   pdf: [],
