@@ -6,7 +6,7 @@ import { AppError, validationFailed } from './core/errors.ts'
 import type { Fault } from './core/errors.ts'
 import { during } from './core/under-way.ts'
 import type { Ctx } from './ctx.ts'
-import { answerOnce } from './idempotency/index.ts'
+import { answerOnce, answerOnceOutward } from './idempotency/index.ts'
 import type { Operation } from './operations.ts'
 
 export interface RunOptions {
@@ -99,8 +99,9 @@ async function runChecked(
     input,
     status: contract.rest?.status ?? 200,
   }
-  const answer = await answerOnce(ctx, request, async (tx) =>
-    checkOutput(contract, await operation.run(tx, input)),
+  const once = contract.outward ? answerOnceOutward : answerOnce
+  const answer = await once(ctx, request, async (within) =>
+    checkOutput(contract, await operation.run(within, input)),
   )
   if (answer.replayed) options.onReplay?.()
   return answer.data

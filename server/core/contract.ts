@@ -38,6 +38,15 @@ export interface RestBinding {
    * stands below the path it was sent to.
    */
   location?: string
+  /** `query`: the fields of a POST stand in its address, and it has no body. */
+  fields?: 'query'
+  /** Instead of `status`, when what is answered says so. */
+  otherStatus?: { status: number; when: (data: unknown) => boolean }
+}
+
+/** Whether the fields of a route stand in its address instead of a body. */
+export function hasFieldsInQuery({ method, fields }: RestBinding): boolean {
+  return method === 'GET' || method === 'DELETE' || fields === 'query'
 }
 
 /** Where what a route makes will stand: as the route tells, or below its own path; null when nothing can be found there. */
@@ -64,6 +73,8 @@ export interface Contract<
   tool?: string
   /** Works without an active book (only for the window). */
   bookless?: boolean
+  /** Asks somebody elsewhere, so that it never runs within one transaction. */
+  outward?: boolean
   input: Input
   output: Output
   /** Codes beyond the ones every operation can answer. */

@@ -1,7 +1,7 @@
 /** Every route under `/api/v1`, from the table of operations. No rule of any operation stands here. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { locationTemplate } from '../core/contract.ts'
+import { hasFieldsInQuery, locationTemplate } from '../core/contract.ts'
 import type { AnyContract, BytesAnswer, RestBinding, StreamAnswer } from '../core/contract.ts'
 import { validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
@@ -77,14 +77,14 @@ export interface GatheredInput {
 
 /**
  * Reads the input of a route, each field from its own place only: path parameters from the path, the rest from the query
- * (GET, DELETE) or the body (POST, PATCH). So a body cannot aim at another invoice than the path.
+ * (GET, DELETE, and a POST that says so) or the body (POST, PATCH). So a body cannot aim at another invoice than the path.
  */
 export function createInputReader(
   contract: AnyContract,
   rest: RestBinding,
 ): (request: FastifyRequest) => GatheredInput {
   const inPath = new Set([...rest.path.matchAll(/:(\w+)/g)].map((match) => match[1]))
-  const fromQuery = rest.method === 'GET' || rest.method === 'DELETE'
+  const fromQuery = hasFieldsInQuery(rest)
   let conversions: Map<string, Convert> | undefined
   return (request) => {
     conversions ??= conversionsOf(contract)
@@ -163,7 +163,8 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
       if (media) return sendMedia(request, reply, data as BytesAnswer | StreamAnswer, media, log)
       const location = locationOf(whereMade, data)
       if (location) reply.header('location', location)
-      return sendOk(reply.code(rest.status ?? 200), data, now())
+      const { status = 200, otherStatus } = rest
+      return sendOk(reply.code(otherStatus?.when(data) ? otherStatus.status : status), data, now())
     }
 
     app.route({

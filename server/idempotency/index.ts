@@ -1,3 +1,10 @@
 /** The idempotency slice for the others. */
-export { answerOnce, checkIdempotencyKey, KEPT_MS, pruneIdempotency, SECRET_MS } from './keep.ts'
+export {
+  answerOnce,
+  answerOnceOutward,
+  checkIdempotencyKey,
+  KEPT_MS,
+  pruneIdempotency,
+  SECRET_MS,
+} from './keep.ts'
 export type { Answer, IdempotentRequest } from './keep.ts'

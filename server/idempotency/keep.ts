@@ -97,48 +97,97 @@ export interface IdempotentRequest {
   status: number
 }
 
+/** The stored reply to the same request, or null. Throws `idempotency_mismatch` for another request with its key. */
+async function keptAnswer(tx: Ctx, request: KnownRequest): Promise<Answer | null> {
+  const { key, operation, scope, inputHash } = request
+  const now = tx.now().getTime()
+  const kept = await find.first(tx.db, { scope, key })
+  if (!kept || kept.created_at <= now - KEPT_MS) return null
+  if (kept.operation !== operation || !inputHash.equals(kept.input_hash))
+    throw new AppError('idempotency_mismatch')
+  const text =
+    kept.sealed === 1
+      ? tx.env.store.sealer.open(kept.reply, placeOf(scope, key)).toString('utf8')
+      : kept.reply
+  const reply: unknown = JSON.parse(text)
+  const stale = kept.created_at <= now - SECRET_MS
+  return { data: stale ? withoutSecrets(operation, reply) : reply, replayed: true }
+}
+
+async function keep(tx: Ctx, request: KnownRequest, data: unknown): Promise<Answer> {
+  const { key, operation, scope, inputHash, status } = request
+  const secret = operation in SECRET_MEMBERS
+  const text = JSON.stringify(data)
+  // One that is older than it is kept.
+  await remove.run(tx.db, { scope, key })
+  await insert.run(tx.db, {
+    scope,
+    key,
+    operation,
+    inputHash,
+    status,
+    reply: secret ? tx.env.store.sealer.seal(text, placeOf(scope, key)) : text,
+    sealed: secret ? 1 : 0,
+    at: tx.now().getTime(),
+  })
+  return { data, replayed: false }
+}
+
+interface KnownRequest extends IdempotentRequest {
+  scope: string
+  inputHash: Buffer
+}
+
+function known(ctx: Ctx, request: IdempotentRequest): KnownRequest {
+  checkIdempotencyKey(request.key)
+  return {
+    ...request,
+    scope: scopeOf(ctx),
+    inputHash: Buffer.from(sha256Hex(canonicalJson(request.input)), 'hex'),
+  }
+}
+
 /**
  * Runs `work` once for a key. The same request again gets the stored reply; another one throws `idempotency_mismatch`.
  * A failure rolls everything back, the key included, so it can be sent again.
  */
 export async function answerOnce(
   ctx: Ctx,
-  request: IdempotentRequest,
+  idempotent: IdempotentRequest,
   work: (tx: Ctx) => Promise<unknown>,
 ): Promise<Answer> {
-  checkIdempotencyKey(request.key)
-  const scope = scopeOf(ctx)
-  const { key, operation } = request
-  const inputHash = Buffer.from(sha256Hex(canonicalJson(request.input)), 'hex')
-  return ctx.transaction(async (tx) => {
-    const now = tx.now().getTime()
-    const kept = await find.first(tx.db, { scope, key })
-    if (kept && kept.created_at > now - KEPT_MS) {
-      if (kept.operation !== operation || !inputHash.equals(kept.input_hash))
-        throw new AppError('idempotency_mismatch')
-      const { sealer } = tx.env.store
-      const text =
-        kept.sealed === 1 ? sealer.open(kept.reply, placeOf(scope, key)).toString('utf8') : kept.reply
-      const reply: unknown = JSON.parse(text)
-      const stale = kept.created_at <= now - SECRET_MS
-      return { data: stale ? withoutSecrets(operation, reply) : reply, replayed: true }
-    }
-    if (kept) await remove.run(tx.db, { scope, key })
-    const data = await work(tx)
-    const secret = operation in SECRET_MEMBERS
-    const text = JSON.stringify(data)
-    await insert.run(tx.db, {
-      scope,
-      key,
-      operation,
-      inputHash,
-      status: request.status,
-      reply: secret ? tx.env.store.sealer.seal(text, placeOf(scope, key)) : text,
-      sealed: secret ? 1 : 0,
-      at: now,
-    })
-    return { data, replayed: false }
-  })
+  const request = known(ctx, idempotent)
+  return ctx.transaction(
+    async (tx) => (await keptAnswer(tx, request)) ?? (await keep(tx, request, await work(tx))),
+  )
+}
+
+/** Requests at work outside of a transaction, by store. */
+const atWork = new WeakMap<object, Set<string>>()
+
+/**
+ * The same for work that asks somebody elsewhere and so must hold no transaction: a repetition that arrives meanwhile is
+ * told so (`idempotency_in_progress`). After a crash between the work and its reply, a repetition does the work again.
+ */
+export async function answerOnceOutward(
+  ctx: Ctx,
+  idempotent: IdempotentRequest,
+  work: (ctx: Ctx) => Promise<unknown>,
+): Promise<Answer> {
+  const request = known(ctx, idempotent)
+  const busy = atWork.get(ctx.env.store) ?? new Set()
+  atWork.set(ctx.env.store, busy)
+  const name = `${request.scope}|${request.key}`
+  if (busy.has(name)) throw new AppError('idempotency_in_progress', { retryAfterSeconds: 1 })
+  busy.add(name)
+  try {
+    const kept = await keptAnswer(ctx, request)
+    if (kept) return kept
+    const data = await work(ctx)
+    return await ctx.transaction((tx) => keep(tx, request, data))
+  } finally {
+    busy.delete(name)
+  }
 }
 
 /** Forgets replies older than seven days, and the secrets in sealed ones older than ten minutes. */
