@@ -1,5 +1,8 @@
 /** One call to an accounting system at a time: bounded, paced, counted, never redirected. */
-import type { AppError } from '../core/errors.ts'
+import { AppError } from '../core/errors.ts'
+import { jsonExcess } from './bounded-json.ts'
+import { checkedBase, exchange, isCertificateFault, notUnderstood, resolveAll } from './exchange.ts'
+import type { Answer, Attempt, Limits } from './exchange.ts'
 
 export interface ErpRequest {
   method: 'GET' | 'POST'
@@ -46,4 +49,266 @@ export type Classify = (reply: ErpReply) => AppError | null
 export interface ErpHttp {
   /** Asks, waits out limits of a minute, tries again what is worth it. Throws errors of the `erp_` family. */
   ask(request: ErpRequest, classify: Classify): Promise<ErpReply>
+}
+
+export interface ErpHttpOptions {
+  /** Origin and, where there is one, the path everything lies below. */
+  base: string
+  /** Whether this computer and its own network may be reached: only where somebody typed the address in the app. */
+  allowPrivate: boolean
+  /** Least milliseconds between the starts of two requests. */
+  paceMs?: number
+  /** Taken out of whatever the other side says. */
+  secret: string
+  signal?: AbortSignal
+  now: () => Date
+  onCall: (note: CallNote) => void
+  /** Waits; ends at once when the signal does. */
+  sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
+  limits?: Partial<HttpLimits>
+  resolve?: (name: string) => Promise<readonly string[]>
+  random?: () => number
+  /** The only authority trusted; absent where those that everybody trusts are. */
+  caPem?: string
+}
+
+export interface HttpLimits extends Limits {
+  /** Of the JSON. */
+  depth: number
+  values: number
+}
+
+const LIMITS: HttpLimits = {
+  totalMs: 25_000,
+  headersMs: 10_000,
+  bytes: 16 * 1024 * 1024,
+  depth: 40,
+  values: 200_000,
+}
+/** One a second, and a little: the smallest plans allow sixty a minute. */
+const PACE_MS = 1050
+const RETRY_MS = [1000, 2000, 4000]
+/** A minute's limit and half of one more; beyond that somebody else decides whether to wait. */
+const WAIT_AT_MOST_SECONDS = 90
+const WAITS_AT_MOST = 3
+/** Seconds to wait where nothing is said. */
+const A_MINUTE = 60
+const TEXT_KEPT = 2000
+
+/** The way to one account. It asks one question at a time, in the order they come. */
+export function createErpHttp(options: ErpHttpOptions): ErpHttp {
+  const { signal, random = Math.random } = options
+  const limits = { ...LIMITS, ...options.limits }
+  const paceMs = options.paceMs ?? PACE_MS
+  let lastStart = Number.NEGATIVE_INFINITY
+  let line: Promise<unknown> = Promise.resolve()
+
+  async function wait(ms: number): Promise<void> {
+    signal?.throwIfAborted()
+    if (ms > 0) await untilAborted((options.sleep ?? sleep)(ms, signal), signal)
+  }
+
+  async function attempt(request: ErpRequest): Promise<ErpReply> {
+    const base = checkedBase(options.base, options.allowPrivate)
+    await wait(lastStart + paceMs - performance.now())
+    signal?.throwIfAborted()
+    lastStart = performance.now()
+    const at = options.now()
+    const heard: Attempt['heard'] = { status: null, headers: {}, bytes: 0 }
+    try {
+      const aim = { base, allowPrivate: options.allowPrivate, resolve: options.resolve ?? resolveAll }
+      const answer = await exchange(options.caPem === undefined ? aim : { ...aim, caPem: options.caPem }, {
+        ...attemptOf(request),
+        limits,
+        signal,
+        heard,
+      })
+      return replyOf(answer, options.secret, limits)
+    } finally {
+      const { status, headers, bytes } = heard
+      const ms = Math.round(performance.now() - lastStart)
+      options.onCall({ at, ms, resource: request.resource, status, bytes, limit: limitOf(headers, at) })
+    }
+  }
+
+  /** The answer, or the fault it means. What is no failure of the other side is thrown. */
+  async function outcome(request: ErpRequest, classify: Classify): Promise<ErpReply | AppError> {
+    try {
+      const reply = await attempt(request)
+      const fault = classify(reply)
+      if (fault?.code !== 'erp_rate_limited' || fault.retryAfterSeconds !== undefined) return fault ?? reply
+      return rateLimited(fault, retryAfterOf(reply.headers, options.now()))
+    } catch (error) {
+      if (error instanceof AppError && error.code.startsWith('erp_')) return error
+      throw error
+    }
+  }
+
+  async function askOnceInLine(request: ErpRequest, classify: Classify): Promise<ErpReply> {
+    let failures = 0
+    let waits = 0
+    let pages = 0
+    for (;;) {
+      let isPage = false
+      const result = await outcome(request, (reply) => {
+        isPage = reply.status === 200 && reply.json === undefined && reply.text.trimStart().startsWith('<')
+        return classify(reply)
+      })
+      signal?.throwIfAborted()
+      if (!(result instanceof AppError)) return result
+      const retryMs = RETRY_MS[failures]
+      if (result.code === 'erp_unavailable' && retryMs !== undefined && isWorthAnother(result)) {
+        failures += 1
+        await wait(retryMs * (1 + random() / 4))
+      } else if (
+        result.code === 'erp_rate_limited' &&
+        waits < WAITS_AT_MOST &&
+        waitSeconds(result) !== null
+      ) {
+        waits += 1
+        await wait((waitSeconds(result) ?? 0) * 1000 + random() * 500)
+      } else if (result.code === 'erp_protocol_error' && isPage && pages === 0) {
+        // A page of maintenance or of a firewall is often gone the next moment.
+        pages += 1
+        await wait((RETRY_MS[0] ?? 0) * (1 + random() / 4))
+      } else {
+        throw withoutSecret(result, options.secret)
+      }
+    }
+  }
+
+  return {
+    ask(request, classify) {
+      const asked = line.then(() => askOnceInLine(request, classify))
+      line = asked.catch(() => undefined)
+      return asked
+    },
+  }
+}
+
+function isWorthAnother(fault: AppError): boolean {
+  return !isCertificateFault(String(fault.details?.reason ?? ''))
+}
+
+function rateLimited({ details }: AppError, seconds: number | null): AppError {
+  return new AppError('erp_rate_limited', {
+    ...(details === undefined ? {} : { details }),
+    retryAfterSeconds: seconds ?? A_MINUTE,
+  })
+}
+
+/** Seconds to wait for a limit of a minute; null where it is longer than anybody waits for. */
+function waitSeconds(fault: AppError): number | null {
+  const seconds = fault.retryAfterSeconds ?? A_MINUTE
+  return seconds <= WAIT_AT_MOST_SECONDS ? Math.max(0, seconds) : null
+}
+
+function attemptOf(request: ErpRequest): Pick<Attempt, 'method' | 'path' | 'headers' | 'body'> {
+  const asked = new URLSearchParams()
+  for (const [name, value] of Object.entries(request.query ?? {}))
+    if (value !== undefined) asked.set(name, String(value))
+  const query = asked.toString()
+  const body = request.body === undefined ? undefined : JSON.stringify(request.body)
+  return {
+    method: request.method,
+    path: query === '' ? request.path : `${request.path}?${query}`,
+    headers: {
+      'User-Agent': 'Sello',
+      Accept: 'application/json',
+      'Accept-Encoding': 'identity',
+      ...(body === undefined
+        ? {}
+        : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }),
+      ...request.headers,
+    },
+    body,
+  }
+}
+
+/** Throws `erp_protocol_error` where the JSON is more than anybody sends. */
+function replyOf(answer: Answer, secret: string, limits: HttpLimits): ErpReply {
+  const text = redacted(answer.body.toString('utf8').replace(/^\ufeff/, ''), secret)
+  const { status, headers } = answer
+  const begins = text.trimStart().charAt(0)
+  if (begins === '' || begins === '<')
+    return { status, headers, json: undefined, text: text.slice(0, TEXT_KEPT) }
+  const excess = jsonExcess(text, limits)
+  if (excess) throw notUnderstood(excess)
+  try {
+    return { status, headers, json: JSON.parse(text) as unknown, text: '' }
+  } catch {
+    return { status, headers, json: undefined, text: text.slice(0, TEXT_KEPT) }
+  }
+}
+
+/** Short words would be taken out of everything; no key is one. */
+const SECRET_AT_LEAST = 8
+
+function redacted(text: string, secret: string): string {
+  return secret.length < SECRET_AT_LEAST ? text : text.replaceAll(secret, '[secret]')
+}
+
+/** The same fault, with nothing in it that opens the account. */
+function withoutSecret(fault: AppError, secret: string): AppError {
+  const said = JSON.stringify(fault.details ?? {})
+  if (redacted(said, secret) === said) return fault
+  return new AppError(fault.code, {
+    ...(fault.field === undefined ? {} : { field: fault.field }),
+    details: JSON.parse(redacted(said, secret)) as Record<string, unknown>,
+    ...(fault.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: fault.retryAfterSeconds }),
+  })
+}
+
+function countOf(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,15}$/.test(text.trim()) ? Number(text) : null
+}
+
+/** X-RateLimit-*: how many calls of which window are left, and when it begins anew, in unix seconds. */
+export function limitOf(headers: Readonly<Record<string, string>>, at: Date): CallNote['limit'] {
+  const name = headers['x-ratelimit-window']?.trim().toLowerCase()
+  const reset = countOf(headers['x-ratelimit-reset'])
+  // Some count the seconds that are left instead.
+  const resetMs = reset === null ? null : reset < 1e8 ? at.getTime() + reset * 1000 : reset * 1000
+  return {
+    window: name === 'minute' || name === 'month' ? name : null,
+    limit: countOf(headers['x-ratelimit-limit']),
+    remaining: countOf(headers['x-ratelimit-remaining']),
+    resetAt: resetMs === null || resetMs > 8.64e15 ? null : new Date(resetMs),
+  }
+}
+
+/** Retry-After in seconds, whether written as a number or as a date; null without one (RFC 9110, 10.2.3). */
+export function retryAfterOf(headers: Readonly<Record<string, string>>, now: Date): number | null {
+  const text = headers['retry-after']?.trim()
+  if (text === undefined || text === '') return null
+  const seconds = countOf(text)
+  if (seconds !== null) return seconds
+  const until = text.endsWith('GMT') ? Date.parse(text) : Number.NaN
+  return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - now.getTime()) / 1000))
+}
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end, { once: true })
+  })
+}
+
+/** What is waited for, or at once what the signal was given. */
+async function untilAborted(waiting: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return waiting
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = (): void => reject(signal.reason)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    await Promise.race([waiting, promise])
+    signal.throwIfAborted()
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
 }

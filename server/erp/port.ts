@@ -41,8 +41,6 @@ export interface ProviderDescription {
   usefulScopes: readonly string[]
   /** Calls a month of its smallest plan; null where nobody counts. */
   smallestMonthlyQuota: number | null
-  /** Rows a page holds, to estimate calls by. */
-  pageSize: number
 }
 
 /** What opens the account. `secret` is never logged, stored in the clear or answered. */
@@ -108,6 +106,8 @@ export interface Page {
    * ending. Absent where that is a fault of the other side.
    */
   repeatedCursor?: string | null
+  /** Kinds of record this account or key does not let be read: their absence from the pass means nothing. */
+  unread?: readonly string[]
   /** Rows the other side sent. */
   rawCount: number
   /** Where the next incremental pass begins, by the provider's clock; absent while unknown. */
@@ -258,7 +258,11 @@ export interface Quota {
 }
 
 export interface Provider {
+  /** Where it always is; null where each has an address of its own. */
+  readonly fixedAddress: string | null
   describe(): ProviderDescription
+  /** Calls that reading so many rows of a resource will probably take. */
+  estimate(resource: Resource, rows: number): number
   /**
    * Looks at what a key opens, with as few calls as can be. Throws `erp_key_rejected` at the first refusal, `erp_plan_required`,
    * `erp_unavailable`, `erp_rate_limited`, `erp_quota_exhausted`, `erp_protocol_error`. Missing permissions are told, not thrown.

@@ -38,6 +38,12 @@ const HARMFUL =
   // oxlint-disable-next-line no-control-regex -- these are what is taken out
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
+/**
+ * Marks above and below one letter, of which no language piles up so many (UAX #15, stream-safe text): putting a long run
+ * of them into their order takes hours.
+ */
+const PILED_UP = /(\p{M}{30})\p{M}+/gu
+
 /** One line of at most `max` characters, or null for nothing. Numbers are taken as written. */
 export function lineOf(value: unknown, max: number): string | null {
   const text = paragraphOf(value, Number.MAX_SAFE_INTEGER)?.replace(/\s+/g, ' ').trim() ?? ''
@@ -48,7 +54,8 @@ export function lineOf(value: unknown, max: number): string | null {
 export function paragraphOf(value: unknown, max: number): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value !== 'string') return null
-  return cut(value.toWellFormed().normalize('NFC').replace(/\r\n?/g, '\n').replace(HARMFUL, '').trim(), max)
+  const text = value.toWellFormed().replace(PILED_UP, '$1').normalize('NFC')
+  return cut(text.replace(/\r\n?/g, '\n').replace(HARMFUL, '').trim(), max)
 }
 
 function cut(text: string, max: number): string | null {
@@ -75,6 +82,9 @@ export function realDay(text: string, field: string): string {
   return text
 }
 
+/** More than any number of books has; turning millions of them into a number takes its time. */
+const DIGITS_AT_MOST = 400
+
 /**
  * Decimal text with a point ("-12.345") as a whole number of the last of `decimals` places, rounded half away from zero;
  * null when it is no number. Never through a float.
@@ -84,7 +94,7 @@ export function scaled(text: string, decimals: number): bigint | null {
   if (!match) return null
   const [, sign, whole = '', fraction = '', exponent = '0'] = match
   const digits = whole + fraction
-  if (digits === '') return null
+  if (digits === '' || digits.length > DIGITS_AT_MOST) return null
   const places = fraction.length - Number(exponent) - decimals
   if (Math.abs(places) > 400) return null
   const value = BigInt(digits)

@@ -1,0 +1,40 @@
+/** JSON of a stranger: how deep and how much it is, found in its text before anything is built of it. */
+
+/** Why it is not even looked into. */
+export type JsonExcess = 'too_deep' | 'too_many_values'
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/** Null where the text keeps the limits. It need not be JSON: then parsing says so. Values count as commas and openings. */
+export function jsonExcess(text: string, limits: { depth: number; values: number }): JsonExcess | null {
+  let depth = 0
+  let values = 1
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      at = endOfString(text, at)
+    } else if (code === 0x7b || code === 0x5b) {
+      depth += 1
+      values += 1
+      if (depth > limits.depth) return 'too_deep'
+    } else if (code === 0x7d || code === 0x5d) {
+      depth -= 1
+    } else if (code === 0x2c) {
+      values += 1
+    }
+    if (values > limits.values) return 'too_many_values'
+  }
+  return null
+}
+
+/** Where the string that opens at `start` closes, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === BACKSLASH) at += 1
+    else if (code === QUOTE) break
+  }
+  return at
+}
