@@ -1,0 +1,81 @@
+/** One call to Holded with the key's header, and what both interfaces' pages share: taxes, decimal sign, rows read by kind. */
+import type { ErpReply } from '../http.ts'
+import type { NeutralRecord, ProviderCtx, Reject } from '../port.ts'
+import { isObject, readRows } from '../reading.ts'
+import { readContact } from './contacts.ts'
+import { signOf } from './decimals.ts'
+import { moneyTexts, readDocument } from './documents.ts'
+import { faultsOf } from './faults.ts'
+import type { FaultCtx } from './faults.ts'
+import type { List } from './lists.ts'
+import { newerNames, readingOlder } from './names.ts'
+import type { Flavour, Memory } from './notes.ts'
+import { readItem, readVariants } from './products.ts'
+import type { ItemCtx } from './products.ts'
+import { taxBook } from './taxes.ts'
+
+/** The key without the blanks that come along when it is copied. */
+export function keyOf(ctx: ProviderCtx): string {
+  return ctx.credentials.secret.replace(/\s+/g, '')
+}
+
+export interface Question {
+  path: string
+  resource: string
+  scope: string | null
+  query?: Record<string, string | number | undefined>
+  lets?: FaultCtx['lets']
+}
+
+export async function ask(ctx: ProviderCtx, flavour: Flavour, question: Question): Promise<ErpReply> {
+  const { path, resource, scope, query, lets } = question
+  const key = keyOf(ctx)
+  return ctx.http.ask(
+    {
+      method: 'GET',
+      path,
+      resource,
+      ...(query && { query }),
+      headers: flavour === 'v2' ? { authorization: `Bearer ${key}` } : { key },
+    },
+    faultsOf({ secret: key, today: ctx.today, scope, ...(lets && { lets }) }),
+  )
+}
+
+/** The account's decimal sign, after these rows. */
+export function noteSign(memory: Memory, rows: readonly unknown[], flavour: Flavour): Memory {
+  const texts = rows
+    .filter(isObject)
+    .flatMap((row) => [...moneyTexts(flavour === 'v1' ? newerNames(row) : row)])
+  return { ...memory, decimalSign: signOf(texts, memory.decimalSign) }
+}
+
+/** The rows of a list as records, by what the memory knows of the account. */
+export function readList(
+  rows: readonly unknown[],
+  kind: List['kind'],
+  flavour: Flavour,
+  memory: Memory,
+): { records: NeutralRecord[]; rejects: Reject[] } {
+  const older = flavour === 'v1'
+  const sign = memory.decimalSign ?? 'dot'
+  const book = taxBook(memory.taxes?.list ?? [])
+  if (kind === 'contact') return readRows(rows, kind, older ? readingOlder(readContact) : readContact)
+  if (kind === 'product' || kind === 'service') {
+    const ctx: ItemCtx = { sign, book, taxIsRate: older }
+    const read = (row: Parameters<typeof readItem>[0]) => readItem(row, kind, ctx)
+    const items = readRows(rows, kind, older ? readingOlder(read) : read)
+    if (kind === 'service') return items
+    const variants = readVariants(
+      older ? rows.map((row) => (isObject(row) ? newerNames(row) : row)) : rows,
+      items.records,
+      ctx,
+    )
+    return {
+      records: [...items.records, ...variants.records],
+      rejects: [...items.rejects, ...variants.rejects],
+    }
+  }
+  const read = (row: Parameters<typeof readDocument>[0]) => readDocument(row, { kind, flavour, sign, book })
+  return readRows(rows, kind, older ? readingOlder(read) : read)
+}

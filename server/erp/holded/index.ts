@@ -1,0 +1,76 @@
+/** Holded as an accounting system: its newer interface first, the older one for keys that only open that. Reads, never writes. */
+import { AppError } from '../../core/errors.ts'
+import type { Page, Provider, ProviderCtx, Quota, Resource, Step, Verified } from '../port.ts'
+import { keyOf } from './client.ts'
+import { REQUIRED_SCOPES, USEFUL_SCOPES } from './lists.ts'
+import { memoryOf } from './notes.ts'
+import type { Flavour } from './notes.ts'
+import { verifyV1, pullV1 } from './v1.ts'
+import { PAGE_SIZE, pullV2, quotaV2, verifyV2 } from './v2.ts'
+
+/** Where Holded lives; both interfaces are below it. */
+export const HOLDED_ADDRESS = 'https://api.holded.com'
+
+/** Which interface a key opens, by its shape: each attempt at the wrong one is a call of the month. */
+function flavourOf(key: string): Flavour | 'unknown' {
+  if (/^(pat_|sk_live_)/.test(key)) return 'v2'
+  return /^[0-9a-f]{32}$/i.test(key) ? 'v1' : 'unknown'
+}
+
+/** What cannot stand in a header cannot be a key: no call is spent on it. */
+function checkKey(ctx: ProviderCtx): string {
+  const key = keyOf(ctx)
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new AppError('erp_key_rejected')
+  return key
+}
+
+async function verify(ctx: ProviderCtx): Promise<Verified> {
+  const flavour = flavourOf(checkKey(ctx))
+  if (flavour === 'v1') return verifyV1(ctx)
+  try {
+    return await verifyV2(ctx)
+  } catch (error) {
+    const isRejected = error instanceof AppError && error.code === 'erp_key_rejected'
+    if (flavour === 'v2' || !isRejected) throw error
+    return verifyV1(ctx)
+  }
+}
+
+/** As noted when the key was looked at; by its shape where that is lost. */
+function connectedFlavour(ctx: ProviderCtx): Flavour {
+  const shape = flavourOf(checkKey(ctx))
+  return memoryOf(ctx.notes).flavour ?? (shape === 'v1' ? 'v1' : 'v2')
+}
+
+/** Lists of each resource: every one costs a page, however short it is. */
+const LISTS: Readonly<Record<Resource, number>> = { contacts: 1, issued: 4, received: 2, catalogue: 2 }
+
+export const holded: Provider = {
+  fixedAddress: HOLDED_ADDRESS,
+  describe: () => ({
+    id: 'holded',
+    kind: 'accounting',
+    label: 'Holded',
+    fields: [{ name: 'erpApiKey', secret: true, required: true }],
+    capabilities: {
+      // No list can be asked for what changed: only reading its days again shows it.
+      incremental: 'none',
+      catalogue: true,
+      creditNotes: true,
+      receipts: true,
+      quotaMeter: true,
+      deletes: 'none',
+    },
+    requiredScopes: REQUIRED_SCOPES,
+    usefulScopes: USEFUL_SCOPES,
+    // The smallest plan with an interface at all.
+    smallestMonthlyQuota: 500,
+  }),
+  estimate: (resource, rows) => Math.ceil(rows / PAGE_SIZE) + LISTS[resource],
+  verify,
+  // Promises also of what is thrown before the first call.
+  pull: async (step: Step, ctx: ProviderCtx): Promise<Page> =>
+    connectedFlavour(ctx) === 'v1' ? pullV1(step, ctx) : pullV2(step, ctx),
+  quota: async (ctx: ProviderCtx): Promise<Quota | null> =>
+    connectedFlavour(ctx) === 'v1' ? null : quotaV2(ctx),
+}

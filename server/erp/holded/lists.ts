@@ -1,0 +1,123 @@
+/** The lists a resource is made of, in each interface, and the place in them that a cursor names. */
+import type { Resource } from '../port.ts'
+import { isObject } from '../reading.ts'
+import type { DocumentKind } from './documents.ts'
+
+export interface List {
+  path: string
+  /** The provider's own kind of what is in it. */
+  kind: DocumentKind | 'contact' | 'product' | 'service'
+  scope: string
+  /** Passed over where the account does not offer it or the key may not read it. */
+  optional: boolean
+}
+
+export const SCOPES = {
+  contacts: 'contacts:contacts.read',
+  invoices: 'sales:invoices.read',
+  receipts: 'sales:receipts.read',
+  purchases: 'accounting:purchases.read',
+  taxes: 'accounting:taxes.read',
+  products: 'inventory:products.read',
+  services: 'sales:services.read',
+  usage: 'developers:usage.read',
+} as const
+
+export const REQUIRED_SCOPES: readonly string[] = [
+  SCOPES.contacts,
+  SCOPES.invoices,
+  SCOPES.purchases,
+  SCOPES.taxes,
+  SCOPES.products,
+]
+export const USEFUL_SCOPES: readonly string[] = [SCOPES.services, SCOPES.receipts, SCOPES.usage]
+
+export const V2 = '/api/v2'
+export const V1 = '/api/invoicing/v1'
+
+const list = (path: string, kind: List['kind'], scope: string, optional = false): List => ({
+  path,
+  kind,
+  scope,
+  optional,
+})
+
+export const V2_LISTS: Readonly<Record<Resource, readonly List[]>> = {
+  contacts: [list(`${V2}/contacts`, 'contact', SCOPES.contacts)],
+  issued: [
+    list(`${V2}/invoices`, 'invoice', SCOPES.invoices),
+    list(`${V2}/sales-receipts`, 'salesreceipt', SCOPES.receipts, true),
+    list(`${V2}/credit-notes`, 'creditnote', SCOPES.invoices),
+    list(`${V2}/receipt-notes`, 'receiptnote', SCOPES.invoices, true),
+  ],
+  received: [
+    list(`${V2}/purchases`, 'purchase', SCOPES.purchases),
+    // In no published list: where it is missing, refunds are among the purchases, below zero.
+    list(`${V2}/purchase-refunds`, 'purchaserefund', SCOPES.purchases, true),
+  ],
+  catalogue: [
+    list(`${V2}/products`, 'product', SCOPES.products),
+    list(`${V2}/services`, 'service', SCOPES.services, true),
+  ],
+}
+
+/** The kind of document belongs in the path: as a parameter it is passed over. */
+export const V1_LISTS: Readonly<Record<Resource, readonly List[]>> = {
+  contacts: [list(`${V1}/contacts`, 'contact', SCOPES.contacts)],
+  issued: [
+    list(`${V1}/documents/invoice`, 'invoice', SCOPES.invoices),
+    list(`${V1}/documents/salesreceipt`, 'salesreceipt', SCOPES.receipts, true),
+    list(`${V1}/documents/creditnote`, 'creditnote', SCOPES.invoices),
+    list(`${V1}/documents/receiptnote`, 'receiptnote', SCOPES.invoices, true),
+  ],
+  received: [
+    list(`${V1}/documents/purchase`, 'purchase', SCOPES.purchases),
+    list(`${V1}/documents/purchaserefund`, 'purchaserefund', SCOPES.purchases, true),
+  ],
+  catalogue: [
+    list(`${V1}/products`, 'product', SCOPES.products),
+    list(`${V1}/services`, 'service', SCOPES.services, true),
+  ],
+}
+
+/** More pages than any small business fills: a list that goes on after them does not end. */
+export const MAX_PAGES = 2000
+
+/** A place in the lists of a resource. */
+export interface Place {
+  path: string
+  /** From 1. */
+  page: number
+  /** Of the newer interface: its own cursor, sent back as it came. */
+  at: string | null
+  /** Of the older interface: which part of a long window, from 0, and how many rows its first page had. */
+  part: number
+  firstRows: number
+}
+
+export function startOf(path: string, part = 0): Place {
+  return { path, page: 1, at: null, part, firstRows: 0 }
+}
+
+export function cursorTo(place: Place | null): string | null {
+  return place === null ? null : JSON.stringify(place)
+}
+
+/** The place a cursor of ours names; null for what is none (another version's, or another flavour's). */
+export function placeIn(cursor: string, lists: readonly List[]): Place | null {
+  let value: unknown
+  try {
+    value = JSON.parse(cursor)
+  } catch {
+    return null
+  }
+  if (!isObject(value)) return null
+  const { path, page, at, part, firstRows } = value
+  const isKnown = typeof path === 'string' && lists.some((entry) => entry.path === path)
+  if (!isKnown || !(at === null || typeof at === 'string')) return null
+  return isCount(page) && isCount(part) && isCount(firstRows) ? { path, page, at, part, firstRows } : null
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}

@@ -1,0 +1,151 @@
+/** Contacts: absent parts in every shape they come in, lost zeros, roles. */
+import { expect, test } from 'vitest'
+import { readContact } from '../../../../server/erp/holded/contacts.ts'
+import { readingOlder } from '../../../../server/erp/holded/names.ts'
+import { readRows } from '../../../../server/erp/reading.ts'
+import type { Json } from '../../../../server/erp/reading.ts'
+
+const row = (changes: Json = {}): Json => ({
+  id: 'c1',
+  name: 'Talleres Duero SL',
+  code: 'B50123454',
+  type: 'client',
+  bill_address: { address: 'Calle Mayor 1', postal_code: '47001', city: 'Valladolid', country_code: 'ES' },
+  client_record: { num: 43000001 },
+  supplier_record: [],
+  ...changes,
+})
+
+test('a whole one', () => {
+  expect(
+    readContact(
+      row({
+        trade_name: 'Duero',
+        email: 'a@duero.test',
+        mobile: 600100200,
+        iban: 'es91 2100 0418',
+        is_person: '0',
+        archived: true,
+      }),
+    ),
+  ).toEqual({
+    record: 'contact',
+    externalId: 'c1',
+    externalKind: 'contact',
+    rawVersion: 1,
+    warnings: [],
+    name: 'Talleres Duero SL',
+    tradeName: 'Duero',
+    taxId: 'B50123454',
+    taxIdRaw: 'B50123454',
+    taxIdCountry: 'ES',
+    isPerson: false,
+    isClient: true,
+    isSupplier: false,
+    email: 'a@duero.test',
+    phone: null,
+    mobile: '600100200',
+    address: {
+      line: 'Calle Mayor 1',
+      postalCode: '47001',
+      city: 'Valladolid',
+      province: null,
+      countryCode: 'ES',
+    },
+    iban: 'ES9121000418',
+    archived: true,
+  })
+})
+
+test.each([
+  ['client', [], [], true, false],
+  ['supplier', 0, { num: 4 }, false, true],
+  ['creditor', [], [], false, true],
+  ['lead', [], 0, false, false],
+  [null, 43000001, [], true, false],
+  [null, undefined, undefined, null, null],
+])('of type %s with records %j and %j', (type, client, supplier, isClient, isSupplier) => {
+  const read = readContact(row({ type, client_record: client, supplier_record: supplier }))
+  expect([read.isClient, read.isSupplier]).toEqual([isClient, isSupplier])
+})
+
+test.each([
+  [{ postal_code: 8020, country_code: 'ES' }, '08020'],
+  [{ postal_code: '1001', country: 'España' }, '01001'],
+  [{ postal_code: 50001, country_code: 'es' }, '50001'],
+  [{ postal_code: 1010, country_code: 'AT' }, '1010'],
+  [{ postal_code: '', city: 'Pau' }, null],
+])('address %j has postal code %s', (address, postalCode) =>
+  expect(readContact(row({ bill_address: address })).address?.postalCode ?? null).toBe(postalCode),
+)
+
+test.each([[[]], [null], [0], [{ address: '', city: null }]])('%j is no address', (address) =>
+  expect(readContact(row({ bill_address: address })).address).toBeNull(),
+)
+
+test('a tax number is taken from the field that has one, and told when it is none', () => {
+  expect(readContact(row({ code: '', vat_number: 'ES-B50.123.454' }))).toMatchObject({
+    taxId: 'B50123454',
+    warnings: [],
+  })
+  expect(readContact(row({ code: 'B50123455' }))).toMatchObject({
+    taxId: 'B50123455',
+    warnings: ['tax_id_invalid'],
+  })
+  expect(readContact(row({ code: '', bill_address: null }))).toMatchObject({
+    taxId: null,
+    taxIdCountry: null,
+  })
+})
+
+test('one that cannot be read leaves the rest, a number is an identifier, a trade name is a name', () => {
+  const { records, rejects } = readRows(
+    [
+      row({ id: 77 }),
+      row({ id: null }),
+      'x',
+      row({ id: 'c2', name: ' ' }),
+      row({ id: 'c3', name: '', trade_name: 'Duero' }),
+    ],
+    'contact',
+    readContact,
+  )
+  expect(records.map(({ externalId, name }) => [externalId, name])).toEqual([
+    ['77', 'Talleres Duero SL'],
+    ['c3', 'Duero'],
+  ])
+  expect(rejects.map(({ position, reason, field }) => [position, reason, field])).toEqual([
+    [1, 'missing_id', 'id'],
+    [2, 'not_an_object', null],
+    [3, 'missing_name', 'name'],
+  ])
+})
+
+test('texts that are too long are cut and it is said; what no screen should show is taken out', () => {
+  expect(readContact(row({ name: `a\u202e${'b'.repeat(300)}` }))).toMatchObject({
+    name: `a${'b'.repeat(199)}`,
+    warnings: ['text_cut'],
+  })
+})
+
+test('the older names mean the same', () => {
+  const older = {
+    id: 'c1',
+    name: 'Talleres Duero SL',
+    tradeName: 'Duero',
+    vatnumber: 'B50123454',
+    isperson: 1,
+    billAddress: { postalCode: 8020, countryCode: 'ES' },
+    clientRecord: 0,
+    supplierRecord: { num: 1 },
+    constructor: 'no name of ours',
+  }
+  expect(readingOlder(readContact)(older)).toMatchObject({
+    tradeName: 'Duero',
+    taxId: 'B50123454',
+    isPerson: true,
+    isClient: false,
+    isSupplier: true,
+    address: { postalCode: '08020' },
+  })
+})
