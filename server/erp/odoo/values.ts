@@ -1,0 +1,56 @@
+/** How values come: `false` for nothing, a pair for a link, binary fractions for amounts. */
+import type { BusinessDate } from '../../core/dates.ts'
+import { centsOf, lineOf, microOf, realDay, RowFault } from '../reading.ts'
+import type { Json } from '../reading.ts'
+import type { Cents, Micro } from '../../core/money.ts'
+import { isId } from './call.ts'
+
+export interface Link {
+  id: number
+  label: string | null
+}
+
+/** [id, "label"]; a bare identifier is one without a label. */
+export function linkOf(value: unknown): Link | null {
+  const [id, label] = Array.isArray(value) ? (value as unknown[]) : [value]
+  return isId(id) ? { id, label: lineOf(label, 300) } : null
+}
+
+/** The shortest decimal text of a number; decimal text as it is. */
+function decimalOf(value: unknown): string | null {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  return typeof value === 'string' && value.trim() !== '' ? value : null
+}
+
+/** Throws `RowFault` where there is no amount. */
+export function cents(row: Json, field: string): Cents {
+  const found = centsOrNull(row, field)
+  if (found === null) throw new RowFault('unreadable_amount', field)
+  return found
+}
+
+/** Null for nothing. Throws `RowFault` for what cannot be read. */
+export function centsOrNull(row: Json, field: string): Cents | null {
+  return read(row, field, centsOf)
+}
+
+/** Null for nothing. Throws `RowFault` for what cannot be read. */
+export function microOrNull(row: Json, field: string): Micro | null {
+  return read(row, field, microOf)
+}
+
+function read(row: Json, field: string, take: (text: string, field: string) => number | null): number | null {
+  const value = row[field]
+  if (value === undefined || value === null || value === false) return null
+  const text = decimalOf(value)
+  const found = text === null ? null : take(text, field)
+  if (found === null) throw new RowFault('unreadable_amount', field)
+  // A negative nothing is nothing.
+  return found === 0 ? 0 : found
+}
+
+/** Null for nothing. Throws `RowFault` for a day that does not exist. */
+export function dayOrNull(row: Json, field: string): BusinessDate | null {
+  const text = lineOf(row[field], 40)
+  return text === null ? null : realDay(text, field)
+}
