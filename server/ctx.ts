@@ -6,6 +6,7 @@ import type { NewId } from './core/ids.ts'
 import { businessDateOf } from './core/dates.ts'
 import type { BusinessDate } from './core/dates.ts'
 import type { Db } from './store/query.ts'
+import { emptyLog } from './store/remains.ts'
 import type { Store } from './store/store.ts'
 
 export type Mode = 'live' | 'test'
@@ -74,6 +75,8 @@ export interface AppEnvironment {
   sandbox: boolean
   /** What a sandbox takes for the authority: its address on this computer, and who vouches for it, in PEM. */
   standIn: { url: string; caPem: string } | null
+  /** What stands in for the fixed address of an accounting system, and how fast it may be asked; sandboxes only. */
+  erpStandIn: { url: string; paceMs: number } | null
   /** Where this installation listens, once it does. */
   address: { restUrl: string | null; mcpUrl: string | null }
   now: () => Date
@@ -172,6 +175,23 @@ export function createCtx(parts: CtxParts): Ctx {
 export function inBook(ctx: Ctx, book: Book): Ctx {
   if (!(ctx instanceof RequestCtx)) throw new Error('This ctx was not made by createCtx.')
   return ctx.inBook(book)
+}
+
+/**
+ * Runs `work`, which takes a secret out of its row, in a transaction, and leaves nothing of it in the files: the log is
+ * emptied once it is committed, before answering where it can.
+ */
+export async function destroyRemains<T>(ctx: Ctx, work: (tx: Ctx) => Promise<T>): Promise<T> {
+  const emptied: Promise<void>[] = []
+  const result = await ctx.transaction((tx) => {
+    tx.afterCommit(() => {
+      emptied.push(emptyLog(tx.env.store))
+    })
+    return work(tx)
+  })
+  // Within a larger transaction it comes later, at that one's end.
+  await Promise.all(emptied)
+  return result
 }
 
 /** The book of operations that work without one (set-up): using it is a bug, and says so. */

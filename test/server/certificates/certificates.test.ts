@@ -1,5 +1,5 @@
 /** The company's certificate over its life: imported, used, replaced, removed; and its key nowhere but sealed in the store. */
-import { createDecipheriv, createPrivateKey, X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -19,6 +19,7 @@ import { eventsAfter, newestEventId } from '../../../server/events/index.ts'
 import type { Ctx } from '../../../server/ctx.ts'
 import { fingerprintOf, makeP12 } from '../../support/certificates.ts'
 import type { CertificateWish } from '../../support/certificates.ts'
+import { allPages, piecesHeld, piecesOf } from '../../support/store-pages.ts'
 import { openTestStore } from '../../support/store.ts'
 
 const AT = '2026-07-01T10:00:00+02:00'
@@ -202,36 +203,6 @@ test('the state goes by the calendar day in Spain, and ends at the second', asyn
   expect((await getCertificate(live, {})).certificate?.status).toBe('not_yet_valid')
 })
 
-/** A page of SQLCipher 4 under a raw key: the last 80 bytes hold the vector (16) and the proof (64). */
-function decryptPage(page: Buffer, key: Buffer, isFirst: boolean): Buffer {
-  const end = page.length - 80
-  const cipher = createDecipheriv('aes-256-cbc', key, page.subarray(end, end + 16)).setAutoPadding(false)
-  return Buffer.concat([cipher.update(page.subarray(isFirst ? 16 : 0, end)), cipher.final()])
-}
-
-/** Everything that the store's file and its log hold, decrypted: pages in use, free pages and pages of before. */
-function allPages(folder: string): Buffer {
-  const key = Buffer.from(readFileSync(join(folder, 'master.key'), 'utf8').trim(), 'hex')
-  const size = 4096
-  const pages: Buffer[] = []
-  const file = readFileSync(join(folder, 'sello.db'))
-  for (let at = 0; at + size <= file.length; at += size)
-    pages.push(decryptPage(file.subarray(at, at + size), key, at === 0))
-  const log = readFileSync(join(folder, 'sello.db-wal'))
-  for (let at = 32; at + 24 + size <= log.length; at += 24 + size) {
-    const isFirst = log.readUInt32BE(at) === 1
-    pages.push(decryptPage(log.subarray(at + 24, at + 24 + size), key, isFirst))
-  }
-  return Buffer.concat(pages)
-}
-
-/** Pieces of a sealed key short enough to lie within one page. */
-function piecesOf(sealed: string): string[] {
-  return Array.from({ length: Math.floor(sealed.length / 60) }, (_, at) =>
-    sealed.slice(at * 60, at * 60 + 60),
-  )
-}
-
 describe('a key that is replaced or removed', () => {
   const sealedKey = async (ctx: Ctx): Promise<string> => {
     const row = await ctx.db
@@ -241,26 +212,21 @@ describe('a key that is replaced or removed', () => {
       .executeTakeFirstOrThrow()
     return row.sealed_key ?? ''
   }
-  const held = (folder: string, sealed: string): number => {
-    const pages = allPages(folder)
-    return piecesOf(sealed).filter((piece) => pages.includes(piece)).length
-  }
-
   test('is gone from every page of the file and of its log', async () => {
     const { live, folder } = await open()
     const first = await importInto(live, { keyType: 'rsa' })
     const sealed = await sealedKey(live)
     // Proves the reading of pages too: it is there while it is in use.
-    expect(held(folder, sealed)).toBeGreaterThan(piecesOf(sealed).length - 3)
+    expect(piecesHeld(folder, sealed)).toBeGreaterThan(piecesOf(sealed).length - 3)
 
     const second = await importInto(live, { keyType: 'rsa', freshKey: true })
     expect(second.certificate.id).not.toBe(first.certificate.id)
-    expect(held(folder, sealed)).toBe(0)
+    expect(piecesHeld(folder, sealed)).toBe(0)
     const replaced = await sealedKey(live)
-    expect(held(folder, replaced)).toBeGreaterThan(piecesOf(replaced).length - 3)
+    expect(piecesHeld(folder, replaced)).toBeGreaterThan(piecesOf(replaced).length - 3)
 
     expect(await removeFor(live, {})).toEqual({ removed: true })
-    expect(held(folder, replaced)).toBe(0)
+    expect(piecesHeld(folder, replaced)).toBe(0)
     expect(await credentialOf(live)).toBeNull()
     expect(await getCertificate(live, {})).toEqual({ certificate: null })
     // What they were stays, for the history.
@@ -283,7 +249,7 @@ describe('a key that is replaced or removed', () => {
     )
     const [removed] = await Promise.all([removal, ...work])
     expect(removed).toEqual({ removed: true })
-    expect(held(folder, sealed)).toBe(0)
+    expect(piecesHeld(folder, sealed)).toBe(0)
   })
 
   test('its removal is told to both books', async () => {

@@ -1,0 +1,40 @@
+/** What a store's files hold, decrypted page by page: to prove that something is in none of them. */
+import { createDecipheriv } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A page of SQLCipher 4 under a raw key: the last 80 bytes hold the vector (16) and the proof (64). */
+function decryptPage(page: Buffer, key: Buffer, isFirst: boolean): Buffer {
+  const end = page.length - 80
+  const cipher = createDecipheriv('aes-256-cbc', key, page.subarray(end, end + 16)).setAutoPadding(false)
+  return Buffer.concat([cipher.update(page.subarray(isFirst ? 16 : 0, end)), cipher.final()])
+}
+
+/** Everything that the store's file and its log hold, decrypted: pages in use, free pages and pages of before. */
+export function allPages(folder: string): Buffer {
+  const key = Buffer.from(readFileSync(join(folder, 'master.key'), 'utf8').trim(), 'hex')
+  const size = 4096
+  const pages: Buffer[] = []
+  const file = readFileSync(join(folder, 'sello.db'))
+  for (let at = 0; at + size <= file.length; at += size)
+    pages.push(decryptPage(file.subarray(at, at + size), key, at === 0))
+  const log = readFileSync(join(folder, 'sello.db-wal'))
+  for (let at = 32; at + 24 + size <= log.length; at += 24 + size) {
+    const isFirst = log.readUInt32BE(at) === 1
+    pages.push(decryptPage(log.subarray(at + 24, at + 24 + size), key, isFirst))
+  }
+  return Buffer.concat(pages)
+}
+
+/** Pieces of a sealed key short enough to lie within one page. */
+export function piecesOf(sealed: string): string[] {
+  return Array.from({ length: Math.floor(sealed.length / 60) }, (_, at) =>
+    sealed.slice(at * 60, at * 60 + 60),
+  )
+}
+
+/** How many pieces of a sealed text stand in the pages of the store in a folder. */
+export function piecesHeld(folder: string, sealed: string): number {
+  const pages = allPages(folder)
+  return piecesOf(sealed).filter((piece) => pages.includes(piece)).length
+}
