@@ -14,6 +14,7 @@ import { createIdMaker } from './core/ids.ts'
 import { isUnderWay, untilQuiet } from './core/under-way.ts'
 import { createCtx } from './ctx.ts'
 import type { AppEnvironment, Book, Ctx } from './ctx.ts'
+import { erpStandInFrom, settleInterrupted, stopErpRuns } from './erp/index.ts'
 import { accrueOverdueCash } from './figures/index.ts'
 import { createLog, createServer, EventFeed, HOST, listen, OwnAddress } from './http/index.ts'
 import type { FindKey, Log } from './http/index.ts'
@@ -56,6 +57,8 @@ export interface OpenOptions {
   now?: () => Date
   keychain?: Keychain | null
   cacheKib?: number
+  /** Stands in for the accounting system at its fixed address in tests. */
+  erpStandIn?: AppEnvironment['erpStandIn']
   /** Stands in for the environment of the process in tests. */
   environment?: Readonly<Record<string, string | undefined>>
 }
@@ -158,6 +161,11 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       standIn: standInFrom(options.environment ?? process.env, sandbox, (line) =>
         log({ event: 'start', error: line }),
       ),
+      erpStandIn:
+        options.erpStandIn ??
+        erpStandInFrom(options.environment ?? process.env, sandbox, (line) =>
+          log({ event: 'start', error: line }),
+        ),
       address: { restUrl: null, mcpUrl: null },
       now,
       newId: createIdMaker(() => now().getTime()),
@@ -176,6 +184,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     // Before anything can be issued.
     await highWater.check()
     await tellOfRecovery(env)
+    await settleInterrupted(env)
     const exports = openExports(env, (line) => log({ event: 'background', error: line }))
     return {
       env,
@@ -185,6 +194,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
         createCtx({ env, book, actor, channel: 'system', requestId: env.newId('req') }),
       close: async () => {
         const stopping = exports.stop()
+        await stopErpRuns(env)
         await pool?.close()
         await stopping
         // Waits for the last transaction, such as the note of when a key was used.

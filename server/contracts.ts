@@ -13,6 +13,8 @@ import { lockContracts } from './desk/lock-contract.ts'
 import { viewContracts } from './desk/views-contract.ts'
 import { documentContracts } from './documents/contract.ts'
 import { exportContracts } from './documents/exports-contract.ts'
+import { erpContracts } from './erp/contract.ts'
+import { erpRecordContracts } from './erp/records-contract.ts'
 import { fiscalContracts } from './fiscal/contract.ts'
 import { importContracts } from './imports/contract.ts'
 import { inboxContracts } from './inbox/contract.ts'
@@ -61,6 +63,8 @@ export const contracts = [
   ...attachmentContracts,
   ...receivedContracts,
   ...bankContracts,
+  ...erpContracts,
+  ...erpRecordContracts,
   ...binContracts,
   ...demoContracts,
   ...deskContracts,

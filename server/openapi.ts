@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 description of the REST interface, derived from the contracts; nothing in it is written by hand twice. */
 import { z } from 'zod'
-import { locationTemplate, StreamAnswer } from './core/contract.ts'
+import { hasFieldsInQuery, locationTemplate, StreamAnswer } from './core/contract.ts'
 import type { AnyContract, RestBinding } from './core/contract.ts'
 import { contracts } from './contracts.ts'
 import { ERRORS } from './core/errors.ts'
@@ -212,6 +212,8 @@ function bytesResponses({ output, otherMedia = [] }: AnyContract, media: string,
   }
 }
 
+const DONE: Readonly<Record<string, string>> = { '201': 'Made.', '202': 'Begun; it goes on.' }
+
 function successResponse(
   contract: AnyContract,
   rest: RestBinding,
@@ -231,12 +233,12 @@ function successResponse(
       description: 'Present when this is the stored answer of an earlier request.',
       schema: { const: 'true' },
     }
+  const content = {
+    'application/json': { schema: envelopeOf(components.schemaOf(contract.output, 'output')) },
+  }
   return {
-    [status]: {
-      description: status === '201' ? 'Made.' : 'Done.',
-      headers,
-      content: { 'application/json': { schema: envelopeOf(components.schemaOf(contract.output, 'output')) } },
-    },
+    [status]: { description: DONE[status] ?? 'Done.', headers, content },
+    ...(rest.otherStatus ? { [rest.otherStatus.status]: { description: 'Done.', headers, content } } : {}),
   }
 }
 
@@ -264,7 +266,7 @@ function parametersAndBody(contract: AnyContract, rest: RestBinding, components:
   const others = fields.filter(([name]) => !inPath.includes(name))
   if (rest.method === 'POST' || rest.method === 'DELETE')
     parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
-  if (rest.method === 'GET' || rest.method === 'DELETE') {
+  if (hasFieldsInQuery(rest)) {
     parameters.push(...others.map(([name, schema]) => parameter(name, 'query', schema)))
     return parameters.length > 0 ? { parameters } : {}
   }
@@ -327,6 +329,11 @@ const TAGS: readonly { name: string; description: string; of: readonly string[] 
     name: 'Fiscal',
     description: 'Figures of returns, VAT books, the pack for the accountant.',
     of: ['fiscal'],
+  },
+  {
+    name: 'Integrations',
+    description: 'The accounting system elsewhere: its key, readings, and what was read.',
+    of: ['erp'],
   },
   { name: 'Tax', description: 'Rates, causes and how a sale is taxed.', of: ['tax'] },
   { name: 'Look-ups', description: 'Services asked on demand.', of: ['lookups'] },

@@ -1,10 +1,12 @@
 /** The active company: its tax data, what it may do in this book, and what is missing before it can issue. */
+import { sql } from 'kysely'
 import { certificateState, hasHadCertificate } from '../certificates/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { percentFromBasisPoints } from '../core/money.ts'
 import { vatRatesAt } from '../core/vat-rates.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
 import { printedNumber, seriesOfBook } from '../series/index.ts'
+import { prepare } from '../store/query.ts'
 import type { Address, Company } from './contract.ts'
 import { findCompany } from './rows.ts'
 import type { CompanyRow } from './rows.ts'
@@ -98,6 +100,25 @@ function addressOf(row: CompanyRow): Address | undefined {
   return { street, postalCode, city, ...(province ? { province } : {}), country }
 }
 
+const erpRows = prepare((db, p: { bookId: number }) =>
+  db
+    .selectFrom('erp_connections')
+    .select(['state', 'last_sync_at'])
+    .where('book_id', '=', p.bookId)
+    .orderBy(sql`sealed_key is null`)
+    .orderBy('updated_at', 'desc')
+    .limit(1),
+)
+
+/** Whether an accounting system is connected, and when it was last read completely. */
+async function erpState(ctx: Ctx): Promise<Company['erp']> {
+  const row = await erpRows.first(ctx.db, { bookId: ctx.book.id })
+  return {
+    connected: row?.state === 'connected',
+    lastSyncAt: row?.last_sync_at == null ? null : new Date(row.last_sync_at).toISOString(),
+  }
+}
+
 /** Tax data of the active company, with what the caller's key may do. */
 export const currentCompany: UseCase<ParsedInputOf<'company.current'>, OutputOf<'company.current'>> = async (
   ctx,
@@ -145,7 +166,7 @@ export async function companyView(ctx: Ctx, row: CompanyRow): Promise<Company> {
       from: rate.from,
       ...(rate.to === null ? {} : { to: rate.to }),
     })),
-    erp: { connected: false, lastSyncAt: null },
+    erp: await erpState(ctx),
     ...(actor.kind === 'key'
       ? { key: { name: actor.name, mode: book.mode, scopes: [...actor.scopes] } }
       : {}),

@@ -49,6 +49,7 @@ const LINKS: readonly { table: string; keys: readonly string[]; called: string }
   { table: 'journal_lines', keys: ['entry_id', 'position'], called: 'journalLines' },
   { table: 'vat_number_checks', keys: ['id'], called: 'checks' },
   { table: 'census_checks', keys: ['id'], called: 'checks' },
+  { table: 'erp_contacts', keys: ['id'], called: 'erpContacts' },
 ]
 
 /** The first column of a field says whether there is anything in it; switches are never empty. */

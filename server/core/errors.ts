@@ -123,6 +123,12 @@ export const ERRORS = {
     message: 'No accounting system is connected.',
     next: 'Connect one with POST /api/v1/integrations/erp/api-key or in the app.',
   },
+  erp_still_connected: {
+    status: 409,
+    retry: 'never',
+    message: 'This accounting system is still connected.',
+    next: 'Disconnect it first; what was read can be deleted then.',
+  },
   erp_key_rejected: {
     status: 422,
     retry: 'never',
@@ -212,6 +218,12 @@ export const ERRORS = {
     retry: 'backoff',
     message: 'Reading was interrupted.',
     next: 'Read again: within a day it goes on where it stopped.',
+  },
+  erp_link_unclear: {
+    status: 409,
+    retry: 'never',
+    message: 'It is not clear which contact is meant.',
+    next: 'Name the contact in contactId.',
   },
   erp_document_unreadable: {
     status: 422,

@@ -38,6 +38,11 @@ export type IdPrefix =
   | 'mrg'
   | 'exp'
   | 'view'
+  | 'erp'
+  | 'run'
+  | 'edo'
+  | 'eco'
+  | 'eit'
 
 /** Makes identifiers; injected so that tests are repeatable. */
 export type NewId = (prefix: IdPrefix) => string

@@ -35,6 +35,13 @@ export type EventType =
   | 'filing.changed'
   | 'import.changed'
   | 'mail.changed'
+  | 'erp.connected'
+  | 'erp.disconnected'
+  | 'erp.needs_reconnection'
+  | 'erp.changed'
+  | 'erp.sync_started'
+  | 'erp.sync_progress'
+  | 'erp.sync_finished'
 
 const insert = prepare((db, p: { bookId: number; type: string; at: number; data: string }) =>
   db.insertInto('events').values({ book_id: p.bookId, type: p.type, at: p.at, data: p.data }),

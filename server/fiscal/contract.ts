@@ -41,12 +41,31 @@ export const FiscalSummary = z
     input: z.strictObject({
       byRate: z.array(ByRate),
       deductible: euros('Deductible VAT.'),
-      source: z.enum(['books', 'erp', 'none']),
+      source: z
+        .enum(['books', 'erp', 'both', 'none'])
+        .meta({ description: 'Entered here, read elsewhere, or both.' }),
       invoices: z.int(),
       selfAssessed: euros(
         'VAT the buyer assesses: reverse charge and purchases in the EU; part of what is charged.',
       ),
-      lastSyncAt: Instant.optional(),
+      lastSyncAt: Instant.optional().meta({
+        description: 'Last complete reading of that system.',
+      }),
+      erp: z
+        .strictObject({
+          invoices: z.int().meta({ description: 'Counted, by the day of the document.' }),
+          base: euros('Their bases.'),
+          deductible: euros('Their VAT, all taken as deductible.'),
+          alreadyHere: z.int().meta({ description: 'Entered here too: counted once.' }),
+          withoutRate: z.int().meta({ description: 'Left out: no rate for their currency.' }),
+          uncertain: z.int().meta({ description: 'Left out: their sums do not agree.' }),
+          issuedElsewhere: z.int().meta({ description: 'Issued there and not here: left out.' }),
+          readFrom: businessDate().nullable(),
+          readUntil: businessDate('Day of the last one.').nullable(),
+          coversPeriod: z.boolean(),
+        })
+        .optional()
+        .meta({ description: 'What of it the accounting system tells.' }),
     }),
     withholdings: z.strictObject({
       suffered: euros('Kept back by customers.'),

@@ -7,6 +7,8 @@ import { eurosFromCents, percentFromBasisPoints } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
+import { erpPurchases } from '../erp/index.ts'
+import type { ErpPurchases } from '../erp/index.ts'
 import {
   monthNumber,
   monthTotals,
@@ -196,6 +198,9 @@ function previousOf(input: ParsedInputOf<'fiscal.summary'>): Period {
 
 const ESTIMATE = 'An estimate to prepare by: Sello files no returns.'
 const NO_PURCHASES = 'Purchases are not known, so deductible VAT is not included.'
+const FROM_ERP =
+  'Purchases read from the accounting system count by the day of the document, with all their VAT as deductible; VAT books and forms count only what is entered here.'
+const ERP_PARTLY = 'The accounting system was not read over the whole period.'
 const ISSUED_ONLY = 'Only issued invoices count, in the month of their operation; drafts do not.'
 
 /** What is due of the period: what most businesses file, and what its own figures ask for. */
@@ -229,6 +234,51 @@ async function obligationsOf(ctx: Ctx, period: NamedPeriod, year: number): Promi
   })
 }
 
+/** Rates of the books and of the accounting system in one table. */
+function withErp(books: ByRate, { byRate: rates }: ErpPurchases): ByRate {
+  const merged = books.map((row) => ({ ...row }))
+  for (const { vatBp, baseCents, taxCents } of rates) {
+    const rate = percentFromBasisPoints(Math.max(0, vatBp))
+    const row = merged.find((each) => each.rate === rate && each.surchargeRate === undefined)
+    if (row) {
+      row.base = eurosFromCents(Math.round(row.base * 100) + baseCents)
+      row.quota = eurosFromCents(Math.round(row.quota * 100) + taxCents)
+    } else if (baseCents !== 0 || taxCents !== 0)
+      merged.push({ rate, base: eurosFromCents(baseCents), quota: eurosFromCents(taxCents), surcharge: 0 })
+  }
+  return merged.toSorted((a, b) => b.rate - a.rate)
+}
+
+function erpView(erp: ErpPurchases, period: Period): NonNullable<Summary['input']['erp']> {
+  const { invoices, here, withoutRate, uncertain, issuedElsewhere, readFrom, readUntil } = erp
+  return {
+    invoices,
+    base: eurosFromCents(sum(erp.byRate, ({ baseCents }) => baseCents)),
+    deductible: eurosFromCents(sum(erp.byRate, ({ taxCents }) => taxCents)),
+    alreadyHere: here,
+    withoutRate,
+    uncertain,
+    issuedElsewhere,
+    readFrom,
+    readUntil,
+    coversPeriod: readFrom !== null && readUntil !== null && readFrom <= period.from && readUntil > period.to,
+  }
+}
+
+function erpCaveats(erp: NonNullable<Summary['input']['erp']>): string[] {
+  return [
+    FROM_ERP,
+    ...(erp.coversPeriod ? [] : [ERP_PARTLY]),
+    ...(erp.withoutRate > 0
+      ? [`${erp.withoutRate} purchases in other currencies are left out: no rate.`]
+      : []),
+    ...(erp.uncertain > 0 ? [`${erp.uncertain} purchases are left out: their sums do not agree.`] : []),
+    ...(erp.issuedElsewhere > 0
+      ? [`${erp.issuedElsewhere} invoices issued in the accounting system are not included.`]
+      : []),
+  ]
+}
+
 /** Figures of a period with what is due, how sure they are, and how they compare. Reads kept sums only. */
 export const fiscalSummary: UseCase<ParsedInputOf<'fiscal.summary'>, Summary> = async (ctx, input) => {
   const period = periodOf(input)
@@ -240,9 +290,19 @@ export const fiscalSummary: UseCase<ParsedInputOf<'fiscal.summary'>, Summary> = 
   const large = await partiesAbove(ctx, 'issued', input.year, thirdPartyLimit(input.year), {
     limit: THIRD_PARTIES,
   })
-  const hasPurchases = quality.received > 0
-  const coverage = quality.withoutFile > 0 || ctx.today() <= period.to ? 'partial' : 'complete'
-  const resultCents = resultOf(figures, bought)
+  const erp = await erpPurchases(ctx, period)
+  const fromErp = erp && erpView(erp, period)
+  const erpTaxCents = sum(erp?.byRate ?? [], ({ taxCents }) => taxCents)
+  const inBooks = quality.received > 0
+  const inErp = (erp?.invoices ?? 0) > 0
+  const hasPurchases = inBooks || inErp
+  const isPartial =
+    quality.withoutFile > 0 ||
+    ctx.today() <= period.to ||
+    (fromErp !== null && (!fromErp.coversPeriod || fromErp.withoutRate + fromErp.uncertain > 0))
+  const coverage = isPartial ? 'partial' : 'complete'
+  const resultCents = resultOf(figures, bought) - erpTaxCents
+  const ownRates = byRate(bought.figures, (figure) => figure.deductibleCents - figure.surchargeCents)
   const withheld = await monthTotals(ctx, 'issued', period.months)
   const practised = await withholdingFigures(ctx, period.months)
   const sameLastYear = {
@@ -255,15 +315,17 @@ export const fiscalSummary: UseCase<ParsedInputOf<'fiscal.summary'>, Summary> = 
     estimate: true,
     output,
     input: {
-      byRate: byRate(bought.figures, (figure) => figure.deductibleCents - figure.surchargeCents),
-      deductible: eurosFromCents(bought.deductibleCents),
-      source: hasPurchases ? 'books' : 'none',
-      invoices: quality.received,
+      byRate: erp ? withErp(ownRates, erp) : ownRates,
+      deductible: eurosFromCents(bought.deductibleCents + erpTaxCents),
+      source: inBooks && inErp ? 'both' : inBooks ? 'books' : inErp ? 'erp' : 'none',
+      invoices: quality.received + (erp?.invoices ?? 0),
       selfAssessed: eurosFromCents(bought.selfAssessedCents),
+      ...(erp?.lastSyncAt ? { lastSyncAt: erp.lastSyncAt } : {}),
+      ...(fromErp ? { erp: fromErp } : {}),
     },
     withholdings: {
       suffered: eurosFromCents(sum(withheld, (month) => month.withholdingCents)),
-      practised: eurosFromCents(sum(practised, (row) => row.amountCents)),
+      practised: eurosFromCents(sum(practised, (row) => row.amountCents) + (erp?.withholdingCents ?? 0)),
     },
     result: {
       vatEstimate: eurosFromCents(resultCents),
@@ -294,7 +356,12 @@ export const fiscalSummary: UseCase<ParsedInputOf<'fiscal.summary'>, Summary> = 
       receivedWithoutFile: quality.withoutFile,
       inputCoverage: hasPurchases ? coverage : 'none',
     },
-    caveats: [ESTIMATE, ...(hasPurchases ? [] : [NO_PURCHASES]), ISSUED_ONLY],
+    caveats: [
+      ESTIMATE,
+      ...(hasPurchases ? [] : [NO_PURCHASES]),
+      ...(fromErp && erp && (inErp || erp.isConnected) ? erpCaveats(fromErp) : []),
+      ISSUED_ONLY,
+    ],
   }
 }
 

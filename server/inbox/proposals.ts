@@ -45,7 +45,7 @@ function nameOf(target: ProposalTarget): string {
 }
 
 /** What the action would do, and what stands in its way, by the real state of its target. */
-function assess(action: ProposedAction, target: ProposalTarget | null): Assessment {
+function assess(action: ProposedAction, target: ProposalTarget | null, isErpConnected: boolean): Assessment {
   const name = target ? nameOf(target) : ''
   const blockers: string[] = []
   const alternatives: Assessment['alternatives'] = []
@@ -115,10 +115,10 @@ function assess(action: ProposedAction, target: ProposalTarget | null): Assessme
         alternatives,
       }
     case 'sync_erp':
-      blockers.push('No accounting system is connected.')
+      if (!isErpConnected) blockers.push('No accounting system is connected.')
       return {
         title: 'Read the accounting system',
-        effects: ['Contacts and received invoices are read.'],
+        effects: ['Contacts, invoices and the catalogue are read; nothing is written there.'],
         blockers,
         reversible: true,
         alternatives,
@@ -165,9 +165,13 @@ async function waitingOf(ctx: Ctx, keyRowId: number): Promise<number> {
 /** Finds the invoice a proposal is about; injected, because the inbox knows nothing of invoices. */
 export type FindTarget = (ctx: Ctx, idOrNumber: string) => Promise<ProposalTarget>
 
+/** Whether an accounting system could be read; injected for the same reason. */
+export type IsErpConnected = (ctx: Ctx) => Promise<boolean>
+
 /** Keeps a proposal for a person to decide. */
 export function proposeAction(
   findTarget: FindTarget,
+  isErpConnected: IsErpConnected,
 ): UseCase<ParsedInputOf<'inbox.propose'>, OutputOf<'inbox.propose'>> {
   return (ctx, input) =>
     ctx.transaction(async (tx) => {
@@ -175,7 +179,7 @@ export function proposeAction(
       if (keyRowId !== null && (await waitingOf(tx, keyRowId)) >= MAX_WAITING)
         throw new AppError('proposals_full', { retryAfterSeconds: 3600 })
       const target = input.targetId === undefined ? null : await findTarget(tx, input.targetId)
-      const assessment = assess(input.action, target)
+      const assessment = assess(input.action, target, await isErpConnected(tx))
       const id = tx.newId('prop')
       const now = tx.now().getTime()
       const proposal: Proposal = {

@@ -15,6 +15,7 @@ export const AREAS = [
   'reminders',
   'checks',
   'imports',
+  'erp',
   'proposals',
   'bankRules',
   'replies',

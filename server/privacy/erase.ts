@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
+import { eraseElsewhere } from './accounting.ts'
 import { emptyBin } from '../bin/index.ts'
 import { AppError } from '../core/errors.ts'
 import { foldedColumns } from '../contacts/index.ts'
@@ -106,6 +107,7 @@ const ERASERS: readonly (readonly [Area, (tx: Ctx, keys: Keys, standing: Standin
   ['reminders', (tx, keys) => removeFrom(tx, 'reminders', keys)],
   ['checks', eraseChecks],
   ['imports', (tx, _keys, { imports }) => eraseImports(tx, imports)],
+  ['erp', (tx, keys) => eraseElsewhere(tx, keys)],
   ['proposals', (tx, keys) => removeFrom(tx, 'proposals', keys)],
   ['bankRules', (tx, keys) => removeFrom(tx, 'bank_rules', keys)],
   ['replies', eraseReplies],

@@ -12,6 +12,7 @@ import type { ZipEntry } from '../core/zip.ts'
 import { issuedDocument } from '../documents/index.ts'
 import { resolveInvoice } from '../invoices/index.ts'
 import { RECEIVED_TARGET } from '../received/index.ts'
+import { elsewhereRows } from './accounting.ts'
 import type { Area } from './contract.ts'
 import { personOf } from './person.ts'
 import { listed } from './rows.ts'
@@ -180,6 +181,7 @@ const WRITERS: Partial<Record<Area, (ctx: Ctx, keys: Keys, standing: Standing) =
   reminders: plain('reminders'),
   checks: checkRows,
   imports: importedRows,
+  erp: (ctx, keys) => elsewhereRows(ctx, keys) as Promise<Row[]>,
   proposals: plain('proposals'),
   bankRules: plain('bank_rules'),
   issued: invoicesWithParty,

@@ -40,7 +40,7 @@ async function contactsFor(ctx: Ctx, text: string): Promise<Someone[]> {
   }))
 }
 
-/** Those who stand on papers, in mails and at the other end of the bank without being a contact. */
+/** Those who stand on papers, in mails, in what was read from the accounting system and at the other end of the bank without being a contact. */
 async function othersFor(ctx: Ctx, text: string): Promise<Someone[]> {
   const folded = pattern(searchText(text))
   const nif = normalizeNif(text)
@@ -53,6 +53,13 @@ async function othersFor(ctx: Ctx, text: string): Promise<Someone[]> {
       and (search like ${folded} escape '\\' or client_nif = ${nif})
     union select counterparty, null from bank_transactions where book_id = ${ctx.book.id} and counterparty is not null
       and search like ${folded} escape '\\'
+    union select name, tax_id from erp_contacts where contact_id is null
+      and connection_id in (select id from erp_connections where book_id = ${ctx.book.id})
+      and (search like ${folded} escape '\\' or tax_id = ${nif})
+    union select party_name, party_tax_id from erp_documents
+      where connection_id in (select id from erp_connections where book_id = ${ctx.book.id})
+      and (search like ${folded} escape '\\' or party_tax_id = ${nif})
+      and not exists (select 1 from contacts where contacts.book_id = ${ctx.book.id} and contacts.nif = party_tax_id)
     limit ${MOST_PEOPLE}`.execute(ctx.db)
   const people = rows.map((row): Someone => ({
     subject: row.nif === null ? { name: row.name } : { nif: row.nif, name: row.name },

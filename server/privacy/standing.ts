@@ -4,6 +4,7 @@ import { businessDateOf } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Ctx } from '../ctx.ts'
 import { KEPT_MS } from '../idempotency/index.ts'
+import { readElsewhereOf } from './accounting.ts'
 import type { Area, Finding } from './contract.ts'
 import {
   isOver,
@@ -237,6 +238,10 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
     ...imports.chunks.map(({ runId, position }) => ({ key: `cells ${runId} ${position}`, ...FREE })),
     ...imports.runs.map((id) => ({ key: `run ${id}`, ...FREE })),
   ])
+  put(
+    'erp',
+    (await readElsewhereOf(ctx, person)).map(({ key, label }) => ({ key, label, ...FREE })),
+  )
   put(
     'proposals',
     (

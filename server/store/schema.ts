@@ -6,6 +6,7 @@ import type { BinTables } from './schema/bin.ts'
 import type { CertificatesTables } from './schema/certificates.ts'
 import type { CompaniesTables } from './schema/companies.ts'
 import type { ContactsTables } from './schema/contacts.ts'
+import type { ErpTables } from './schema/erp.ts'
 import type { FiguresTables } from './schema/figures.ts'
 import type { FilingsTables } from './schema/filings.ts'
 import type { ImportsTables } from './schema/imports.ts'
@@ -28,6 +29,7 @@ export type * from './schema/bin.ts'
 export type * from './schema/certificates.ts'
 export type * from './schema/companies.ts'
 export type * from './schema/contacts.ts'
+export type * from './schema/erp.ts'
 export type * from './schema/figures.ts'
 export type * from './schema/filings.ts'
 export type * from './schema/imports.ts'
@@ -59,6 +61,7 @@ export interface Schema
     PaymentsTables,
     BankTables,
     BinTables,
+    ErpTables,
     LedgerTables,
     FilingsTables,
     ImportsTables,

@@ -69,6 +69,8 @@ export interface Store {
    */
   tryWriting(): Promise<WriteFault | null>
   checkpoint(): void
+  /** Gives back the memory of cached pages that nobody is using: for what writes a lot that nobody reads soon. */
+  releaseMemory(): void
   close(): void
 }
 
@@ -345,6 +347,10 @@ class OpenStore implements Store {
     const isOurs = opened.length === masterKey.length && timingSafeEqual(opened, masterKey)
     opened.fill(0)
     return isOurs
+  }
+
+  releaseMemory(): void {
+    this.parts.writer.handle.pragma('shrink_memory')
   }
 
   checkpoint(): void {

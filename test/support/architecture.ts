@@ -83,6 +83,7 @@ const SLICES: Record<string, readonly string[]> = {
     'ledger',
     'company',
     'registry',
+    'erp',
     'pdf',
     'inbox',
     'audit',

@@ -38,10 +38,10 @@ export interface ServedApp {
 
 /**
  * Serves a new folder; with `invoices` it holds a company and that many invented invoices, as a sandbox when asked;
- * `missing` names one that is not there, for a person.
+ * `missing` names one that is not there, for a person; `erpUrl` is where a sandbox finds its accounting system.
  */
 export async function serveApp(
-  options: { invoices?: number; sandbox?: boolean; missing?: true } = {},
+  options: { invoices?: number; sandbox?: boolean; missing?: true; erpUrl?: string } = {},
 ): Promise<ServedApp> {
   const folder = mkdtempSync(join(tmpdir(), 'sello-e2e-'))
   if (options.invoices !== undefined) {
@@ -54,6 +54,9 @@ export async function serveApp(
   const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...served], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
+    ...(options.erpUrl === undefined
+      ? {}
+      : { env: { ...process.env, SELLO_TEST_ERP_URL: options.erpUrl, SELLO_TEST_ERP_PACE_MS: '0' } }),
   })
   const address = await firstLine(child)
   const { url, uiUrl } = JSON.parse(address) as { url: string; uiUrl: string }

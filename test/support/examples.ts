@@ -6,6 +6,7 @@ import { operations } from '../../server/operations.ts'
 import { creditorIdOf } from '../../server/payments/sepa/identifiers.ts'
 import { sendBook } from '../../server/registry/index.ts'
 import { makeP12 } from './certificates.ts'
+import { KEYS, startErpServer } from './erp-server.ts'
 import { EXAMPLE_DRAFT } from './world.ts'
 import type { Answer, World } from './world.ts'
 
@@ -50,6 +51,11 @@ export class Furnished {
 
   /** Prepares what has to be older than today. The world must just have been opened. */
   async open(): Promise<this> {
+    const erp = await startErpServer({ contacts: 5, issued: 12, received: 8, items: 4, to: '2026-06-30' })
+    // Of nobody else, so that it shows where it does not belong.
+    for (const { id } of erp.book.contacts())
+      erp.edit(id, (row) => Object.assign(row, { name: 'Ana Ruiz Gil' }))
+    this.world.standIn(erp)
     this.world.setTime(OPENING)
     for (let times = 0; times < 3; times += 1)
       this.lateInvoices.push(
@@ -252,6 +258,34 @@ export class Furnished {
 
   async ticket(): Promise<string> {
     return (await this.issued({ kind: 'F2', lines: [{ description: 'Café', quantity: 1, unitPrice: 2 }] })).id
+  }
+
+  /** Connected to an accounting system. */
+  async connected(): Promise<void> {
+    const { integrations } = await this.world.run('erp.status', {})
+    if (!integrations.some(({ connected }) => connected))
+      await this.world.run('erp.connect', { erpApiKey: KEYS.v2 })
+  }
+
+  /** A reading of it that has ended. */
+  async reading(): Promise<string> {
+    await this.connected()
+    let run = await this.world.run('erp.sync', { force: true, wait: 1 })
+    while (run.state === 'running') run = await this.world.run('erp.sync', { wait: 1 })
+    return run.runId
+  }
+
+  /** An invoice that was read there. */
+  async readInvoice(): Promise<string> {
+    const find = () =>
+      this.world.run('erp.documents', { side: 'issued', state: 'approved', here: false, limit: 1 })
+    let [first] = (await find()).items
+    if (!first) {
+      await this.reading()
+      ;[first] = (await find()).items
+    }
+    if (!first) throw new Error('No invoice was read.')
+    return first.id
   }
 
   async seriesId(): Promise<string> {
@@ -564,6 +598,29 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   'bank.transactions': nothing,
   'bank.transaction': of((made) => made.movement()),
   'bank.reconciliation': of((made) => made.bankAccount()),
+  'erp.connect': () => ({ body: { erpApiKey: KEYS.v2, label: 'Gestoría' } }),
+  'erp.disconnect': async (made) => {
+    await made.connected()
+    return {}
+  },
+  'erp.sync': async (made) => {
+    await made.connected()
+    return { query: { force: true } }
+  },
+  'erp.cancel': of((made) => made.reading()),
+  'erp.status': nothing,
+  'erp.settings': async (made) => {
+    await made.connected()
+    return { body: { monthlyBudget: 400 + made.next() } }
+  },
+  'erp.runs': nothing,
+  'erp.run': of((made) => made.reading()),
+  'erp.rejects': of((made) => made.reading()),
+  'erp.contacts': nothing,
+  'erp.documents': () => ({ query: { side: 'issued' } }),
+  'erp.document': of((made) => made.readInvoice()),
+  'erp.items': nothing,
+  'erp.copy': of((made) => made.readInvoice()),
 }
 
 /** Names of the operations that have an example. */

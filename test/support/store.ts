@@ -61,6 +61,7 @@ export async function openTestStore(
     producer: { name: '', nif: '', address: '', systemId: '' },
     sandbox: false,
     standIn: null,
+    erpStandIn: null,
     address: { restUrl: null, mcpUrl: null },
     now: () => now,
     newId: createIdMaker(() => now.getTime()),

@@ -26,6 +26,8 @@ export interface WorldOptions {
   company?: Partial<InputOf<'company.create'>>
   /** A folder with a built page. */
   uiDir?: string
+  /** Where an accounting system stands, whose address is fixed otherwise; asked without pause. */
+  erpUrl?: string
   /** For several tests: it is not closed when the test ends, but by the caller's `afterAll(() => world.close())`. */
   shared?: boolean
 }
@@ -47,11 +49,12 @@ export class World {
   readonly folder = mkdtempSync(join(tmpdir(), 'sello-world-'))
   readonly windowToken = WINDOW_TOKEN
   private time: Date
-  private readonly options: WorldOptions
+  private options: WorldOptions
   private sello: OpenedSello | null = null
   private server: FastifyInstance | null = null
   private opened: Record<Mode, Book> | null = null
   private readonly keys = new Map<Mode, string>()
+  private readonly closers: (() => Promise<void>)[] = []
 
   constructor(options: WorldOptions) {
     this.options = options
@@ -65,6 +68,7 @@ export class World {
       keychain: null,
       cacheKib: 2048,
       now: () => this.time,
+      erpStandIn: this.options.erpUrl === undefined ? null : { url: this.options.erpUrl, paceMs: 0 },
       log: (line) => this.logged.push(line),
     })
     this.server = await serverOver(this.sello, {
@@ -106,6 +110,13 @@ export class World {
   get books(): Record<Mode, Book> {
     if (!this.opened) throw new Error(EXPECT_OPEN)
     return this.opened
+  }
+
+  /** Puts a stand-in in the place of the accounting system whose address is fixed; it is closed with the world. */
+  standIn({ base, close }: { base: string; close(): Promise<void> }): void {
+    this.options = { ...this.options, erpUrl: base }
+    this.env.erpStandIn = { url: base, paceMs: 0 }
+    this.closers.push(close)
   }
 
   /** Moves the clock. */
@@ -256,6 +267,7 @@ export class World {
 
   async close(): Promise<void> {
     await this.shut()
+    for (const close of this.closers) await close()
     rmSync(this.folder, { recursive: true, force: true })
   }
 }

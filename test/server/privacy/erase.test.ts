@@ -8,6 +8,8 @@ import type { OutputOf } from '../../../server/contracts.ts'
 import { creditorIdOf } from '../../../server/payments/sepa/identifiers.ts'
 import { checkBooks } from '../../../server/self-check.ts'
 import { openDatabase } from '../../../server/store/open.ts'
+import { KEYS, startErpServer } from '../../support/erp-server.ts'
+import type { Contact } from '../../support/erp/book.ts'
 import { openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
 
@@ -125,9 +127,38 @@ async function plant(world: World): Promise<string> {
   expect(second.run.rows).toBe(2)
   const twin = await world.run('contacts.create', { name: `${NAME} Bis`, email: 'bis@ejemplo.es' })
   await world.run('contacts.merge', { id: contact.id, otherId: twin.contact.id, take: ['email'] })
+  await plantElsewhere(world)
   const { actor } = await keyActor(world)
   await world.run('inbox.propose', { action: 'prepare_return', reason: `Por el cliente ${NAME}` }, { actor })
   return contact.id
+}
+
+/** In the accounting system: a contact, its invoices on both sides, and a row of theirs that cannot be read. */
+async function plantElsewhere(world: World): Promise<void> {
+  const erp = await startErpServer({ contacts: 3, issued: 8, received: 8, items: 1, to: '2026-06-30' })
+  world.standIn(erp)
+  const [person] = [...erp.book.contacts()]
+  erp.edit<Contact>(person!.id, (row) => {
+    row.name = NAME
+    row.taxId = NIF
+    row.email = `${PHRASE.toLowerCase()}@lejos.example`
+  })
+  const theirs = (['issued', 'received'] as const).flatMap((side) =>
+    [...erp.book.heads(side)].map(({ index }) => erp.book.doc(side, index)),
+  )
+  // All but the two before the last are theirs, and the last has a day that is none.
+  for (const [index, { id }] of theirs.toReversed().entries()) {
+    const contact = erp.book.contact(index === 1 || index === 2 ? 1 : 0)
+    erp.edit(id, (row) => {
+      row.contact = contact.index
+      row.contactName = contact.name
+      if (index === 0) row.date = '2026-02-31'
+    })
+  }
+  await world.run('erp.connect', { erpApiKey: KEYS.v2 })
+  const run = await world.run('erp.sync', { wait: 1 })
+  expect(run).toMatchObject({ state: 'completed' })
+  expect((await world.run('erp.rejects', { id: run.runId })).items).toHaveLength(1)
 }
 
 /** Besides, what must be kept: an issued invoice paid by debit, a received one with its file, a movement of the bank. */
@@ -212,6 +243,9 @@ describe('one person', () => {
         'import_runs',
         'proposals',
         'idempotency_keys',
+        'erp_contacts',
+        'erp_documents',
+        'erp_rejects',
       ]),
     )
     const preview = await world.run('privacy.preview', { subject: { contactId } })
@@ -224,6 +258,9 @@ describe('one person', () => {
     expect(await verified()).toBe('ok')
     const { rows: papers } = await sql`select 1 from mail_attachments`.execute(world.env.store.reader)
     expect(papers).toEqual([])
+    // What was read of others stays.
+    const { counts } = (await world.run('erp.status', {})).integrations[0]!
+    expect(counts).toMatchObject({ contacts: 2, issued: 0, received: 2 })
     // Another row of the same file stays to be taken.
     expect(await tablesWith(world, 'Otro Cliente')).toContain('import_chunks')
   })
@@ -394,6 +431,20 @@ describe('one person', () => {
     expect((await world.run('privacy.find', { text: PHRASE })).people).toEqual([])
   })
 
+  test('somebody who stands only in the accounting system is found, shown and erased', async () => {
+    await plantElsewhere(world)
+    const { people } = await world.run('privacy.find', { text: PHRASE })
+    expect(people.length).toBeGreaterThan(0)
+    expect(people[0]).toMatchObject({ name: NAME, nif: NIF, kind: 'elsewhere' })
+    const [someone] = (await world.run('privacy.find', { text: NIF })).people
+    const { hash, findings } = await world.run('privacy.preview', { subject: someone!.subject })
+    expect(findings.filter(({ area }) => area === 'erp')).toMatchObject([{ fate: 'erase', count: 15 }])
+    expect((await world.run('privacy.find', { text: PHRASE }, { book: 'live' })).people).toEqual([])
+    await world.run('privacy.erase', { subject: someone!.subject, hash })
+    expect(await tablesWith(world, PHRASE)).toEqual([])
+    expect((await world.run('privacy.find', { text: PHRASE })).people).toEqual([])
+  })
+
   test('the block can be lifted, and what was erased does not come back', async () => {
     const contactId = await plant(world)
     await plantKept(world, contactId)
@@ -430,6 +481,7 @@ describe('one person', () => {
         'datos/issued.json',
         'datos/received.json',
         'datos/bank.json',
+        'datos/erp.json',
         `facturas/${number}.pdf`,
         `archivos/recibidas/${PHRASE}.txt`,
       ]),
@@ -448,6 +500,9 @@ describe('one person', () => {
       customer: { name: NAME },
       lines: [{ description: `Reparación ${PHRASE}` }],
     })
+    const elsewhere = JSON.parse(read('datos/erp.json')) as Record<string, unknown>[]
+    expect(elsewhere).toHaveLength(1 + 8 + 5 + 1)
+    expect(JSON.stringify(elsewhere).split(NIF).length).toBeGreaterThan(1)
     expect(read('resumen.html')).toContain('Código de Comercio')
     expect(read('resumen.html')).toContain('31/12/2032')
     expect((await world.run('audit.list', {})).items[0]).toMatchObject({ action: 'privacy.exported' })

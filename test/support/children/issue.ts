@@ -22,6 +22,7 @@ const env: AppEnvironment = {
   producer: { name: '', nif: '', address: '', systemId: '' },
   sandbox: false,
   standIn: null,
+  erpStandIn: null,
   address: { restUrl: null, mcpUrl: null },
   now,
   newId: createIdMaker(),

@@ -1,0 +1,16 @@
+/** The accounting systems that Sello can read: the only place that knows all of them. */
+import { PROVIDER_IDS } from './contract.ts'
+import type { ProviderId } from './contract.ts'
+import { holded } from './holded/index.ts'
+import { odoo } from './odoo/index.ts'
+import type { Provider } from './port.ts'
+
+const PROVIDERS: Readonly<Record<ProviderId, Provider>> = { holded, odoo }
+
+export function providerOf(id: string): Provider {
+  const provider = PROVIDERS[id as ProviderId]
+  if (!provider) throw new Error(`No accounting system is called ${id}.`)
+  return provider
+}
+
+export const providers: readonly Provider[] = PROVIDER_IDS.map((id) => PROVIDERS[id])

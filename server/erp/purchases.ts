@@ -1,0 +1,81 @@
+/** What the accounting system knows of purchases in a period, beside what was entered here: for the fiscal summary. */
+import { sql } from 'kysely'
+import { businessDateOf } from '../core/dates.ts'
+import type { BusinessDate, Instant, Period } from '../core/dates.ts'
+import type { Cents } from '../core/money.ts'
+import type { Ctx } from '../ctx.ts'
+import { connectionsOf, openConnection } from './rows.ts'
+import { watermarksOf } from './plan.ts'
+
+export interface ErpPurchases {
+  /** Taken into account: approved, still there, in euros, and not entered here. */
+  invoices: number
+  byRate: { vatBp: number; baseCents: Cents; taxCents: Cents }[]
+  /** Kept back from suppliers, as far as in euros. */
+  withholdingCents: Cents
+  /** Entered here too, by number and year of the same supplier or as copied from there, so counted from the books. */
+  here: number
+  /** Left out: without a rate for their currency, or with sums that do not agree. */
+  withoutRate: number
+  uncertain: number
+  /** Issued ones of the period that no draft or invoice here was made of: nothing of them is in the summary. */
+  issuedElsewhere: number
+  lastSyncAt: Instant | null
+  /** Days that were read completely; null before. */
+  readFrom: BusinessDate | null
+  readUntil: BusinessDate | null
+  isConnected: boolean
+}
+
+/**
+ * Purchases of whole days by the day of the document, for its reception is not known there. Null where no accounting system
+ * was ever read. All its VAT is taken as deductible: only a person knows better.
+ */
+export async function erpPurchases(ctx: Ctx, period: Period): Promise<ErpPurchases | null> {
+  const open = await openConnection(ctx)
+  const row = open ?? (await connectionsOf(ctx))[0]
+  if (!row) return null
+  const mark = (await watermarksOf(ctx, row.id)).get('received')
+  const { from, to } = period
+  const within = sql`erp_documents.connection_id = ${row.id} and side = 'received' and list_date >= ${from}
+    and list_date <= ${to} and erp_documents.state = 'approved' and missing_since is null`
+  const entered = sql`exists (select 1 from received_invoices where received_invoices.book_id = ${ctx.book.id}
+    and received_invoices.state = 'entered' and received_invoices.number_key = erp_documents.number_key
+    and erp_documents.number_key <> '' and (received_invoices.supplier_nif = erp_documents.party_tax_id
+      or received_invoices.external_ref = erp_documents.external_id)
+    and substr(received_invoices.issue_date, 1, 4) = substr(list_date, 1, 4))`
+  const counted = sql`eur_total_cents is not null and amount_check <> 'failed' and not ${entered}`
+  const { rows: sums } = await sql<{
+    invoices: number
+    here: number
+    withoutRate: number
+    uncertain: number
+    withholding: number
+  }>`select coalesce(sum(${counted}), 0) as invoices, coalesce(sum(${entered}), 0) as here,
+      coalesce(sum(eur_total_cents is null and not ${entered}), 0) as withoutRate,
+      coalesce(sum(eur_total_cents is not null and amount_check = 'failed' and not ${entered}), 0) as uncertain,
+      coalesce(sum(case when ${counted} and currency = 'EUR' then json_extract(record, '$.withholdingCents') end), 0)
+        as withholding
+    from erp_documents where ${within}`.execute(ctx.db)
+  const { rows: rates } = await sql<{ vatBp: number; base: number; tax: number }>`
+    select vat_bp as vatBp, sum(base_cents) as base, sum(tax_cents) as tax
+    from erp_documents join erp_document_taxes on erp_document_taxes.document_id = erp_documents.id
+    where ${within} and ${counted} group by vat_bp order by vat_bp desc`.execute(ctx.db)
+  const issued = await sql<{ count: number }>`select count(*) as count from erp_documents
+    where connection_id = ${row.id} and side = 'issued' and list_date >= ${from} and list_date <= ${to}
+      and state = 'approved' and missing_since is null and invoice_id is null`.execute(ctx.db)
+  const sum = sums[0]
+  return {
+    invoices: sum?.invoices ?? 0,
+    byRate: rates.map(({ vatBp, base, tax }) => ({ vatBp, baseCents: base, taxCents: tax })),
+    withholdingCents: sum?.withholding ?? 0,
+    here: sum?.here ?? 0,
+    withoutRate: sum?.withoutRate ?? 0,
+    uncertain: sum?.uncertain ?? 0,
+    issuedElsewhere: issued.rows[0]?.count ?? 0,
+    lastSyncAt: row.last_sync_at === null ? null : new Date(row.last_sync_at).toISOString(),
+    readFrom: mark?.window_from ?? null,
+    readUntil: mark?.last_complete_at == null ? null : businessDateOf(new Date(mark.last_complete_at)),
+    isConnected: open?.state === 'connected',
+  }
+}

@@ -1,0 +1,101 @@
+/** The rows of connections: which one is open, what its key is sealed as, what its provider remembers. */
+import type { Selectable } from 'kysely'
+import type { Ctx } from '../ctx.ts'
+import { found } from '../ctx.ts'
+import { prepare } from '../store/query.ts'
+import type { ErpConnectionsTable } from '../store/schema.ts'
+import type { Notes } from './port.ts'
+
+export type ConnectionRow = Selectable<ErpConnectionsTable>
+
+const open = prepare((db, p: { bookId: number }) =>
+  db
+    .selectFrom('erp_connections')
+    .selectAll()
+    .where('book_id', '=', p.bookId)
+    .where('sealed_key', 'is not', null),
+)
+
+const newest = prepare((db, p: { bookId: number }) =>
+  db
+    .selectFrom('erp_connections')
+    .selectAll()
+    .where('book_id', '=', p.bookId)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc'),
+)
+
+const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
+  db
+    .selectFrom('erp_connections')
+    .selectAll()
+    .where('book_id', '=', p.bookId)
+    .where('public_id', '=', p.publicId),
+)
+
+const byId = prepare((db, p: { id: number }) =>
+  db.selectFrom('erp_connections').selectAll().where('id', '=', p.id),
+)
+
+/** The connection whose key is kept, also one whose key is refused by now; null without one. */
+export async function openConnection(ctx: Ctx): Promise<ConnectionRow | null> {
+  return (await open.first(ctx.db, { bookId: ctx.book.id })) ?? null
+}
+
+/** Whether the book's accounting system could be read now. */
+export async function isErpConnected(ctx: Ctx): Promise<boolean> {
+  return (await openConnection(ctx))?.state === 'connected'
+}
+
+/** All connections of the book, the one changed last first. */
+export function connectionsOf(ctx: Ctx): Promise<ConnectionRow[]> {
+  return newest.all(ctx.db, { bookId: ctx.book.id })
+}
+
+/** A connection of the book. Throws `not_found`. */
+export async function findConnection(ctx: Ctx, publicId: string): Promise<ConnectionRow> {
+  return found(await byPublicId.first(ctx.db, { bookId: ctx.book.id, publicId }))
+}
+
+export async function connectionById(ctx: Ctx, id: number): Promise<ConnectionRow> {
+  return found(await byId.first(ctx.db, { id }))
+}
+
+/** Whose records a list shows: those of the connection named, else of the open one, else of the last; null without any. */
+export async function shownConnection(ctx: Ctx, publicId: string | undefined): Promise<ConnectionRow | null> {
+  if (publicId !== undefined) return findConnection(ctx, publicId)
+  return (await openConnection(ctx)) ?? (await connectionsOf(ctx))[0] ?? null
+}
+
+/** Where a sealed key lives: it opens nowhere else. */
+export function keyPlace(publicId: string, bookId: number): string {
+  return `erp_connections|sealed_key|${publicId}|${bookId}`
+}
+
+/** A key as people know it again: its beginning and its end. */
+export function keyHint(secret: string): string {
+  if (secret.length < 16) return '…'
+  const begin = /^[a-z]{2,4}_/i.exec(secret)?.[0] ?? secret.slice(0, 2)
+  return `${begin}…${secret.slice(-4)}`
+}
+
+export function notesOf(row: Pick<ConnectionRow, 'notes'>): Notes {
+  return JSON.parse(row.notes) as Notes
+}
+
+export function permissionsOf(row: Pick<ConnectionRow, 'granted' | 'missing'>): {
+  granted: string[]
+  missing: string[]
+} {
+  return { granted: JSON.parse(row.granted) as string[], missing: JSON.parse(row.missing) as string[] }
+}
+
+/** A connection as the history names it. */
+export function targetOf(row: Pick<ConnectionRow, 'public_id' | 'account_name' | 'key_hint'>): {
+  type: string
+  id: string
+  label?: string
+} {
+  const label = row.account_name ?? row.key_hint
+  return { type: 'erp', id: row.public_id, ...(label === null ? {} : { label }) }
+}

@@ -1,0 +1,319 @@
+/** Readings begun, gone on with, and stopped: one at a time in a book, only when somebody asks. */
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError } from '../core/errors.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import { createCtx } from '../ctx.ts'
+import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { callsLeft, quotaOf } from './budget.ts'
+import { planOf, resourcesOfPlan } from './plan.ts'
+import type { Plan, Wish } from './plan.ts'
+import type { Resource } from './port.ts'
+import { providerOf } from './providers.ts'
+import { readResources } from './read.ts'
+import { connectionById, openConnection, targetOf } from './rows.ts'
+import type { ConnectionRow } from './rows.ts'
+import { findRun, lastRun, resourcesOf, runById, runningRun, runView } from './run-rows.ts'
+import type { RunRow } from './run-rows.ts'
+
+const RESUME_MS = 24 * 3_600_000
+/** A reading that has just ended is answered again instead of begun anew. */
+const PAUSE_MS = 60_000
+const WAIT_MS = 25_000
+
+interface ActiveRun {
+  connectionId: number
+  /** Which key it reads with, sealed. */
+  sealedKey: string | null
+  abort: AbortController
+  ended: Promise<void>
+}
+
+/** Readings under way in this process, by store. */
+const active = new WeakMap<object, Map<number, ActiveRun>>()
+
+function activeIn(env: AppEnvironment): Map<number, ActiveRun> {
+  const runs = active.get(env.store) ?? new Map<number, ActiveRun>()
+  active.set(env.store, runs)
+  return runs
+}
+
+/** Why a reading was stopped from here. */
+class Stopped extends Error {
+  override readonly name = 'Stopped'
+  readonly by: 'person' | 'closing'
+  constructor(by: 'person' | 'closing') {
+    super(by)
+    this.by = by
+  }
+}
+
+/** Stops the reading of a connection, unless it reads with the key to keep, and waits until it has ended. */
+export async function stopRun(ctx: Ctx, connectionId: number, keep: string | null = null): Promise<void> {
+  for (const run of [...activeIn(ctx.env).values()])
+    if (run.connectionId === connectionId && (keep === null || run.sealedKey !== keep)) {
+      run.abort.abort(new Stopped('person'))
+      await run.ended
+    }
+}
+
+/** Ends all readings under way because the books are closed; the next one goes on where they stopped. */
+export async function stopErpRuns(env: AppEnvironment): Promise<void> {
+  const runs = [...activeIn(env).values()]
+  for (const run of runs) run.abort.abort(new Stopped('closing'))
+  await Promise.all(runs.map(({ ended }) => ended))
+}
+
+/** A run that failed may be gone on with when it read the same, not long ago. */
+async function resumable(ctx: Ctx, row: ConnectionRow, wish: Wish): Promise<RunRow | null> {
+  const run = await lastRun(ctx, row.id)
+  if (!run || run.resumable === 0 || run.started_at < ctx.now().getTime() - RESUME_MS) return null
+  if (wish.mode === 'full' && run.mode !== 'full') return null
+  return (await readsTheSame(ctx, row, run, wish)) ? run : null
+}
+
+/** Whether a run reads what is wished, no less and no more. */
+async function readsTheSame(ctx: Ctx, row: ConnectionRow, run: RunRow, wish: Wish): Promise<boolean> {
+  const names = (await resourcesOf(ctx, run.id)).map(({ resource }) => resource)
+  const wished = resourcesOfPlan(providerOf(row.provider), wish.resources)
+  return names.length === wished.length && wished.every((name) => names.includes(name))
+}
+
+async function guard(ctx: Ctx, row: ConnectionRow, estimate: number, force: boolean): Promise<void> {
+  if (force) return
+  const quota = await quotaOf(ctx, row)
+  const left = callsLeft(quota)
+  if (left !== null && estimate > left)
+    throw new AppError('erp_quota_guard', { details: { estimate, left, quota } })
+}
+
+async function insertRun(tx: Ctx, row: ConnectionRow, plan: Plan): Promise<RunRow> {
+  const run = await tx.db
+    .insertInto('erp_runs')
+    .values({
+      book_id: tx.book.id,
+      connection_id: row.id,
+      public_id: tx.newId('run'),
+      state: 'running',
+      mode: plan.mode,
+      estimate: plan.estimate,
+      started_at: tx.now().getTime(),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  for (const [position, each] of plan.resources.entries())
+    await tx.db
+      .insertInto('erp_run_resources')
+      .values({
+        run_id: run.id,
+        resource: each.resource,
+        position,
+        state: each.isFresh ? 'skipped' : 'waiting',
+        since: each.since,
+        window_from: each.window?.from ?? null,
+        window_to: each.window?.to ?? null,
+      })
+      .execute()
+  return run
+}
+
+/** Goes on where a run stopped: what is complete stays, what failed is tried again. */
+async function reopenRun(tx: Ctx, run: RunRow): Promise<RunRow> {
+  await tx.db
+    .updateTable('erp_run_resources')
+    .set({ state: 'waiting', error_code: null, error_details: null })
+    .where('run_id', '=', run.id)
+    .where('state', 'in', ['failed', 'running'])
+    .execute()
+  return tx.db
+    .updateTable('erp_runs')
+    .set({ state: 'running', finished_at: null, error_code: null, resumable: 0 })
+    .where('id', '=', run.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+interface Begun {
+  run: RunRow
+  isNew: boolean
+  sealedKey: string | null
+}
+
+/** The run to answer: one under way, one that has just ended, or a new one that must be worked on. */
+async function beginRun(tx: Ctx, wish: Wish): Promise<Begun> {
+  const row = await openConnection(tx)
+  if (!row) throw new AppError('erp_not_connected')
+  const { sealed_key: sealedKey } = row
+  const running = await runningRun(tx, row.id)
+  if (running) return { run: running, isNew: false, sealedKey }
+  if (row.state === 'needs_reconnection') throw new AppError('erp_needs_reconnection')
+  const last = await lastRun(tx, row.id)
+  const isRecent = last?.state === 'completed' && (last.finished_at ?? 0) > tx.now().getTime() - PAUSE_MS
+  const isRepetition = isRecent && !wish.force && wish.mode !== 'full' && wish.resources === null
+  if (last && isRepetition && (await readsTheSame(tx, row, last, wish)))
+    return { run: last, isNew: false, sealedKey }
+  const earlier = await resumable(tx, row, wish)
+  const plan = await planOf(tx, row, providerOf(row.provider), wish)
+  await guard(tx, row, earlier ? Math.max(1, earlier.estimate - earlier.calls) : plan.estimate, wish.force)
+  const run = earlier ? await reopenRun(tx, earlier) : await insertRun(tx, row, plan)
+  await recordAudit(tx, { action: 'erp.sync_started', target: targetOf(row) })
+  await emitEvent(tx, 'erp.sync_started', { runId: run.public_id, connectionId: row.public_id })
+  return { run, isNew: true, sealedKey }
+}
+
+/** How a run that was stopped by an error ends. */
+const STOPS: ReadonlySet<ErrorCode> = new Set([
+  'erp_key_rejected',
+  'erp_plan_required',
+  'erp_rate_limited',
+  'erp_quota_exhausted',
+  'erp_unavailable',
+  'erp_stand_in_missing',
+  'erp_address_refused',
+])
+/** What passes: the next run goes on from there. */
+const PASSES: ReadonlySet<ErrorCode> = new Set([
+  'erp_rate_limited',
+  'erp_quota_exhausted',
+  'erp_unavailable',
+  'erp_interrupted',
+])
+
+/** Whether an error ends the whole run; any other ends its resource alone. */
+export function endsRun(code: ErrorCode): boolean {
+  return STOPS.has(code)
+}
+
+interface Ending {
+  state: 'completed' | 'partial' | 'failed' | 'cancelled'
+  code: ErrorCode | null
+}
+
+const NEEDED: readonly Resource[] = ['contacts', 'issued', 'received']
+
+async function endRun(ctx: Ctx, runId: number, sealedKey: string | null, cause: unknown): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    const run = await runById(tx, runId)
+    const rows = await resourcesOf(tx, runId)
+    const isDone = (state: string) => state === 'completed' || state === 'skipped'
+    const done = rows.filter(({ state }) => state === 'completed').length
+    const all = rows.every(({ state }) => isDone(state))
+    const ending: Ending =
+      cause instanceof Stopped
+        ? cause.by === 'person'
+          ? { state: 'cancelled', code: null }
+          : { state: 'failed', code: 'erp_interrupted' }
+        : cause instanceof AppError
+          ? { state: done > 0 ? 'partial' : 'failed', code: cause.code }
+          : cause !== null
+            ? { state: 'failed', code: 'internal' }
+            : all
+              ? { state: 'completed', code: null }
+              : {
+                  state: done > 0 ? 'partial' : 'failed',
+                  code: (rows.find(({ state }) => state === 'failed')?.error_code as ErrorCode) ?? null,
+                }
+    const { state, code } = ending
+    const now = tx.now().getTime()
+    await tx.db
+      .updateTable('erp_run_resources')
+      .set({ state: 'waiting' })
+      .where('run_id', '=', runId)
+      .where('state', '=', 'running')
+      .execute()
+    await tx.db
+      .updateTable('erp_runs')
+      .set({
+        state,
+        error_code: code,
+        finished_at: now,
+        resumable: state === 'cancelled' || (code !== null && PASSES.has(code)) ? 1 : 0,
+      })
+      .where('id', '=', runId)
+      .execute()
+    const complete = NEEDED.every((name) =>
+      rows.some(({ resource, state: done }) => resource === name && isDone(done)),
+    )
+    // Disconnected, or with another key by now: what happened to the one before says nothing of it.
+    const isCurrent = (await connectionById(tx, run.connection_id)).sealed_key === sealedKey
+    const { public_id: connectionId } = await tx.db
+      .updateTable('erp_connections')
+      .set({
+        updated_at: now,
+        ...(complete ? { last_sync_at: now } : done > 0 ? { last_partial_at: now } : {}),
+        ...(code === null || !isCurrent
+          ? state === 'completed'
+            ? { last_error_code: null, last_error_at: null }
+            : {}
+          : { last_error_code: code, last_error_at: now }),
+        ...(code === 'erp_key_rejected' && isCurrent ? { state: 'needs_reconnection' as const } : {}),
+      })
+      .where('id', '=', run.connection_id)
+      .returning('public_id')
+      .executeTakeFirstOrThrow()
+    await emitEvent(tx, 'erp.sync_finished', { runId: run.public_id, connectionId, state, code })
+    if (code === 'erp_key_rejected' && isCurrent)
+      await emitEvent(tx, 'erp.needs_reconnection', { connectionId })
+  })
+}
+
+const SELLO = { kind: 'system', id: 'system', name: 'Sello' } as const
+
+/** Works on a run in the background until it has ended, one way or another. */
+function workOn(asked: Ctx, { run, sealedKey }: Begun): Promise<void> {
+  const { env, book } = asked
+  const runs = activeIn(env)
+  const abort = new AbortController()
+  const ctx = createCtx({ env, book, actor: SELLO, channel: 'system', requestId: env.newId('req') })
+  const ended = (async () => {
+    let cause: unknown = null
+    try {
+      await readResources(ctx, run.id, abort.signal, endsRun)
+    } catch (error) {
+      cause = abort.signal.aborted ? abort.signal.reason : error
+    }
+    try {
+      await endRun(ctx, run.id, sealedKey, cause)
+    } finally {
+      runs.delete(run.id)
+    }
+  })().catch(() => {
+    // The books cannot be written any more: at the next start it is told as interrupted.
+  })
+  runs.set(run.id, { connectionId: run.connection_id, sealedKey, abort, ended })
+  return ended
+}
+
+/** Begins a reading, or answers the one under way. With `wait`, answers when it has ended or after 25 seconds. */
+export const syncErp: UseCase<ParsedInputOf<'erp.sync'>, OutputOf<'erp.sync'>> = async (ctx, input) => {
+  const wish: Wish = {
+    mode: input.mode ?? 'auto',
+    resources:
+      input.resources === undefined ? null : ([...new Set(input.resources.split(','))] as Resource[]),
+    force: input.force === true,
+  }
+  const begun = await ctx.transaction((tx) => beginRun(tx, wish))
+  const { run, isNew } = begun
+  const ended = isNew ? workOn(ctx, begun) : activeIn(ctx.env).get(run.id)?.ended
+  if (input.wait === 1 && ended) {
+    let timer: NodeJS.Timeout | undefined
+    await Promise.race([ended, new Promise((resolve) => (timer = setTimeout(resolve, WAIT_MS)))])
+    clearTimeout(timer)
+  }
+  return runView(ctx, await runById(ctx, run.id))
+}
+
+/** Stops a reading under way; one that has ended stays as it is. */
+export const cancelRun: UseCase<ParsedInputOf<'erp.cancel'>, OutputOf<'erp.cancel'>> = async (
+  ctx,
+  { id },
+) => {
+  const run = await findRun(ctx, id)
+  const working = activeIn(ctx.env).get(run.id)
+  if (working) {
+    working.abort.abort(new Stopped('person'))
+    await working.ended
+  }
+  return runView(ctx, await runById(ctx, run.id))
+}

@@ -1,0 +1,40 @@
+/** What a sandbox takes for an accounting system: an address of this computer, and how fast it may be asked. */
+import { isLoopback } from '../core/addresses.ts'
+import { validationFailed } from '../core/errors.ts'
+
+export const ERP_URL = 'SELLO_TEST_ERP_URL'
+export const ERP_PACE = 'SELLO_TEST_ERP_PACE_MS'
+const USUAL_PACE_MS = 1_050
+
+/**
+ * The stand-in that the environment names; null without one, and for books that are no sandbox, whatever it says: `say` is
+ * told. Throws `validation_failed` for an address that is not this computer's.
+ */
+export function erpStandInFrom(
+  environment: Readonly<Record<string, string | undefined>>,
+  sandbox: boolean,
+  say: (line: string) => void = () => {},
+): { url: string; paceMs: number } | null {
+  const text = environment[ERP_URL] ?? ''
+  if (text === '') return null
+  if (!sandbox) {
+    say(`${ERP_URL} is ignored: these books are no sandbox.`)
+    return null
+  }
+  const url = URL.canParse(text) ? new URL(text) : null
+  const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
+  const isHere = host === 'localhost' || isLoopback(host)
+  if (!url || !isHere || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
+    throw validationFailed([
+      {
+        code: 'stand_in_address',
+        field: ERP_URL,
+        severity: 'error',
+        message: 'The stand-in of the accounting system must be an address of this computer.',
+        fix: 'Use one like http://127.0.0.1:8081.',
+      },
+    ])
+  const pace = environment[ERP_PACE] ?? ''
+  const paceMs = /^\d{1,6}$/.test(pace) ? Number(pace) : USUAL_PACE_MS
+  return { url: url.origin + url.pathname.replace(/\/+$/, ''), paceMs }
+}

@@ -1,0 +1,347 @@
+/** Reading an accounting system into the book, over real HTTP, from a stand-in that counts. */
+import { describe, expect, test } from 'vitest'
+import type { OutputOf } from '../../../server/contracts.ts'
+import { totalsOf } from '../../support/erp/book.ts'
+import { FIRST_ID } from '../../support/erp/odoo-rows.ts'
+import { FACES, openStage, SMALL } from '../../support/erp-stage.ts'
+import type { Stage } from '../../support/erp-stage.ts'
+
+const LATER = 2 * 60_000
+const HOUR = 3_600_000
+
+type Run = OutputOf<'erp.sync'>
+const part = (run: Run, name: string) => run.resources.find(({ resource }) => resource === name)!
+const states = (run: Run) => Object.fromEntries(run.resources.map((each) => [each.resource, each.state]))
+
+async function countsOf({ world }: Stage) {
+  return (await world.run('erp.status', {})).integrations[0]!.counts
+}
+
+/** Every document of the other side as this book shows it, by its identifier there. */
+async function documentsHere({ world }: Stage, side: 'issued' | 'received') {
+  const found = new Map<string, OutputOf<'erp.documents'>['items'][number]>()
+  let cursor: string | null | undefined
+  do {
+    const page = await world.run('erp.documents', { side, limit: 100, ...(cursor ? { cursor } : {}) })
+    for (const item of page.items) found.set(item.externalId, item)
+    cursor = page.nextCursor
+  } while (cursor)
+  return found
+}
+
+function expectNothingTwice(calls: readonly string[]): void {
+  expect(calls.length).toBeGreaterThan(3)
+  expect(calls.filter((call, index) => calls.indexOf(call) !== index)).toEqual([])
+}
+
+describe.each(FACES)('a first reading by %s', (face) => {
+  test('takes every document to the cent, no page twice and none by itself', async () => {
+    const stage = await openStage()
+    await stage.connect(face)
+    stage.newCalls()
+    const run = await stage.sync()
+    expect(run).toMatchObject({ state: 'completed', mode: 'full', error: null })
+    const calls = stage.newCalls()
+    expect(run.calls).toBe(calls.length)
+    expectNothingTwice(calls)
+    // Lists only: nothing is asked for by its identifier.
+    expect(calls.filter((call) => /\/(6[57][ac]|66[ac])[0-9a-f]{20,}/.test(call))).toEqual([])
+
+    const { book } = stage.erp
+    let compared = 0
+    for (const side of ['issued', 'received'] as const) {
+      const here = await documentsHere(stage, side)
+      for (const head of book.heads(side)) {
+        const doc = book.doc(side, head.index)
+        const id = face === 'odoo' ? String(FIRST_ID[side] + head.index) : head.id
+        const { net, vat, surcharge, withholding, total } = totalsOf(doc)
+        const sign = head.kind === 'credit' || head.kind === 'purchase-refund' ? -1 : 1
+        const euros = (cents: number) => (cents === 0 ? 0 : (sign * cents) / 100)
+        const found = here.get(id)
+        expect(found, `${doc.kind} ${doc.currency} ${doc.date}`).toMatchObject({
+          state: doc.state,
+          currency: doc.currency,
+          net: euros(net),
+          total: euros(total),
+          amountCheck: 'ok',
+        })
+        const { tax, surcharge: extra, withholding: kept } = found!
+        expect(Math.round((tax + extra - kept) * 100)).toBe(sign * (vat + surcharge - withholding))
+        // Holded sends one sum of all taxes: where it was rounded rate by rate, the parts can be told to the cent or so.
+        const within = face === 'odoo' ? 0.001 : 0.021
+        expect(Math.abs(tax - euros(vat)), doc.number ?? doc.id).toBeLessThan(within)
+        expect(Math.abs(extra - euros(surcharge)), doc.number ?? doc.id).toBeLessThan(within)
+        expect(Math.abs(kept - euros(withholding)), doc.number ?? doc.id).toBeLessThan(within)
+        compared += 1
+      }
+    }
+    expect(compared).toBe(SMALL.issued + SMALL.received)
+    const { issued, received, contacts } = await countsOf(stage)
+    expect({ issued, received, contacts }).toEqual({ issued: 250, received: 120, contacts: 30 })
+  })
+})
+
+describe('readings after the first', () => {
+  test('within a minute the same is answered and nothing is asked', async () => {
+    const stage = await openStage()
+    await stage.connect()
+    const first = await stage.sync()
+    stage.newCalls()
+    expect(await stage.sync()).toEqual(first)
+    expect(stage.newCalls()).toEqual([])
+    stage.world.advance(LATER)
+    const second = await stage.sync()
+    expect(second.runId).not.toBe(first.runId)
+    expect(second.mode).toBe('window')
+    // Whole lists are fresh enough for a quarter of an hour.
+    expect(states(second)).toEqual({
+      contacts: 'skipped',
+      issued: 'completed',
+      received: 'completed',
+      catalogue: 'skipped',
+    })
+    expect(part(second, 'issued')).toMatchObject({ created: 0, updated: 0, rejected: 0, missing: 0 })
+    expect((await stage.world.run('erp.status', {})).integrations[0]!.lastSyncAt).toBe(second.finishedAt)
+  })
+
+  test('two who ask at once get one reading', async () => {
+    const stage = await openStage()
+    await stage.connect()
+    stage.newCalls()
+    const runs = await Promise.all(Array.from({ length: 8 }, () => stage.world.run('erp.sync', { wait: 1 })))
+    expect(new Set(runs.map(({ runId }) => runId)).size).toBe(1)
+    expectNothingTwice(stage.newCalls())
+  })
+
+  test.each(FACES)('changes and absences show by %s, and what comes back is there again', async (face) => {
+    const stage = await openStage()
+    await stage.connect(face)
+    await stage.sync()
+    const { book } = stage.erp
+    const rows = [...book.heads('received')]
+    // Of this month, so that the window of a later reading covers them.
+    const recent = rows.filter(({ date, state }) => date > '2026-06-10' && state === 'approved')
+    const [changed, gone] = [recent[0]!, recent[1]!]
+    stage.erp.edit(changed.id, (doc) => (doc.number = 'CAMBIADA-1'))
+    stage.erp.remove(gone.id)
+    stage.world.advance(HOUR)
+    const second = part(await stage.sync(), 'received')
+    expect(second).toMatchObject({ created: 0, updated: 1, missing: 1 })
+    const here = await documentsHere(stage, 'received')
+    const idOf = (head: typeof changed) =>
+      face === 'odoo' ? String(FIRST_ID.received + head.index) : head.id
+    expect(here.get(idOf(changed))!.number).toBe('CAMBIADA-1')
+    expect(here.get(idOf(gone))!.missingSince).not.toBeNull()
+    expect(here.size).toBe(SMALL.received)
+    expect((await countsOf(stage)).missing).toBe(1)
+    stage.world.advance(HOUR)
+    expect(part(await stage.sync({ mode: 'full' }), 'received')).toMatchObject({ updated: 0, missing: 0 })
+    expect((await documentsHere(stage, 'received')).get(idOf(gone))!.missingSince).not.toBeNull()
+  })
+
+  test('a longer history is read from its start', async () => {
+    const stage = await openStage({ from: '2024-06-01' })
+    await stage.connect()
+    await stage.sync()
+    const before = (await countsOf(stage)).issued
+    expect(before).toBeLessThan(SMALL.issued)
+    await stage.world.run('erp.settings', { historyFrom: '2024-01-01' })
+    stage.world.advance(HOUR)
+    await stage.sync({ mode: 'full' })
+    expect((await countsOf(stage)).issued).toBe(SMALL.issued)
+  })
+})
+
+describe('what goes wrong on the way', () => {
+  test('a month that is used up stops at once; the next reading goes on at the page', async () => {
+    const stage = await openStage()
+    await stage.connect()
+    stage.newCalls()
+    stage.erp.fail({ path: '/purchases', nth: 2, with: '429-month' })
+    const stopped = await stage.sync()
+    expect(stopped).toMatchObject({
+      state: 'partial',
+      resumable: true,
+      error: { code: 'erp_quota_exhausted' },
+    })
+    expect(states(stopped)).toMatchObject({ contacts: 'completed', issued: 'completed', received: 'failed' })
+    const first = stage.newCalls()
+    // The account says that nothing is left: only somebody who knows better goes on.
+    await expect(stage.sync()).rejects.toMatchObject({ code: 'erp_quota_guard' })
+    expect(stage.newCalls()).toEqual([])
+    const gone = await stage.sync({ force: true })
+    expect(gone).toMatchObject({ runId: stopped.runId, state: 'completed', error: null })
+    const second = stage.newCalls()
+    // The call that was refused is the only one made again.
+    const again = second.filter((call) => first.includes(call))
+    expect(again).toEqual([first.at(-1)])
+    expect((await countsOf(stage)).received).toBe(SMALL.received)
+    expect(part(gone, 'received').duplicates).toBe(0)
+  })
+
+  test.each([401, '403-denied'] as const)(
+    'a key refused in the middle (%s) ends it at once and keeps what was read',
+    async (kind) => {
+      const stage = await openStage()
+      await stage.connect()
+      stage.erp.fail({ path: '/credit-notes', with: kind })
+      stage.newCalls()
+      const run = await stage.sync()
+      expect(run).toMatchObject({ state: 'partial', resumable: false, error: { code: 'erp_key_rejected' } })
+      const calls = stage.newCalls()
+      expect(calls.filter((call) => call.includes('/credit-notes'))).toHaveLength(1)
+      expect(calls.at(-1)).toContain('/credit-notes')
+      const [integration] = (await stage.world.run('erp.status', {})).integrations
+      expect(integration).toMatchObject({ state: 'needs_reconnection', connected: false, lastSyncAt: null })
+      expect(integration!.counts.issued).toBeGreaterThan(100)
+      await expect(stage.sync()).rejects.toMatchObject({ code: 'erp_needs_reconnection' })
+      expect(stage.newCalls()).toEqual([])
+      stage.erp.heal()
+      await stage.connect()
+      expect(await stage.sync()).toMatchObject({ state: 'completed' })
+    },
+  )
+
+  test('a permission taken away fails its resource alone', async () => {
+    const stage = await openStage()
+    await stage.connect()
+    stage.erp.fail({ path: '/purchases', with: '403-scope' })
+    const run = await stage.sync()
+    expect(run.state).toBe('partial')
+    expect(states(run)).toEqual({
+      contacts: 'completed',
+      issued: 'completed',
+      received: 'failed',
+      catalogue: 'completed',
+    })
+    expect(part(run, 'received').error).toMatchObject({ code: 'erp_permission_missing' })
+    const [integration] = (await stage.world.run('erp.status', {})).integrations
+    expect(integration).toMatchObject({ lastSyncAt: null, lastPartialAt: run.finishedAt })
+  })
+
+  test.each([
+    ['same-cursor', 'erp_bad_paging'],
+    ['repeat-page', 'erp_bad_paging'],
+    ['html', 'erp_protocol_error'],
+    ['deep', 'erp_protocol_error'],
+    ['huge', 'erp_protocol_error'],
+    ['redirect', 'erp_protocol_error'],
+  ] as const)('%s fails its resource, the rest is read, and no watermark moves', async (kind, code) => {
+    const stage = await openStage()
+    await stage.connect()
+    stage.erp.fail({ path: '/api/v2/invoices', with: kind, ...(kind === 'repeat-page' ? { nth: 2 } : {}) })
+    const run = await stage.sync({ resources: 'issued,received' })
+    expect(part(run, 'issued')).toMatchObject({ state: 'failed', error: { code } })
+    expect(part(run, 'received').state).toBe('completed')
+    expect(run.state).toBe('partial')
+    stage.erp.heal()
+    stage.world.advance(LATER)
+    // The first reading of it is still to come: from the start of the history.
+    const next = await stage.sync({ resources: 'issued,received' })
+    expect(part(next, 'issued')).toMatchObject({ state: 'completed', window: { from: '2025-01-01' } })
+    expect((await countsOf(stage)).issued).toBe(SMALL.issued)
+  })
+
+  test('rows that cannot be read are set aside and shown; the page goes on and nothing is taken for gone', async () => {
+    const stage = await openStage()
+    await stage.connect()
+    await stage.sync()
+    const [odd] = [...stage.erp.book.heads('received')].filter(({ date }) => date > '2026-06-10')
+    stage.erp.edit(odd!.id, (doc) => (doc.date = '2026-02-31'))
+    stage.world.advance(HOUR)
+    const run = await stage.sync({ mode: 'full' })
+    expect(run.state).toBe('completed')
+    expect(part(run, 'received')).toMatchObject({ rejected: 1, missing: 0 })
+    const { items } = await stage.world.run('erp.rejects', { id: run.runId })
+    expect(items).toEqual([
+      expect.objectContaining({
+        resource: 'received',
+        externalId: odd!.id,
+        reason: 'impossible_date',
+        untrusted: true,
+      }),
+    ])
+    expect((await documentsHere(stage, 'received')).size).toBe(SMALL.received)
+  })
+
+  test('when most of a page cannot be read, the format is suspected and the resource stops', async () => {
+    const stage = await openStage()
+    await stage.connect()
+    for (const head of [...stage.erp.book.heads('received')].slice(0, 30))
+      stage.erp.edit(head.id, (doc) => (doc.date = '2026-02-31'))
+    const run = await stage.sync({ resources: 'received' })
+    expect(part(run, 'received')).toMatchObject({
+      state: 'failed',
+      error: { code: 'erp_protocol_error', details: { reason: 'many_rejects' } },
+    })
+  })
+
+  test('a cursor that is taken no more begins the resource again, once', async () => {
+    const stage = await openStage()
+    await stage.connect()
+    stage.erp.fail({ path: '/purchases', nth: 2, with: '429-month' })
+    const stopped = await stage.sync()
+    await stage.world.env.store.transaction(async (db) => {
+      const row = await db
+        .selectFrom('erp_run_resources')
+        .select(['cursor'])
+        .where('resource', '=', 'received')
+        .executeTakeFirstOrThrow()
+      expect(row.cursor).toContain('"')
+      await db
+        .updateTable('erp_run_resources')
+        .set({ cursor: row.cursor!.replace(/[0-9a-f]{24}/, 'x'.repeat(24)) })
+        .where('resource', '=', 'received')
+        .execute()
+    })
+    const run = await stage.sync({ force: true })
+    expect(run).toMatchObject({ runId: stopped.runId, state: 'completed' })
+    expect(part(run, 'received').duplicates).toBe(0)
+    expect((await countsOf(stage)).received).toBe(SMALL.received)
+  })
+
+  test('a reading can be stopped, and the next one goes on', async () => {
+    const stage = await openStage({ issued: 600 })
+    await stage.connect()
+    stage.erp.fail({ path: '/api/v2/invoices', nth: 3, with: 'hang' })
+    const begun = await stage.world.run('erp.sync', {})
+    expect(begun.state).toBe('running')
+    await expect
+      .poll(() => stage.erp.calls.filter(({ path }) => path === '/api/v2/invoices').length)
+      .toBe(3 + 1)
+    const cancelled = await stage.world.run('erp.cancel', { id: begun.runId })
+    expect(cancelled).toMatchObject({ state: 'cancelled', resumable: true, error: null })
+    const run = await stage.sync()
+    expect(run).toMatchObject({ runId: begun.runId, state: 'completed' })
+    expect((await countsOf(stage)).issued).toBe(600)
+  })
+})
+
+describe('the calls of the month', () => {
+  test('a reading that would use up the budget is refused unless it is forced', async () => {
+    const stage = await openStage()
+    await stage.connect()
+    await stage.sync()
+    await stage.world.run('erp.settings', { monthlyBudget: 20 })
+    stage.world.advance(HOUR)
+    stage.newCalls()
+    await expect(stage.sync()).rejects.toMatchObject({
+      code: 'erp_quota_guard',
+      details: { left: 0, quota: { budget: 20, reserve: 4 } },
+    })
+    expect(stage.newCalls()).toEqual([])
+    expect(await stage.sync({ force: true })).toMatchObject({ state: 'completed' })
+    const { quota } = (await stage.world.run('erp.status', {})).integrations[0]!
+    expect(quota).toMatchObject({ month: '2026-07', used: stage.erp.calls.length, source: 'meter' })
+  })
+
+  test('a new month begins at nought', async () => {
+    const stage = await openStage()
+    await stage.connect('v1')
+    await stage.sync()
+    const used = async () => (await stage.world.run('erp.status', {})).integrations[0]!.quota
+    expect(await used()).toMatchObject({ used: stage.erp.calls.length, source: 'local' })
+    stage.world.setTime('2026-08-01T00:30:00+02:00')
+    expect(await used()).toMatchObject({ month: '2026-08', used: 0 })
+  })
+})
