@@ -9,6 +9,7 @@ export interface Place {
 const REGISTRY: Place = { to: '/registry', label: 'nav.registry' }
 const INBOX: Place = { to: '/inbox', label: 'nav.inbox' }
 const KEYS: Place = { to: '/connect/keys', label: 'connect.keys.title' }
+const ERP: Place = { to: '/connect/erp', label: 'erp.place' }
 const SERIES: Place = { to: '/settings/series', label: 'seriesPage.title' }
 
 const PLACES: Record<string, Place> = {
@@ -27,6 +28,8 @@ const PLACES: Record<string, Place> = {
   proposals_full: INBOX,
   scope_missing: KEYS,
   key_name_taken: KEYS,
+  erp_not_connected: ERP,
+  erp_needs_reconnection: ERP,
   gone: { to: '/connect/assistants', label: 'connect.assistants.title' },
   series_wrong_kind: SERIES,
   series_needed: SERIES,

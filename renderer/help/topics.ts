@@ -305,6 +305,12 @@ export const TOPICS = {
     places: [at('/connect/keys', 'connect.keys.title')],
     related: ['assistants', 'activity'],
   },
+  accounting: {
+    group: 'safety',
+    pages: ['erp', 'erp-issued', 'erp-received', 'erp-contacts', 'erp-items', 'erp-runs'],
+    places: [at('/connect/erp', 'erp.place')],
+    related: ['received', 'customers', 'returns', 'import'],
+  },
   activity: {
     group: 'safety',
     pages: ['activity'],

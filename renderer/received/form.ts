@@ -82,6 +82,8 @@ export interface ReceivedForm {
   rectifiesNumber: string
   rectifiesDate: string | null
   notes: string
+  /** What another program calls it; not shown. */
+  externalRef?: string
 }
 
 export const emptyLine = (): LineForm => ({ base: null, bearing: '21', tax: null, deductible: '', kept: {} })
@@ -366,6 +368,7 @@ export function receivedInput(form: ReceivedForm): ReceivedInput {
         ? [{ supplierNumber: form.rectifiesNumber.trim(), issueDate: form.rectifiesDate }]
         : [],
     notes: orNull(form.notes),
+    ...(form.externalRef === undefined ? {} : { externalRef: form.externalRef }),
   }
 }
 

@@ -1,5 +1,6 @@
-/** Files on their way from where they were dropped to the form that reads them, one after the other. */
+/** Files on their way from where they were dropped to the form that reads them, one after the other; and entries proposed elsewhere. */
 import { computed, shallowRef } from 'vue'
+import type { ReceivedInput } from './form.ts'
 
 const incoming = shallowRef<readonly File[]>([])
 
@@ -16,6 +17,20 @@ export function takeOver(): File | null {
   const [file, ...rest] = incoming.value
   incoming.value = rest
   return file ?? null
+}
+
+const entry = shallowRef<ReceivedInput | null>(null)
+
+/** Hands an entry over to the form that opens next, to be looked at before it is saved. */
+export function handOverEntry(proposed: ReceivedInput): void {
+  entry.value = proposed
+}
+
+/** Takes the entry that was handed over, once. */
+export function takeOverEntry(): ReceivedInput | null {
+  const proposed = entry.value
+  entry.value = null
+  return proposed
 }
 
 /** A file's bytes in base64, as the contract takes them. */

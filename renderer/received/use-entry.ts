@@ -6,7 +6,8 @@ import type { CallError } from '../call.ts'
 import { useKeptThroughLock } from '../lock/keep.ts'
 import type { OutputOf } from '../../server/contracts.ts'
 import { canPreview, emptyForm, formOfCopy, formOfProposal, formOfReceived, receivedInput } from './form.ts'
-import type { Proposal, Received, ReceivedForm } from './form.ts'
+import type { Proposal, Received, ReceivedForm, ReceivedInput } from './form.ts'
+import { formOfInput } from './form-of-input.ts'
 import { base64Of } from './incoming.ts'
 
 type Preview = OutputOf<'received.preview'>
@@ -33,6 +34,7 @@ export function useEntry(today: () => string) {
   const dirty = computed(() => JSON.stringify(form) !== kept.value || isFileNew.value)
 
   function fill(next: ReceivedForm): void {
+    delete form.externalRef
     Object.assign(form, next)
     kept.value = JSON.stringify(form)
   }
@@ -113,6 +115,11 @@ export function useEntry(today: () => string) {
     } catch (thrown) {
       error.value = asCallError(thrown)
     }
+  }
+
+  /** An entry that was proposed elsewhere: there to be looked at, and not saved yet. */
+  function propose(input: ReceivedInput): void {
+    Object.assign(form, formOfInput(input, today()))
   }
 
   /** Reads a file into an empty form; to an entry that stands already it is only attached. */
@@ -229,6 +236,7 @@ export function useEntry(today: () => string) {
     load,
     refresh,
     copyOf,
+    propose,
     show,
     take,
     save,

@@ -105,7 +105,7 @@ const foot: readonly Place[] = [
     icon: icons.connections,
     to: '/connect/assistants',
     keys: 'g-x',
-    also: ['keys', 'activity'],
+    also: ['keys', 'activity', 'erp', 'erp-issued', 'erp-received', 'erp-contacts', 'erp-items', 'erp-runs'],
   },
   { name: 'settings', label: 'nav.settings', icon: icons.settings, to: '/settings', keys: 'g-,' },
   { name: 'help', label: 'help.title', icon: icons.help, to: '/help', keys: 'g-h' },
@@ -128,6 +128,7 @@ const byName: readonly Place[] = [
     icon: icons.certificate,
     to: '/settings/certificate',
   },
+  { name: 'erp', label: 'erp.place', icon: icons.ledger, to: '/connect/erp' },
   { name: 'declaration', label: 'declaration.title', icon: icons.declaration, to: '/declaration' },
 ]
 

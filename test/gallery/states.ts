@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import type { Say } from '../support/words.ts'
 import { salesStates } from './states-sales.ts'
+import { erpStates } from './states-erp.ts'
 import { listStates } from './states-lists.ts'
 import { officeStates } from './states-office.ts'
 import { windowStates } from './states-window.ts'
@@ -81,6 +82,12 @@ const PAGES: Readonly<Record<string, string>> = {
   assistants: '/connect/assistants',
   keys: '/connect/keys',
   activity: '/connect/activity',
+  erp: '/connect/erp',
+  'erp-issued': '/connect/erp/issued',
+  'erp-received': '/connect/erp/received',
+  'erp-contacts': '/connect/erp/contacts',
+  'erp-items': '/connect/erp/items',
+  'erp-runs': '/connect/erp/runs',
   settings: '/settings',
   'settings-series': '/settings/series',
   'settings-design': '/settings/design',
@@ -389,4 +396,5 @@ export const allStates: readonly GalleryState[] = [
   ...windowStates,
   ...officeStates,
   ...listStates,
+  ...erpStates,
 ]

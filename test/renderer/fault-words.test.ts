@@ -16,6 +16,7 @@ const FAMILIES: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(invoices|registry|series|quotes|recurring)\//, ['invoice.fault']],
   [/^received\//, ['received.fault', 'received.warning']],
   [/^fiscal\//, ['taxes.warning']],
+  [/^erp\//, ['erp.warning']],
 ]
 
 const sources = readdirSync(server, { recursive: true, encoding: 'utf8' })

@@ -124,6 +124,35 @@ Proposals expire after {proposalDays} days. You can revoke its key at any time; 
 All it does is in Activity.`,
     words: 'api key token rest integration program shop connect revoke',
   },
+  accounting: {
+    title: 'Reading your accounting system',
+    lead: 'Sello brings contacts, invoices and products from Holded or Odoo when you ask. It only reads, and what is read stays apart from your books.',
+    body: `
+## Connecting
+
+In Connections, Accounting, choose the system and paste a **read-only** key that you make there. Sello tries it, tells which permissions it has and which are missing, and keeps it encrypted. It is never shown again.
+
+## Reading
+
+**Read now** brings what may have changed; the **full reading**, everything since the history begins. It never reads by itself: many plans have few requests a month. Sello counts them, keeps a part in reserve and tells before it takes more.
+
+- If it breaks off, the next one goes on where it stopped.
+- What is not there any more is marked; here it is not deleted.
+- Rows that cannot be read stay in **Readings**, with the reason.
+
+## Contacts
+
+Each contact there is laid beside the one here, field by field. Linking changes nothing that you do not tick, and it can be undone.
+
+## Invoices there
+
+They are no invoices of these books and are not registered with the tax agency from here. An issued one is copied to a **draft**; a received one opens filled in, to **enter it here**. In the tax summary the received ones there count that are not entered already, and it says which days were read.
+
+## Disconnecting
+
+It destroys the key on this computer. What was read stays, and you can delete it afterwards.`,
+    words: 'erp holded odoo accounting sync import api key requests quota link read connect',
+  },
   activity: {
     title: 'Activity: who did what',
     lead: 'Everything that happens in your books is noted with its time, and nobody can delete it.',

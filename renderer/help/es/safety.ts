@@ -127,6 +127,36 @@ Las propuestas caducan a los {proposalDays} días. Puedes revocar su clave cuand
 Todo lo que hace queda en Actividad.`,
     words: 'api clave token rest integración programa tienda conectar revocar',
   },
+  accounting: {
+    title: 'Leer tu programa de contabilidad',
+    lead: 'Sello trae contactos, facturas y productos de Holded u Odoo cuando lo pides. Solo lee, y lo leído queda aparte de tus libros.',
+    body: `
+## Conectar
+
+En Conexiones, Contabilidad, elige el programa y pega una clave **solo de lectura** que haces allí. Sello la prueba, te dice qué permisos tiene y cuáles faltan, y la guarda cifrada. No se vuelve a mostrar.
+
+## Leer
+
+**Leer ahora** trae lo que puede haber cambiado; la **lectura completa**, todo desde el comienzo del historial. Nunca se lee por sí solo: muchos planes tienen pocas peticiones al mes. Sello las cuenta, guarda una parte en reserva y avisa antes de gastar de más.
+
+- Si se corta, la próxima sigue donde se quedó.
+- Lo que ya no está allí se marca; aquí no se borra.
+- Las filas que no se pueden leer quedan en **Lecturas**, con su motivo.
+
+## Contactos
+
+Cada contacto de allí se ve al lado del de aquí, dato por dato. Vincular no cambia nada que no marques, y se puede deshacer.
+
+## Facturas de allí
+
+No son facturas de estos libros ni se registran en la AEAT desde aquí. Una emitida se copia a un **borrador**; una recibida se abre rellena para **anotarla aquí**. En el resumen de impuestos cuentan las recibidas de allí que no estén ya anotadas, y se dice qué días están leídos.
+
+## Desconectar
+
+Destruye la clave en este equipo. Lo leído se queda, y después puedes borrarlo.`,
+    words:
+      'erp holded odoo contabilidad sincronizar importar api clave peticiones cuota vincular leer conectar',
+  },
   activity: {
     title: 'Actividad: quién hizo qué',
     lead: 'Cada cosa que pasa en tus libros queda apuntada con su hora, y nadie puede borrarla.',

@@ -1,4 +1,5 @@
 /** Words of Connections: assistants, keys and activity. */
+import { erpActions } from './erp.ts'
 import { lockActions } from './lock.ts'
 
 export const connect = {
@@ -147,6 +148,7 @@ export const connect = {
     proposal_created: 'Proposal received',
     proposal_accepted: 'Proposal accepted',
     proposal_rejected: 'Proposal rejected',
+    ...erpActions,
     ...lockActions,
     recovery_confirmed: 'Recovery code kept',
     recovery_used: 'Opened with the recovery code',

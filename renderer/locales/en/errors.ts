@@ -1,9 +1,11 @@
 /** Every error code as what happened and what to do; and the faults of single fields. */
+import { erpErrors, erpFaults } from './erp.ts'
 import { lockErrors, lockFaults } from './lock.ts'
 import { recordFaults } from './record-faults.ts'
 
 export const errors = {
   errors: {
+    ...erpErrors,
     ...lockErrors,
     offline: {
       title: 'Sello does not answer',
@@ -398,6 +400,7 @@ export const errors = {
     },
   },
   faults: {
+    ...erpFaults,
     ...lockFaults,
     ...recordFaults,
     required: 'This is missing',

@@ -5,6 +5,7 @@ import { components } from './components.ts'
 import { connect } from './connect.ts'
 import { contacts } from './contacts.ts'
 import { desktop } from './desktop.ts'
+import { erp } from './erp.ts'
 import { errors } from './errors.ts'
 import { exports } from './exports.ts'
 import { finder } from './finder.ts'
@@ -43,6 +44,7 @@ const messages: Messages = {
   ...bank,
   ...components,
   ...desktop,
+  ...erp,
   ...errors,
   ...exports,
   ...settings,

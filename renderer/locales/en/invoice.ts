@@ -653,6 +653,7 @@ export const invoice = {
       rejectedTest: 'The simulated authority rejected it',
     },
     history: {
+      erp_document_copied: 'Copied from the accounting system',
       invoice_drafted: 'Draft created',
       invoice_deleted: 'Draft deleted',
       invoice_restored: 'Draft brought back',

@@ -44,6 +44,7 @@ export const privacy = {
       reminders: 'Payment reminders',
       checks: 'Checks of tax and VAT numbers',
       imports: 'Rows of imported files',
+      erp: 'Read from your accounting system',
       proposals: 'Proposals of assistants',
       bankRules: 'Bank rules',
       replies: 'Kept replies of the API',

@@ -1,4 +1,5 @@
 /** Words of Conexiones: asistentes, claves y actividad. */
+import { erpActions } from './erp.ts'
 import { lockActions } from './lock.ts'
 
 export const connect = {
@@ -147,6 +148,7 @@ export const connect = {
     proposal_created: 'Propuesta recibida',
     proposal_accepted: 'Propuesta aceptada',
     proposal_rejected: 'Propuesta rechazada',
+    ...erpActions,
     ...lockActions,
     recovery_confirmed: 'Código de recuperación guardado',
     recovery_used: 'Abierto con el código de recuperación',

@@ -650,6 +650,7 @@ export const invoice = {
       rejectedTest: 'La autoridad simulada la rechazó',
     },
     history: {
+      erp_document_copied: 'Copiada de la contabilidad',
       invoice_drafted: 'Borrador creado',
       invoice_deleted: 'Borrador borrado',
       invoice_restored: 'Borrador recuperado',

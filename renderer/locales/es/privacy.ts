@@ -45,6 +45,7 @@ export const privacy = {
       reminders: 'Recordatorios de pago',
       checks: 'Comprobaciones de NIF y NIF-IVA',
       imports: 'Filas de ficheros importados',
+      erp: 'Leído de tu programa de contabilidad',
       proposals: 'Propuestas de asistentes',
       bankRules: 'Reglas del banco',
       replies: 'Respuestas guardadas de la API',

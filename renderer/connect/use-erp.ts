@@ -1,0 +1,50 @@
+/** How the accounting connection of the active book stands, kept fresh by what happens to it. */
+import { useThrottleFn } from '@vueuse/core'
+import { computed, onMounted, shallowRef } from 'vue'
+import { asCallError, call } from '../call.ts'
+import type { CallError } from '../call.ts'
+import { onEvent, onReopened } from '../events.ts'
+import { useSessionStore } from '../stores/session.ts'
+import { earlierConnections, openConnection, systemsOf } from './erp-words.ts'
+import type { Integration } from './erp-words.ts'
+
+/** A reading tells of each page; the figures need not follow faster than the eye. */
+const FOLLOW_MS = 400
+
+export function useErp() {
+  const session = useSessionStore()
+  const integrations = shallowRef<readonly Integration[] | null>(null)
+  const error = shallowRef<CallError | null>(null)
+  let generation = 0
+
+  /** Reads it anew; what is shown stays while it is asked for. */
+  async function load(): Promise<void> {
+    const mine = ++generation
+    try {
+      const found = await call('erp.status', {})
+      if (mine !== generation) return
+      integrations.value = found.integrations
+      error.value = null
+    } catch (thrown) {
+      if (mine === generation && !integrations.value) error.value = asCallError(thrown)
+    }
+  }
+  const follow = useThrottleFn(load, FOLLOW_MS, true)
+  onMounted(load)
+  onEvent('erp.*', (event) => {
+    if (event.bookId === session.activeBook?.id) void follow()
+  })
+  onReopened(() => void load())
+
+  const all = computed(() => integrations.value ?? [])
+  return {
+    integrations,
+    error,
+    load,
+    open: computed(() => openConnection(all.value)),
+    earlier: computed(() => earlierConnections(all.value)),
+    systems: computed(() => systemsOf(all.value)),
+  }
+}
+
+export type Erp = ReturnType<typeof useErp>
