@@ -22,6 +22,7 @@ const mainEntries = Object.fromEntries(
     'certificate-worker': at('server/certificates/worker.ts'),
     'read-worker': at('server/received/read/worker.ts'),
     'book-worker': at('server/fiscal/books/worker.ts'),
+    'erp-worker': at('server/erp/worker.ts'),
     'store-worker': at('server/store/worker.ts'),
   }).filter(([, file]) => existsSync(file)),
 )

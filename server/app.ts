@@ -170,6 +170,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       now,
       newId: createIdMaker(() => now().getTime()),
       documents: { make: (job) => (pool ??= createDocumentPool()).make(job as DocumentJob) },
+      report: (work, error) => log({ event: 'background', error: `${work}: ${String(error)}` }),
       wake: (work) => {
         listeners[work]()
         // Whoever made a record wakes the sender.

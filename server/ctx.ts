@@ -82,6 +82,8 @@ export interface AppEnvironment {
   now: () => Date
   newId: NewId
   documents: DocumentPort
+  /** Tells the log of a fault of ours in work that nobody waits for. */
+  report: (work: string, error: unknown) => void
   /** Called after a commit that left work for the background: records and mails to send, documents to draw, events to pass on. */
   wake: (work: 'sender' | 'documents' | 'events' | 'mail') => void
 }

@@ -1,29 +1,56 @@
 /** Where a connection's calls go and what is written down of each. */
+import { existsSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
 import { isLoopback } from '../core/addresses.ts'
 import { businessDateOf } from '../core/dates.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { AppEnvironment, Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
-import { createErpHttp } from './http.ts'
-import type { CallNote, ErpHttp } from './http.ts'
-import type { Credentials, Provider } from './port.ts'
+import type { CallNote } from './http.ts'
+import { CursorRefused } from './port.ts'
+import type { Credentials, Notes, Provider, Quota, Step, Verified } from './port.ts'
+import type { ReadyPage } from './ready.ts'
+import type { ErpMessage, ErpQuestion, ErpThread } from './worker.ts'
 
 /** One request in flight and at most one in so many milliseconds: the smallest plans allow sixty a minute. */
 const PACE_MS = 1_050
+/** Of the thread: a page of the largest size with room to spare. */
+const HEAP_MB = 96
+const YOUNG_MB = 8
+const HANG_UP_MS = 1_000
 
 function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || isLoopback(host.replace(/^\[|\]$/g, ''))
 }
 
 export interface Line {
-  http: ErpHttp
   /** Calls not written down yet. */
   calls: CallNote[]
+  /** As `Provider` says, and nothing is known before. */
+  verify(): Promise<Verified>
+  pull(step: Step, notes: Notes): Promise<ReadyPage>
+  quota(notes: Notes): Promise<Quota | null>
+  /** Ends the thread, and whatever it still waits for. */
+  close(): void
+}
+
+/** worker.ts beside this file when it runs from source; in the bundle `erp-worker.js`, beside it or beside its folder. */
+function workerUrl(): URL {
+  if (import.meta.url.endsWith('.ts')) return new URL('./worker.ts', import.meta.url)
+  const beside = new URL('./erp-worker.js', import.meta.url)
+  return existsSync(beside) ? beside : new URL('../erp-worker.js', import.meta.url)
+}
+
+function asError(message: Exclude<ErpMessage, { call: CallNote } | { answer: unknown }>): Error {
+  if ('cursorRefused' in message) return new CursorRefused('The cursor is taken no more.')
+  if ('refused' in message) return new AppError(message.refused.code, message.refused)
+  return new Error(`The reading failed: ${message.bug}`)
 }
 
 /**
- * A line to the account that the credentials open. `allowPrivate`: a person chose an address in the own network. Throws
- * `erp_stand_in_missing` in a sandbox that has none.
+ * A line to the account that the credentials open: a thread of its own, which starts with the first question and answers
+ * one at a time. `allowPrivate`: a person chose an address in the own network. Throws `erp_stand_in_missing` in a sandbox
+ * that has none.
  */
 export function createLine(
   env: AppEnvironment,
@@ -31,7 +58,7 @@ export function createLine(
   credentials: Credentials,
   options: { allowPrivate: boolean; signal?: AbortSignal },
 ): Line {
-  const calls: CallNote[] = []
+  const { signal } = options
   const fixed = provider.fixedAddress
   const standIn = env.erpStandIn
   if (env.sandbox && !standIn && fixed !== null) throw new AppError('erp_stand_in_missing')
@@ -39,19 +66,85 @@ export function createLine(
   if (base === null) throw new Error('A self-hosted system has an address.')
   if (env.sandbox && !isLoopbackHost(new URL(base).hostname))
     throw new AppError('erp_address_refused', { details: { reason: 'sandbox' } })
+  const thread: ErpThread = {
+    thread: 'erp',
+    provider: provider.describe().id,
+    credentials,
+    base,
+    allowPrivate: options.allowPrivate || (credentials.baseUrl === null && standIn !== null),
+    paceMs: standIn?.paceMs ?? PACE_MS,
+  }
+  const calls: CallNote[] = []
+  let worker: Worker | null = null
+  let waiting: { resolve: (value: unknown) => void; reject: (error: unknown) => void } | null = null
+
+  const settle = (how: (of: NonNullable<typeof waiting>) => void): void => {
+    const of = waiting
+    waiting = null
+    if (of) how(of)
+  }
+  const stop = (error: unknown): void => {
+    void worker?.terminate()
+    worker = null
+    settle(({ reject }) => reject(error))
+  }
+
+  function start(): Worker {
+    const made = new Worker(workerUrl(), {
+      workerData: thread,
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+    })
+    made.on('message', (message: ErpMessage) => {
+      if ('call' in message) calls.push(message.call)
+      else if (signal?.aborted) stop(signal.reason)
+      else if ('answer' in message) settle(({ resolve }) => resolve(message.answer))
+      else settle(({ reject }) => reject(asError(message)))
+    })
+    made.on('error', (error: NodeJS.ErrnoException) => {
+      const tooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+      stop(tooLarge ? new AppError('erp_protocol_error', { details: { reason: 'too_large' } }) : error)
+    })
+    // It waits for the next question, which must not keep the program from ending.
+    made.unref()
+    return made
+  }
+
+  function ask(question: QuestionWithoutTime): Promise<unknown> {
+    signal?.throwIfAborted()
+    worker ??= start()
+    const at = { now: env.now().getTime(), today: businessDateOf(env.now()) }
+    return new Promise((resolve, reject) => {
+      waiting = { resolve, reject }
+      worker?.postMessage({ ...question, ...at } as ErpQuestion)
+    })
+  }
+
+  // It says what it has asked by then, for that was counted over there too.
+  const hangUp = (): void => {
+    if (!worker) return
+    worker.postMessage({ ask: 'stop' } satisfies ErpQuestion)
+    setTimeout(() => stop(signal?.reason), HANG_UP_MS).unref()
+  }
+  signal?.addEventListener('abort', hangUp, { once: true })
   return {
     calls,
-    http: createErpHttp({
-      base,
-      allowPrivate: options.allowPrivate || (credentials.baseUrl === null && standIn !== null),
-      paceMs: standIn?.paceMs ?? PACE_MS,
-      secret: credentials.secret,
-      ...(options.signal ? { signal: options.signal } : {}),
-      now: env.now,
-      onCall: (note) => calls.push(note),
-    }),
+    verify: async () => (await ask({ ask: 'verify', notes: {} })) as Verified,
+    pull: async (step, notes) => (await ask({ ask: 'pull', step, notes })) as ReadyPage,
+    quota: async (notes) => (await ask({ ask: 'quota', notes })) as Quota | null,
+    close: () => {
+      signal?.removeEventListener('abort', hangUp)
+      stop(new Error('The line is closed.'))
+    },
   }
 }
+
+type QuestionWithoutTime = ErpQuestion extends infer Question
+  ? Question extends { now: number }
+    ? Omit<Question, 'now' | 'today'>
+    : never
+  : never
 
 /** A self-hosted system's address as it is kept: https (http on this computer only), no query, no slash at the end. */
 export function tidyAddress(text: string): string {

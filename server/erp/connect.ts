@@ -250,18 +250,15 @@ export const connectErp: UseCase<ConnectInput, Connected> = async (ctx, input) =
   const line = createLine(ctx.env, provider, credentials, { allowPrivate })
   let verified: Verified
   try {
-    verified = await provider.verify({
-      http: line.http,
-      credentials,
-      notes: {},
-      today: ctx.today(),
-    })
+    verified = await line.verify()
     checkVerified(verified)
   } catch (error) {
     // What was asked counts, whatever came of it.
     if (open?.provider === id)
       await ctx.transaction((tx) => writeCalls(tx, line, { connectionId: open.id, runId: null }))
     throw error
+  } finally {
+    line.close()
   }
   const probed = { provider: id, credentials, verified, line, allowPrivate }
   // Judged before anything stops.

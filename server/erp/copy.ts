@@ -8,7 +8,7 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { createDraft } from '../invoices/index.ts'
 import { contactOfDocument, findDocument, neutralOf } from './documents.ts'
 import type { NeutralDocument, NeutralLine } from './port.ts'
-import { taxesByRate } from './take.ts'
+import { taxesByRate } from './ready.ts'
 
 type Output = OutputOf<'erp.copy'>
 type Note = Output['notes'][number]

@@ -1,10 +1,10 @@
 /** The accounting systems that Sello can read: the only place that knows all of them. */
-import { PROVIDER_IDS } from './contract.ts'
 import type { ProviderId } from './contract.ts'
 import { holded } from './holded/index.ts'
 import { odoo } from './odoo/index.ts'
 import type { Provider } from './port.ts'
 
+// Types alone of the contract: the thread that reads needs none of its checks.
 const PROVIDERS: Readonly<Record<ProviderId, Provider>> = { holded, odoo }
 
 export function providerOf(id: string): Provider {
@@ -13,4 +13,4 @@ export function providerOf(id: string): Provider {
   return provider
 }
 
-export const providers: readonly Provider[] = PROVIDER_IDS.map((id) => PROVIDERS[id])
+export const providers: readonly Provider[] = Object.values(PROVIDERS)

@@ -7,8 +7,9 @@ import { emitEvent } from '../events/index.ts'
 import { createLine, writeCalls } from './calling.ts'
 import type { Line } from './calling.ts'
 import { CursorRefused } from './port.ts'
-import type { Credentials, Notes, Page, Provider, Resource, Step } from './port.ts'
+import type { Credentials, Notes, Provider, Resource, Step } from './port.ts'
 import { providerOf } from './providers.ts'
+import type { ReadyPage } from './ready.ts'
 import { connectionById, keyPlace, notesOf } from './rows.ts'
 import type { ConnectionRow } from './rows.ts'
 import { resourcesOf, runById } from './run-rows.ts'
@@ -70,7 +71,7 @@ async function countCalls(tx: Ctx, reading: Reading): Promise<void> {
       .execute()
 }
 
-async function writeRejects(tx: Ctx, reading: Reading, row: ResourceRow, page: Page): Promise<void> {
+async function writeRejects(tx: Ctx, reading: Reading, row: ResourceRow, page: ReadyPage): Promise<void> {
   const at = tx.now().getTime()
   for (const each of page.rejects)
     await tx.db
@@ -104,7 +105,7 @@ function badPaging(reason: string): AppError {
 }
 
 /** Keeps a page, with the place after it. */
-async function keepPage(tx: Ctx, reading: Reading, row: ResourceRow, page: Page): Promise<Turn> {
+async function keepPage(tx: Ctx, reading: Reading, row: ResourceRow, page: ReadyPage): Promise<Turn> {
   const place = { connectionId: reading.connection.id, pass: passOf(row) }
   const resource = row.resource as Resource
   const taken = await takeRecords(tx, place, page.records)
@@ -216,7 +217,7 @@ async function completeResource(
 
 /** Reads one resource to its end. Throws what ends it. */
 async function readResource(reading: Reading, first: ResourceRow): Promise<void> {
-  const { ctx, provider, credentials, line, signal } = reading
+  const { ctx, line, signal } = reading
   let row = first
   for (;;) {
     signal.throwIfAborted()
@@ -229,10 +230,9 @@ async function readResource(reading: Reading, first: ResourceRow): Promise<void>
           : { from: row.window_from, to: row.window_to },
       since: row.since,
     }
-    const now = { http: line.http, credentials, notes: reading.notes, today: ctx.today() }
-    let page: Page
+    let page: ReadyPage
     try {
-      page = await provider.pull(step, now)
+      page = await line.pull(step, reading.notes)
     } catch (error) {
       if (!(error instanceof CursorRefused)) throw error
       if (row.restarted === 1)
@@ -257,15 +257,23 @@ async function readResource(reading: Reading, first: ResourceRow): Promise<void>
 
 /** Asks the account's own meter where there is one, so that calls of other programs are known too. */
 async function readMeter(reading: Reading): Promise<void> {
-  const { ctx, provider, line, credentials, notes } = reading
+  const { ctx, provider, line, notes } = reading
   if (!provider.describe().capabilities.quotaMeter) return
-  const quota = await provider.quota({ http: line.http, credentials, notes, today: ctx.today() })
+  const quota = await line.quota(notes)
   await ctx.transaction(async (tx) => {
     await countCalls(tx, reading)
     if (quota === null) return
     await tx.db
       .updateTable('erp_connections')
-      .set({ meter_used: quota.monthUsed, meter_limit: quota.monthLimit, meter_at: tx.now().getTime() })
+      // Up to the call that asked: what the meter tells has it in it.
+      .set((eb) => ({
+        meter_used: quota.monthUsed,
+        meter_limit: quota.monthLimit,
+        meter_at: eb
+          .selectFrom('erp_calls')
+          .select(({ fn }) => fn.max('at').as('at'))
+          .where('connection_id', '=', reading.connection.id),
+      }))
       .where('id', '=', reading.connection.id)
       .execute()
   })
@@ -335,6 +343,7 @@ export async function readResources(
       if (!(error instanceof AppError)) throw error
     }
   } finally {
+    line.close()
     await ctx.transaction((tx) => countCalls(tx, reading))
   }
 }

@@ -272,6 +272,7 @@ function workOn(asked: Ctx, { run, sealedKey }: Begun): Promise<void> {
       await readResources(ctx, run.id, abort.signal, endsRun)
     } catch (error) {
       cause = abort.signal.aborted ? abort.signal.reason : error
+      if (!(cause instanceof AppError || cause instanceof Stopped)) env.report('erp', cause)
     }
     try {
       await endRun(ctx, run.id, sealedKey, cause)

@@ -70,6 +70,7 @@ export async function openTestStore(
         throw new Error('This store draws no documents.')
       },
     },
+    report: () => {},
     wake: (work) => wakes.push(work),
     ...options.environment,
   }

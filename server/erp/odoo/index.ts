@@ -298,7 +298,7 @@ async function linesOf(
   const found: unknown[] = []
   let ids: number[] = []
   let count = 0
-  const fetch = async (): Promise<void> => {
+  const takeLines = async (): Promise<void> => {
     if (ids.length === 0) return
     const domain: Domain = [
       ['move_id', 'in', ids],
@@ -313,11 +313,11 @@ async function linesOf(
   for (const row of rows) {
     if (!isObject(row) || !isId(row.id)) continue
     const lines = listOf(row.invoice_line_ids).length
-    if (count + lines > LINES_AT_MOST) await fetch()
+    if (count + lines > LINES_AT_MOST) await takeLines()
     ids.push(row.id)
     count += lines
   }
-  await fetch()
+  await takeLines()
   return found
 }
 

@@ -31,6 +31,7 @@ const env: AppEnvironment = {
       throw new Error('Nothing is drawn here.')
     },
   },
+  report: () => {},
   wake: () => {},
 }
 const ctxOf = (book: Book) =>

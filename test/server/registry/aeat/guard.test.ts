@@ -130,6 +130,8 @@ describe('the product', () => {
       return imports || CALLS.test(code)
     })
     expect(calling).toEqual([
+      // An accounting system that somebody connected, asked on demand.
+      'server/erp/exchange.ts',
       'server/lookups/outgoing.ts',
       'server/mail/smtp.ts',
       'server/registry/aeat/connect.ts',

@@ -1,0 +1,134 @@
+/** A record made ready to be written: its columns, its text and the hash by which a change shows. Pure; knows no database. */
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../core/canonical.ts'
+import { searchText } from '../core/text.ts'
+import type { NeutralContact, NeutralDocument, NeutralItem, NeutralRecord, Page } from './port.ts'
+
+/** Stands first in a list by date: what has no day yet is what is being worked on. */
+export const NO_DAY = '2999-12-31'
+
+export type Table = 'erp_contacts' | 'erp_documents' | 'erp_items'
+
+export interface TaxPart {
+  /** -1 where the rate is not known. */
+  vatBp: number
+  base: number
+  tax: number
+}
+
+export interface ReadyRecord {
+  table: Table
+  externalKind: string
+  externalId: string
+  /** SHA-256 of `text`. */
+  hash: Uint8Array
+  /** Canonical JSON of the neutral record. */
+  text: string
+  columns: Record<string, string | number | null>
+  /** Of a received document that counts: what the fiscal summary adds up. */
+  taxes: TaxPart[]
+}
+
+export interface ReadyPage extends Omit<Page, 'records'> {
+  records: ReadyRecord[]
+}
+
+const flag = (value: boolean | null): number => (value ? 1 : 0)
+
+function contactColumns(record: NeutralContact): ReadyRecord['columns'] {
+  return {
+    name: record.name,
+    tax_id: record.taxId,
+    email: record.email,
+    is_client: flag(record.isClient),
+    is_supplier: flag(record.isSupplier),
+    archived: flag(record.archived),
+    search: searchText(
+      `${record.name} ${record.tradeName ?? ''} ${record.taxId ?? ''} ${record.email ?? ''}`,
+    ),
+  }
+}
+
+function documentColumns(record: NeutralDocument): ReadyRecord['columns'] {
+  const number = record.side === 'received' ? (record.supplierNumber ?? record.number) : record.number
+  return {
+    side: record.side,
+    doc_kind: record.docKind,
+    number,
+    list_date: record.issueDate ?? NO_DAY,
+    due_date: record.dueDate,
+    party_external_id: record.party.externalId,
+    party_name: record.party.name,
+    party_tax_id: record.party.taxId,
+    currency: record.currency,
+    total_cents: record.totalCents,
+    pending_cents: record.pendingCents,
+    eur_net_cents: record.eur?.netCents ?? null,
+    eur_tax_cents: record.eur?.taxCents ?? null,
+    eur_total_cents: record.eur?.totalCents ?? null,
+    state: record.state,
+    payment_state: record.paymentState,
+    amount_check: record.amountCheck,
+    search: searchText(`${number ?? ''} ${record.party.name} ${record.party.taxId ?? ''}`),
+  }
+}
+
+function itemColumns(record: NeutralItem): ReadyRecord['columns'] {
+  return {
+    name: record.name,
+    sku: record.sku,
+    archived: flag(record.archived),
+    search: searchText(`${record.name} ${record.sku ?? ''} ${record.barcode ?? ''}`),
+  }
+}
+
+/**
+ * Bases and VAT by rate in euros, as far as the lines tell; they add up to the document, whose own sums count. Shares are
+ * given to the largest rate last, so that no cent is lost.
+ */
+export function taxesByRate(record: NeutralDocument): TaxPart[] {
+  const { eur, lines, netCents, warnings } = record
+  if (eur === null) return []
+  const bases = new Map<number, number>()
+  const usable = !warnings.includes('lines_unreconciled') && lines.every(({ vatBp }) => vatBp !== null)
+  if (usable) for (const { vatBp, netCents: net } of lines) bases.set(vatBp!, (bases.get(vatBp!) ?? 0) + net)
+  const rates = [...bases].filter(([, base]) => base !== 0)
+  if (rates.length === 0) return [{ vatBp: -1, base: eur.netCents, tax: eur.taxCents }]
+  const weight = rates.reduce((sum, [rate, base]) => sum + rate * base, 0)
+  // Without tax at any rate that could have made it, the lines say nothing.
+  if (weight === 0 && eur.taxCents !== 0) return [{ vatBp: -1, base: eur.netCents, tax: eur.taxCents }]
+  const parts = rates
+    .toSorted(([, a], [, b]) => Math.abs(a) - Math.abs(b))
+    .map(([vatBp, base]) => ({
+      vatBp,
+      base: netCents === 0 ? 0 : Math.round((eur.netCents * base) / netCents),
+      tax: weight === 0 ? 0 : Math.round((eur.taxCents * vatBp * base) / weight),
+    }))
+  const largest = parts.at(-1)!
+  largest.base += eur.netCents - parts.reduce((sum, { base }) => sum + base, 0)
+  const taxed = parts.findLast(({ vatBp }) => vatBp > 0) ?? largest
+  taxed.tax += eur.taxCents - parts.reduce((sum, { tax }) => sum + tax, 0)
+  return parts
+}
+
+function ready(record: NeutralRecord): ReadyRecord {
+  const { externalKind, externalId } = record
+  const text = canonicalJson(record)
+  const head = { externalKind, externalId, text, hash: createHash('sha256').update(text).digest() }
+  switch (record.record) {
+    case 'contact':
+      return { ...head, table: 'erp_contacts', columns: contactColumns(record), taxes: [] }
+    case 'item':
+      return { ...head, table: 'erp_items', columns: itemColumns(record), taxes: [] }
+    case 'document': {
+      const counts = record.side === 'received' && record.state === 'approved'
+      const taxes = counts ? taxesByRate(record) : []
+      return { ...head, table: 'erp_documents', columns: documentColumns(record), taxes }
+    }
+  }
+}
+
+/** A page with its records ready to be written. */
+export function readyPage({ records, ...page }: Page): ReadyPage {
+  return { ...page, records: records.map(ready) }
+}

@@ -1,0 +1,107 @@
+/**
+ * The thread that asks an accounting system and reads its answers: large texts are parsed, judged and made ready here, under
+ * a limit of memory, and neither keep the window waiting nor leave their remains in the program.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { AppError } from '../core/errors.ts'
+import type { ErrorCode } from '../core/errors.ts'
+import { createErpHttp } from './http.ts'
+import type { CallNote } from './http.ts'
+import { CursorRefused } from './port.ts'
+import type { Credentials, Notes, ProviderCtx, Quota, Step, Verified } from './port.ts'
+import { providerOf } from './providers.ts'
+import { readyPage } from './ready.ts'
+import type { ReadyPage } from './ready.ts'
+
+export const ERP_THREAD = 'erp'
+
+export interface ErpThread {
+  /** Tells this thread from others that may load the file. */
+  thread: typeof ERP_THREAD
+  provider: string
+  credentials: Credentials
+  base: string
+  allowPrivate: boolean
+  paceMs: number
+}
+
+export type ErpQuestion =
+  | { ask: 'verify'; notes: Notes; today: string; now: number }
+  | { ask: 'pull'; step: Step; notes: Notes; today: string; now: number }
+  | { ask: 'quota'; notes: Notes; today: string; now: number }
+  /** Lets go of the question at work. */
+  | { ask: 'stop' }
+
+export type ErpMessage =
+  | { call: CallNote }
+  | { answer: Verified | ReadyPage | Quota | null }
+  | {
+      refused: {
+        code: ErrorCode
+        field?: string
+        details?: Record<string, unknown>
+        retryAfterSeconds?: number
+      }
+    }
+  | { cursorRefused: true }
+  /** A fault of ours, by its name and place. */
+  | { bug: string }
+
+function fault(error: unknown): ErpMessage {
+  if (error instanceof CursorRefused) return { cursorRefused: true }
+  if (error instanceof AppError) {
+    const { code, field, details, retryAfterSeconds } = error
+    return {
+      refused: {
+        code,
+        ...(field === undefined ? {} : { field }),
+        ...(details === undefined ? {} : { details }),
+        ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      },
+    }
+  }
+  const { name, stack = '' } = error instanceof Error ? error : new Error(String(error))
+  // Its message could quote what the other side sent; where it happened cannot.
+  const place = stack.split('\n').find((line) => /^\s+at /.test(line)) ?? ''
+  return { bug: `${name}${place.replace(/\s+/g, ' ')}` }
+}
+
+function serve(port: NonNullable<typeof parentPort>, thread: ErpThread): void {
+  const provider = providerOf(thread.provider)
+  const { credentials, base, allowPrivate, paceMs } = thread
+  // The clock of whoever asks, which goes on while it is being answered.
+  let offset = 0
+  const hangUp = new AbortController()
+  const http = createErpHttp({
+    base,
+    signal: hangUp.signal,
+    allowPrivate,
+    paceMs,
+    secret: credentials.secret,
+    now: () => new Date(performance.now() + offset),
+    onCall: (call) => port.postMessage({ call } satisfies ErpMessage),
+  })
+
+  async function answer(question: Exclude<ErpQuestion, { ask: 'stop' }>): Promise<ErpMessage> {
+    offset = question.now - performance.now()
+    const ctx: ProviderCtx = { http, credentials, notes: question.notes, today: question.today }
+    switch (question.ask) {
+      case 'verify':
+        return { answer: await provider.verify(ctx) }
+      case 'pull':
+        return { answer: readyPage(await provider.pull(question.step, ctx)) }
+      case 'quota':
+        return { answer: await provider.quota(ctx) }
+    }
+  }
+
+  port.on('message', (question: ErpQuestion) => {
+    if (question.ask === 'stop') return hangUp.abort(new Error('Stopped.'))
+    void answer(question)
+      .catch(fault)
+      .then((message) => port.postMessage(message))
+  })
+}
+
+const thread = workerData as Partial<ErpThread> | null
+if (parentPort !== null && thread?.thread === ERP_THREAD) serve(parentPort, thread as ErpThread)
