@@ -20,6 +20,14 @@ export interface AtOnce<Row, Answer> {
   keep: () => Promise<Answer>
 }
 
+/** Deeds shown and not answered yet. */
+const underWay = new Set<Promise<unknown>>()
+
+/** Ends when everything that is shown already is answered too; null when it is. */
+export function untilAnswered(): Promise<unknown> | null {
+  return underWay.size === 0 ? null : Promise.allSettled(underWay)
+}
+
 /** Shows it, asks, and puts everything back when it is refused; throws what was refused. */
 export async function showAtOnce<Row, Answer>(
   grid: Pick<ShownGrid<Row>, 'patch' | 'leave'> | null,
@@ -27,10 +35,14 @@ export async function showAtOnce<Row, Answer>(
 ): Promise<Answer> {
   const ways = [...shown].map(([key, changes]) => grid?.patch(key, changes))
   if (gone.length > 0) ways.push(grid?.leave(gone))
+  const asked = keep()
+  underWay.add(asked)
   try {
-    return await keep()
+    return await asked
   } catch (thrown) {
     for (const back of ways.toReversed()) back?.()
     throw thrown
+  } finally {
+    underWay.delete(asked)
   }
 }

@@ -1,6 +1,6 @@
 /** What a list shows before the server has answered, and how it comes back. */
 import { expect, test } from 'vitest'
-import { showAtOnce } from '../../../renderer/deeds/at-once.ts'
+import { showAtOnce, untilAnswered } from '../../../renderer/deeds/at-once.ts'
 
 interface Row {
   id: string
@@ -52,4 +52,19 @@ test('when it is refused, all of them come back, each as it was, and the reason 
 
 test('without a list it only asks', async () => {
   expect(await showAtOnce(null, { gone: ['a'], keep: async () => 1 })).toBe(1)
+})
+
+test('whoever takes something back waits for what is shown and not answered yet', async () => {
+  expect(untilAnswered()).toBeNull()
+  let answer: (value: string) => void = () => {}
+  const kept = showAtOnce(null, { keep: () => new Promise<string>((resolve) => (answer = resolve)) })
+  const waited = untilAnswered()
+  expect(waited).not.toBeNull()
+  answer('kept')
+  await waited
+  expect(await kept).toBe('kept')
+  expect(untilAnswered()).toBeNull()
+  const refused = showAtOnce(null, { keep: () => Promise.reject(new Error('no')) })
+  await expect(refused).rejects.toThrow('no')
+  expect(untilAnswered()).toBeNull()
 })
