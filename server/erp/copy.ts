@@ -8,6 +8,7 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { createDraft } from '../invoices/index.ts'
 import { contactOfDocument, findDocument, neutralOf } from './documents.ts'
 import type { NeutralDocument, NeutralLine } from './port.ts'
+import { shortened } from './reading.ts'
 import { taxesByRate } from './ready.ts'
 
 type Output = OutputOf<'erp.copy'>
@@ -42,14 +43,14 @@ function draftLines(record: NeutralDocument, notes: Note[]): DraftInput['lines']
     notes.push('lines_summed')
     return [
       {
-        description: label.slice(0, DESCRIPTION_AT_MOST),
+        description: shortened(label, DESCRIPTION_AT_MOST),
         quantity: 1,
         unitPrice: eurosFromCents(record.netCents),
       },
     ]
   }
   return record.lines.map((line) => ({
-    description: (line.description || label).slice(0, DESCRIPTION_AT_MOST),
+    description: shortened(line.description || label, DESCRIPTION_AT_MOST),
     quantity: numberFromMicro(line.quantity),
     unitPrice: numberFromMicro(line.unitPrice),
     ...(line.discountBp > 0 && line.discountBp <= 10_000 ? { discountPct: percent(line.discountBp) } : {}),
@@ -81,13 +82,13 @@ async function copyIssued(
   const { pct, differs } = withholdingOf(record.lines)
   if (differs) notes.push('withholding_differs')
   const draft = await createDraft(tx, {
-    clientName: (contact?.name ?? record.party.name).slice(0, 120),
+    clientName: shortened(contact?.name ?? record.party.name, 120),
     clientNif: taxId?.slice(0, 20) ?? null,
     ...(contact ? { clientId: contact.id } : {}),
     lines: draftLines(record, notes),
     ...(pct === null ? {} : { withholdingPct: pct }),
     ...currencyOf(record, notes),
-    externalRef: (record.number ?? record.externalId).slice(0, 60),
+    externalRef: shortened(record.number ?? record.externalId, 60),
   })
   const paid = draft.total - (draft.withholding?.amount ?? 0)
   // A draft in another currency has its totals in euros.
@@ -118,15 +119,16 @@ function proposalOf(
   notes: Note[],
 ): Received {
   const { party, withholdingCents } = record
+  const number = record.supplierNumber ?? record.number
   const { pct, differs } = withholdingOf(record.lines)
   if (differs) notes.push('withholding_differs')
   if (contact === null) notes.push('contact_unlinked')
   return {
     kind: record.docKind === 'simplified' ? 'simplified' : record.totalCents < 0 ? 'rectifying' : 'invoice',
-    supplierName: party.name.slice(0, 120),
+    supplierName: shortened(party.name, 120),
     supplierNif: taxId !== null && isNif(taxId) ? taxId : null,
     ...(contact ? { supplierId: contact.id } : {}),
-    supplierNumber: (record.supplierNumber ?? record.number)?.slice(0, 60) ?? null,
+    supplierNumber: number === null ? null : shortened(number, 60),
     issueDate: record.issueDate!,
     dueDate: record.dueDate,
     taxLines: proposedTaxLines(record, notes),

@@ -9,6 +9,7 @@ import { emitEvent } from '../events/index.ts'
 import { findErpContact, linkedTo, neutralContact } from './contacts.ts'
 import type { ErpContactRow } from './contacts.ts'
 import type { NeutralContact } from './port.ts'
+import { shortened } from './reading.ts'
 import { LINK_FIELDS } from './records-contract.ts'
 import type { LinkField } from './records-contract.ts'
 
@@ -21,12 +22,12 @@ function taken(record: NeutralContact, fields: readonly LinkField[]): Changes {
   const { address } = record
   const foreign = record.taxIdCountry !== null && record.taxIdCountry !== 'ES'
   return {
-    ...(wanted.has('name') ? { name: record.name.slice(0, 120) } : {}),
-    ...(wanted.has('tradeName') && record.tradeName ? { tradeName: record.tradeName.slice(0, 120) } : {}),
+    ...(wanted.has('name') ? { name: shortened(record.name, 120) } : {}),
+    ...(wanted.has('tradeName') && record.tradeName ? { tradeName: shortened(record.tradeName, 120) } : {}),
     ...(wanted.has('nif') && record.taxId && !foreign ? { nif: record.taxId.slice(0, 20) } : {}),
     ...(wanted.has('email') && record.email && isMail(record.email) ? { email: record.email } : {}),
     ...(wanted.has('phone') && (record.phone ?? record.mobile)
-      ? { phone: (record.phone ?? record.mobile)!.slice(0, 40) }
+      ? { phone: shortened((record.phone ?? record.mobile)!, 40) }
       : {}),
     ...(wanted.has('iban') && record.iban ? { iban: record.iban } : {}),
     ...(wanted.has('address') && address?.line && address.postalCode && address.city
@@ -111,13 +112,13 @@ async function linkOne(tx: Ctx, item: Item, output: Output): Promise<void> {
     const contact = await withoutBadIban(taken(record, LINK_FIELDS), (changes) =>
       insertContact(tx, {
         ...changes,
-        name: record.name.slice(0, 120),
+        name: shortened(record.name, 120),
         roles: {
           // Somebody is one or the other, or nobody knows: then a customer, as everywhere.
           customer: row.is_client === 1 || row.is_supplier === 0,
           supplier: row.is_supplier === 1,
         },
-        externalRefs: [row.external_id.slice(0, 60)],
+        externalRefs: [shortened(row.external_id, 60)],
       }),
     )
     await setLink(tx, row, contact)

@@ -177,3 +177,13 @@ export function readRows<R extends NeutralRecord>(
 function rawOf(row: unknown): string {
   return paragraphOf(JSON.stringify(row) ?? '', RAW_MAX) ?? ''
 }
+
+/** The first `max` characters, never half of one outside the basic plane. */
+export function shortened(text: string, max: number): string {
+  return text.length <= max
+    ? text
+    : text
+        .slice(0, max)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trimEnd()
+}

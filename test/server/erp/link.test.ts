@@ -146,3 +146,18 @@ test('only a person links', async () => {
   const call = await stage.world.post('/api/v1/integrations/erp/contacts/link', {}, { key })
   expect(call.status).toBe(404)
 })
+
+test('a name that is too long is cut between characters', async () => {
+  const stage = await openStage({ contacts: 1, issued: 0, received: 0, items: 0 })
+  const [contact] = [...stage.erp.book.contacts()]
+  stage.erp.edit<typeof contact & { id: string }>(
+    contact!.id,
+    (row) => (row.name = `${'a'.repeat(119)}😀 SL`),
+  )
+  await stage.connect()
+  await stage.sync()
+  const [only] = (await compared(stage)).items
+  await stage.world.run('erp.linkContacts', { items: [{ id: only!.erp.id, action: 'create' }] })
+  const { items } = await stage.world.run('contacts.list', {})
+  expect(items.map(({ name }) => name)).toEqual(['a'.repeat(119)])
+})
