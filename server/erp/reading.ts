@@ -59,14 +59,7 @@ export function paragraphOf(value: unknown, max: number): string | null {
 }
 
 function cut(text: string, max: number): string | null {
-  if (text === '') return null
-  // Never through the middle of a character outside the basic plane.
-  return text.length <= max
-    ? text
-    : text
-        .slice(0, max)
-        .toWellFormed()
-        .replace(/\ufffd$/, '')
+  return text === '' ? null : shortened(text, max)
 }
 
 /** An identifier as text. Throws `RowFault` where there is none. */
