@@ -16,7 +16,7 @@ import type { ErpMessage, ErpQuestion, ErpThread } from './worker.ts'
 const PACE_MS = 1_050
 /** Of the thread: a page of the largest size with room to spare. */
 const HEAP_MB = 96
-const YOUNG_MB = 8
+const YOUNG_MB = 4
 const HANG_UP_MS = 1_000
 
 function isLoopbackHost(host: string): boolean {
@@ -105,6 +105,9 @@ export function createLine(
     made.on('error', (error: NodeJS.ErrnoException) => {
       const tooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
       stop(tooLarge ? new AppError('erp_protocol_error', { details: { reason: 'too_large' } }) : error)
+    })
+    made.on('exit', () => {
+      if (worker === made) stop(new Error('The thread of the reading ended.'))
     })
     // It waits for the next question, which must not keep the program from ending.
     made.unref()

@@ -9,6 +9,7 @@ import type { Line } from './calling.ts'
 import { CursorRefused } from './port.ts'
 import type { Credentials, Notes, Provider, Resource, Step } from './port.ts'
 import { providerOf } from './providers.ts'
+import { recordsOf } from './ready.ts'
 import type { ReadyPage } from './ready.ts'
 import { connectionById, keyPlace, notesOf } from './rows.ts'
 import type { ConnectionRow } from './rows.ts'
@@ -18,8 +19,8 @@ import { notePresent, takeRecords } from './take.ts'
 
 /** More pages than any business has: a list that does not end. */
 const PAGES_AT_MOST = 2_000
-/** Pages after which memory is given back. */
-const PAGES_A_BREATH = 10
+/** Rows after which the store gives back the pages that it kept of them. */
+const ROWS_KEPT = 500
 /** Rows of a page that cannot be read, in percent: beyond it the format has changed. */
 const REJECTS_PCT = 20
 const FEW_REJECTS = 2
@@ -108,11 +109,10 @@ function badPaging(reason: string): AppError {
 async function keepPage(tx: Ctx, reading: Reading, row: ResourceRow, page: ReadyPage): Promise<Turn> {
   const place = { connectionId: reading.connection.id, pass: passOf(row) }
   const resource = row.resource as Resource
-  const taken = await takeRecords(tx, place, page.records)
+  const taken = await takeRecords(tx, place, recordsOf(page))
   await notePresent(tx, place, TABLES[resource], page.present)
   await writeRejects(tx, reading, row, page)
-  const isRepeated =
-    page.records.length > 0 && taken.duplicates === page.records.length && page.rejects.length === 0
+  const isRepeated = page.count > 0 && taken.duplicates === page.count && page.rejects.length === 0
   const next = isRepeated && page.repeatedCursor !== undefined ? page.repeatedCursor : page.nextCursor
   let fault: AppError | null = null
   if (isRepeated && page.repeatedCursor === undefined) fault = badPaging('repeated_page')
@@ -171,13 +171,14 @@ async function markMissing(
     .execute()
   const unreadable = rejects.flatMap(({ external_id: id }) => (id === null ? [] : [id]))
   if (unreadable.length < rejects.length) return 0
+  // The plus keeps the index by date out of it: that one would read every document that was seen.
   const scope =
     table === 'erp_documents'
-      ? sql`side = ${row.resource} and list_date between ${row.window_from} and ${row.window_to}`
+      ? sql`side = ${row.resource} and +list_date between ${row.window_from} and ${row.window_to}`
       : sql`true`
   const { numAffectedRows } = await sql`
     update ${sql.table(table)} set missing_since = ${tx.now().getTime()}
-    where connection_id = ${reading.connection.id} and seen_pass <> ${passOf(row)} and missing_since is null and ${scope}
+    where connection_id = ${reading.connection.id} and seen_pass < ${passOf(row)} and missing_since is null and ${scope}
       and external_id not in (select value from json_each(${JSON.stringify(unreadable)}))
       and external_kind not in (select value from json_each(${JSON.stringify(unread)}))`.execute(tx.db)
   return Number(numAffectedRows ?? 0)
@@ -219,6 +220,7 @@ async function completeResource(
 async function readResource(reading: Reading, first: ResourceRow): Promise<void> {
   const { ctx, line, signal } = reading
   let row = first
+  let unreleased = 0
   for (;;) {
     signal.throwIfAborted()
     const step: Step = {
@@ -247,8 +249,14 @@ async function readResource(reading: Reading, first: ResourceRow): Promise<void>
       if (kept.isComplete) await completeResource(tx, reading, kept.row, page.unread ?? [])
       return kept
     })
+    // Given back at once: as garbage, a few of these would wait for the next collection.
+    page.packed.buffer.transfer(0)
     // Nobody reads these pages of the store again soon: they would only fill its cache.
-    if (turn.row.pages % PAGES_A_BREATH === 0) ctx.env.store.releaseMemory()
+    unreleased += page.rawCount
+    if (unreleased >= ROWS_KEPT) {
+      ctx.env.store.releaseMemory()
+      unreleased = 0
+    }
     if (turn.fault) throw turn.fault
     if (turn.isComplete) return
     row = turn.row

@@ -20,8 +20,8 @@ export interface ReadyRecord {
   table: Table
   externalKind: string
   externalId: string
-  /** SHA-256 of `text`. */
-  hash: Uint8Array
+  /** SHA-256 of `text`, in hexadecimal. */
+  hash: string
   /** Canonical JSON of the neutral record. */
   text: string
   columns: Record<string, string | number | null>
@@ -29,8 +29,11 @@ export interface ReadyRecord {
   taxes: TaxPart[]
 }
 
+/** A page with its records packed, one after another: as objects they would outlive the young generation and pile up. */
 export interface ReadyPage extends Omit<Page, 'records'> {
-  records: ReadyRecord[]
+  count: number
+  /** Lines of JSON in UTF-8, each a `ReadyRecord`. */
+  packed: Uint8Array<ArrayBuffer>
 }
 
 const flag = (value: boolean | null): number => (value ? 1 : 0)
@@ -114,7 +117,7 @@ export function taxesByRate(record: NeutralDocument): TaxPart[] {
 function ready(record: NeutralRecord): ReadyRecord {
   const { externalKind, externalId } = record
   const text = canonicalJson(record)
-  const head = { externalKind, externalId, text, hash: createHash('sha256').update(text).digest() }
+  const head = { externalKind, externalId, text, hash: createHash('sha256').update(text).digest('hex') }
   switch (record.record) {
     case 'contact':
       return { ...head, table: 'erp_contacts', columns: contactColumns(record), taxes: [] }
@@ -128,7 +131,20 @@ function ready(record: NeutralRecord): ReadyRecord {
   }
 }
 
-/** A page with its records ready to be written. */
+/** A page with its records ready to be written; `packed` owns its buffer and may be handed over. */
 export function readyPage({ records, ...page }: Page): ReadyPage {
-  return { ...page, records: records.map(ready) }
+  const packed = new TextEncoder().encode(
+    records.map((record) => `${JSON.stringify(ready(record))}\n`).join(''),
+  )
+  return { ...page, count: records.length, packed }
+}
+
+/** The records of a page, each made when it is its turn. */
+export function* recordsOf({ packed }: Pick<ReadyPage, 'packed'>): Generator<ReadyRecord> {
+  const decoder = new TextDecoder()
+  for (let from = 0; from < packed.length;) {
+    const end = packed.indexOf(0x0a, from)
+    yield JSON.parse(decoder.decode(packed.subarray(from, end))) as ReadyRecord
+    from = end + 1
+  }
 }

@@ -134,7 +134,7 @@ async function takeOne(tx: Ctx, place: Place, record: ReadyRecord): Promise<keyo
   const { connectionId, pass } = place
   const { table, externalKind: kind, externalId, hash, text, columns } = record
   const row = await known[table]!.first(tx.db, { connectionId, kind, externalId })
-  const isSame = row !== undefined && Buffer.from(row.content_hash).equals(hash)
+  const isSame = row !== undefined && Buffer.from(row.content_hash).toString('hex') === hash
   const isDuplicate = row?.seen_pass === pass
   if (row && isSame) {
     if (!isDuplicate || row.missing_since !== null) await seen[table]!.run(tx.db, { id: row.id, pass })
@@ -147,7 +147,7 @@ async function takeOne(tx: Ctx, place: Place, record: ReadyRecord): Promise<keyo
   }
   const values = {
     ...columns,
-    content_hash: Buffer.from(hash),
+    content_hash: Buffer.from(hash, 'hex'),
     record: text,
     changed_at: now,
     seen_pass: pass,
@@ -174,12 +174,14 @@ async function takeOne(tx: Ctx, place: Place, record: ReadyRecord): Promise<keyo
 }
 
 /** Writes a page's records and counts what became of them. */
-export async function takeRecords(tx: Ctx, place: Place, records: readonly ReadyRecord[]): Promise<Taken> {
+export async function takeRecords(tx: Ctx, place: Place, records: Iterable<ReadyRecord>): Promise<Taken> {
   const taken: Taken = { created: 0, updated: 0, unchanged: 0, duplicates: 0 }
-  for (const [index, record] of records.entries()) {
+  let written = 0
+  for (const record of records) {
     // A large page must not keep the window waiting; other writers wait for the transaction's end anyway.
-    if (index > 0 && index % BREATH === 0) await new Promise((resolve) => setImmediate(resolve))
+    if (written > 0 && written % BREATH === 0) await new Promise((resolve) => setImmediate(resolve))
     taken[await takeOne(tx, place, record)] += 1
+    written += 1
   }
   return taken
 }

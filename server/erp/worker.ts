@@ -66,6 +66,13 @@ function fault(error: unknown): ErpMessage {
   return { bug: `${name}${place.replace(/\s+/g, ' ')}` }
 }
 
+/** Buffers that go over with the message instead of being copied. */
+function ownedBy(message: ErpMessage): ArrayBuffer[] {
+  return 'answer' in message && message.answer !== null && 'packed' in message.answer
+    ? [message.answer.packed.buffer]
+    : []
+}
+
 function serve(port: NonNullable<typeof parentPort>, thread: ErpThread): void {
   const provider = providerOf(thread.provider)
   const { credentials, base, allowPrivate, paceMs } = thread
@@ -99,7 +106,7 @@ function serve(port: NonNullable<typeof parentPort>, thread: ErpThread): void {
     if (question.ask === 'stop') return hangUp.abort(new Error('Stopped.'))
     void answer(question)
       .catch(fault)
-      .then((message) => port.postMessage(message))
+      .then((message) => port.postMessage(message, ownedBy(message)))
   })
 }
 

@@ -7,6 +7,7 @@ import { privacy } from './migrations/0003-privacy.ts'
 import { longLists } from './migrations/0004-long-lists.ts'
 import { bin } from './migrations/0005-bin.ts'
 import { erp } from './migrations/0006-erp.ts'
+import { erpUnseen } from './migrations/0007-erp-unseen.ts'
 
 /** "Sell" in ASCII: says that a file is ours before anything else in it is believed. */
 export const APPLICATION_ID = 0x53656c6c
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   { number: 4, name: 'long-lists', sql: longLists },
   { number: 5, name: 'bin', sql: bin },
   { number: 6, name: 'erp', sql: erp },
+  { number: 7, name: 'erp-unseen', sql: erpUnseen },
 ]
 
 export const SCHEMA_VERSION = migrations.length
