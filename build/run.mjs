@@ -283,6 +283,12 @@ function run(command, args, { env = environment(), stdio = 'inherit', onStart } 
 }
 
 const runNode = (args, options) => run(node(), args, options)
+/** The built program as it is meant to run: what build/runtime.json sets keeps its memory small. */
+function runSello(args, options) {
+  const { nodeFlags, environment: variables } = JSON.parse(readText(at('build', 'runtime.json')))
+  const command = [...nodeFlags, at('out', 'main', 'cli.js'), ...args]
+  return runNode(command, { env: { ...variables, ...environment() }, ...options })
+}
 const bin = (name, file) => at('node_modules', name, file)
 
 // ---------------------------------------------------------------------------------------------------------
@@ -353,7 +359,7 @@ async function serve(args, { headless }) {
   const browse = !headless && process.stdout.isTTY && !process.env.CI
   // Without a person nobody reads a page that says what is wrong: then the exit code does.
   const forPerson = headless ? [] : ['--window']
-  return runNode([at('out', 'main', 'cli.js'), 'serve', ...forPerson, ...args], {
+  return runSello(['serve', ...forPerson, ...args], {
     stdio: ['inherit', 'pipe', 'inherit'],
     onStart: (child) => {
       let line = ''
@@ -524,7 +530,7 @@ const COMMANDS = {
     const here = viaNpm && exists(viaNpm) ? viaNpm : process.cwd()
     await prepare()
     process.chdir(here)
-    return runNode([at('out', 'main', 'cli.js'), ...args])
+    return runSello(args)
   },
   build: async () => {
     await prepare()

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { build } from 'vite'
+import runtime from '../../build/runtime.json' with { type: 'json' }
 import { sizeName } from '../bench.ts'
 import type { Bench, Group } from '../bench.ts'
 import { judge, race } from '../method.ts'
@@ -76,7 +77,10 @@ interface Started {
 
 async function startOnce(command: readonly string[], apiKey: string, settleMs: number): Promise<Started> {
   const start = performance.now()
-  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...runtime.nodeFlags, ...command], {
+    env: { ...runtime.environment, ...process.env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
   try {
     const { url } = JSON.parse(await firstLine(child)) as { url: string }

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { launchBrowser } from '../../test/support/browser.ts'
 import { tool } from '../../test/support/tools.ts'
+import runtime from '../../build/runtime.json' with { type: 'json' }
 import type { Bench, Group } from '../bench.ts'
 import { sizeName } from '../bench.ts'
 import { serveLimitPages } from '../limits/ui.ts'
@@ -52,8 +53,18 @@ async function serveProduct(bench: Bench): Promise<Product> {
   const place = bench.workplace.copy(await bench.workplace.master(bench.size, 'sent'))
   const child = spawn(
     process.execPath,
-    [bench.bundle, 'serve', '--data', place.folder, '--key-file', place.keyFile, '--port', '0'],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    [
+      ...runtime.nodeFlags,
+      bench.bundle,
+      'serve',
+      '--data',
+      place.folder,
+      '--key-file',
+      place.keyFile,
+      '--port',
+      '0',
+    ],
+    { env: { ...runtime.environment, ...process.env }, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const line = await new Promise<string>((done, failed) => {
     createInterface({ input: child.stdout }).once('line', done)

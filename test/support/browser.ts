@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
+import runtime from '../../build/runtime.json' with { type: 'json' }
 import { tool } from './tools.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
@@ -31,6 +32,7 @@ export async function runCli(args: readonly string[]): Promise<Record<string, un
 
 export interface ServedApp {
   url: string
+  pid: number
   uiUrl: string
   folder: string
   stop(): Promise<void>
@@ -39,9 +41,10 @@ export interface ServedApp {
 /**
  * Serves a new folder; with `invoices` it holds a company and that many invented invoices, as a sandbox when asked;
  * `missing` names one that is not there, for a person; `erpUrl` is where a sandbox finds its accounting system.
+ * `measured`: its memory is looked at, so nothing of the tests runs in it.
  */
 export async function serveApp(
-  options: { invoices?: number; sandbox?: boolean; missing?: true; erpUrl?: string } = {},
+  options: { invoices?: number; sandbox?: boolean; missing?: true; erpUrl?: string; measured?: true } = {},
 ): Promise<ServedApp> {
   const folder = mkdtempSync(join(tmpdir(), 'sello-e2e-'))
   if (options.invoices !== undefined) {
@@ -51,17 +54,23 @@ export async function serveApp(
     if (options.invoices > 0) await runCli(['demo', '--invoices', String(options.invoices), '--data', folder])
   }
   const served = options.missing ? ['--window', '--data', join(folder, 'none')] : ['--data', folder]
-  const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', ...served], {
+  const child = spawn(process.execPath, [...runtime.nodeFlags, CLI, 'serve', '--port', '0', ...served], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
-    ...(options.erpUrl === undefined
-      ? {}
-      : { env: { ...process.env, SELLO_TEST_ERP_URL: options.erpUrl, SELLO_TEST_ERP_PACE_MS: '0' } }),
+    env: {
+      ...runtime.environment,
+      ...process.env,
+      ...(options.erpUrl === undefined
+        ? {}
+        : { SELLO_TEST_ERP_URL: options.erpUrl, SELLO_TEST_ERP_PACE_MS: '0' }),
+      ...(options.measured ? { NODE_OPTIONS: '' } : {}),
+    },
   })
   const address = await firstLine(child)
   const { url, uiUrl } = JSON.parse(address) as { url: string; uiUrl: string }
   return {
     url,
+    pid: child.pid ?? 0,
     uiUrl,
     folder,
     async stop() {
