@@ -12,12 +12,16 @@ import { EXAMPLE_COMPANY } from './store.ts'
 export type Run = OutputOf<'erp.sync'>
 export type Side = 'issued' | 'received'
 
-export interface ErpChild {
-  child: Child
+/** Asks a server as its window does, and lets it read the stand-in. */
+export interface ErpCaller {
   run<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>>
   connect(face: Face): Promise<void>
   /** Asks until the reading has ended. */
   sync(input?: { mode?: 'auto' | 'full'; force?: boolean }): Promise<Run>
+}
+
+export interface ErpChild extends ErpCaller {
+  child: Child
 }
 
 export interface ChildOptions {
@@ -25,21 +29,13 @@ export interface ChildOptions {
   /** Of the stand-in. */
   erpUrl: string
   paceMs: number
-  /** Options of Node for the process. */
-  nodeOptions?: string
 }
 
-/** Starts it, and sets up a company where the folder has none. */
-export async function startErpChild({
-  folder,
-  erpUrl,
-  paceMs,
-  nodeOptions = '',
-}: ChildOptions): Promise<ErpChild> {
-  const child = startChild('serve', [folder, erpUrl, String(paceMs)], {
-    env: { ...process.env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${nodeOptions}`.trim() },
-  })
-  const { url, windowToken } = (await child.line()) as { url: string; windowToken: string }
+/** Speaks for the window of the server at `url`; sets up a company where it has none. */
+export async function erpCaller(
+  { url, windowToken }: { url: string; windowToken: string },
+  erpUrl: string,
+): Promise<ErpCaller> {
   let book: string | null = null
 
   async function run<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>> {
@@ -61,7 +57,6 @@ export async function startErpChild({
   const books = companies[0]?.books ?? (await run('company.create', EXAMPLE_COMPANY)).books
   book = books.find(({ mode }) => mode === 'test')!.id
   return {
-    child,
     run,
     connect: async (face) => {
       await run(
@@ -79,6 +74,13 @@ export async function startErpChild({
   }
 }
 
+/** Starts a server over the books of a folder. */
+export async function startErpChild({ folder, erpUrl, paceMs }: ChildOptions): Promise<ErpChild> {
+  const child = startChild('serve', [folder, erpUrl, String(paceMs)])
+  const said = (await child.line()) as { url: string; windowToken: string }
+  return { child, ...(await erpCaller(said, erpUrl)) }
+}
+
 const round = (euros: number): number => Math.round(euros * 100)
 /** Some drafts have no day yet. */
 const dayOf = (state: string, date: string | null): string => (state === 'draft' || date === null ? '' : date)
@@ -92,7 +94,7 @@ export function docLine(doc: Doc, face: Face, side: Side): string {
 }
 
 /** Every document here, one line each, in the order of their identifiers; nothing is left out and doubles show. */
-export async function documentLines({ run }: Pick<ErpChild, 'run'>, side: Side): Promise<string[]> {
+export async function documentLines({ run }: Pick<ErpCaller, 'run'>, side: Side): Promise<string[]> {
   const lines: string[] = []
   let cursor: string | null | undefined
   do {
@@ -112,7 +114,7 @@ export function bookLines(book: ErpBook, face: Face, side: Side): string[] {
 }
 
 /** Identifiers of the contacts here. */
-export async function contactIds({ run }: Pick<ErpChild, 'run'>): Promise<string[]> {
+export async function contactIds({ run }: Pick<ErpCaller, 'run'>): Promise<string[]> {
   const ids: string[] = []
   let cursor: string | null | undefined
   do {
