@@ -83,7 +83,8 @@ export function useReview(draft: Draft, bookId: string, showBox: () => Promise<v
     }))
   }
 
-  async function validate(): Promise<void> {
+  /** `mayIssue`: nothing was wrong when it was asked for. Mended meanwhile, the person asks again. */
+  async function validate(mayIssue: boolean): Promise<void> {
     const saved = await draft.save()
     const current = draft.id.value
     if (saved && current) {
@@ -93,7 +94,7 @@ export function useReview(draft: Draft, bookId: string, showBox: () => Promise<v
         { bookId },
       )
       keepFound(answer.issues)
-      if (answer.valid && answer.confirmation && local.value.length === 0) {
+      if (mayIssue && answer.valid && answer.confirmation && local.value.length === 0) {
         validation.value = answer
         return
       }
@@ -110,7 +111,7 @@ export function useReview(draft: Draft, bookId: string, showBox: () => Promise<v
     const shownAtOnce = boxFaults.value.length > 0
     try {
       if (shownAtOnce) await showBox()
-      await validate()
+      await validate(!shownAtOnce)
       if (!shownAtOnce && boxFaults.value.length > 0 && !validation.value) await showBox()
     } catch (thrown) {
       const error = asCallError(thrown)
