@@ -1,8 +1,8 @@
-/** The states that pages get into, and pages of books in which nothing has happened yet: too many for every run. All looks are in the gallery. */
+/** Every page in every look, and the states that pages get into, and pages of books in which nothing has happened yet: too many for every run. All looks are in the gallery. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { allStates, pageStates } from '../gallery/states.ts'
-import { fits, lookName, takeStates } from '../gallery/take.ts'
+import { fits, lookName, pairedLooks, takeStates } from '../gallery/take.ts'
 import type { GalleryLook } from '../gallery/take.ts'
 import { openWorld, WORLDS } from '../gallery/worlds.ts'
 import type { World } from '../gallery/worlds.ts'
@@ -45,3 +45,23 @@ for (const name of WORLDS.filter((world) => world !== 'large')) {
       }, 600_000)
   })
 }
+
+describe('every page in every look', () => {
+  let world: World
+  beforeAll(async () => {
+    if (tool('chromium')) world = await openWorld('everyday')
+  }, 120_000)
+  afterAll(async () => {
+    await world?.app.stop()
+  })
+  for (const look of pairedLooks)
+    test(
+      lookName(look),
+      async () => {
+        const taken = await takeStates(browser, world, pageStates, look)
+        expect(taken).toHaveLength(pageStates.length)
+        expect(taken.filter(({ faults }) => faults.length > 0)).toEqual([])
+      },
+      600_000,
+    )
+})

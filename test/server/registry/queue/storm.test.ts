@@ -13,7 +13,7 @@ async function storm(seed: number, steps: number): Promise<Storm> {
 }
 
 describe('after any storm', () => {
-  test.each([1, 2, 3, 4])(
+  test.each([1, 2])(
     'every record is held exactly once, in order, and nothing is sent again after its rejection (start value %i)',
     async (seed) => {
       const made = await storm(seed, 500)
