@@ -14,6 +14,7 @@ import { createIdMaker } from './core/ids.ts'
 import { isUnderWay, untilQuiet } from './core/under-way.ts'
 import { createCtx } from './ctx.ts'
 import type { AppEnvironment, Book, Ctx } from './ctx.ts'
+import { wakeStreams } from './events/index.ts'
 import { erpStandInFrom, settleInterrupted, stopErpRuns } from './erp/index.ts'
 import { accrueOverdueCash } from './figures/index.ts'
 import { createLog, createServer, EventFeed, HOST, listen, OwnAddress } from './http/index.ts'
@@ -284,7 +285,10 @@ export async function serverOver(
 ): Promise<FastifyInstance> {
   const { env, log, listeners } = sello
   const feed = new EventFeed()
-  listeners.events = () => feed.wake()
+  listeners.events = () => {
+    feed.wake()
+    wakeStreams(env)
+  }
   // Books that cannot be written cannot keep an event either.
   env.store.onWriteFault = (fault) => feed.tellStore(fault, env.now())
   const { registerMcp } = await import('./mcp/route.ts')

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { attachmentContracts } from './attachments/contract.ts'
 import { auditContracts } from './audit/contract.ts'
+import { eventContracts } from './events/contract.ts'
 import { bankContracts } from './bank/contract.ts'
 import { binContracts } from './bin/contract.ts'
 import { certificateContracts } from './certificates/contract.ts'
@@ -45,6 +46,7 @@ export const contracts = [
   ...registryContracts,
   ...certificateContracts,
   ...auditContracts,
+  ...eventContracts,
   ...keyContracts,
   ...fiscalContracts,
   ...inboxContracts,

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 description of the REST interface, derived from the contracts; nothing in it is written by hand twice. */
 import { z } from 'zod'
-import { hasFieldsInQuery, locationTemplate, StreamAnswer } from './core/contract.ts'
+import { EVENT_STREAM, hasFieldsInQuery, locationTemplate, StreamAnswer } from './core/contract.ts'
 import type { AnyContract, RestBinding } from './core/contract.ts'
 import { contracts } from './contracts.ts'
 import { ERRORS } from './core/errors.ts'
@@ -186,14 +186,22 @@ const PENDING: Json = {
  */
 function bytesResponses({ output, otherMedia = [] }: AnyContract, media: string, headers: Json): Json {
   const isStream = output === StreamAnswer
+  const isEndless = media === EVENT_STREAM
   const isDrawn = media === 'application/pdf'
   return {
     '200': {
-      description: isDrawn ? 'The document.' : 'The file.',
+      description: isEndless ? 'Until one side ends it.' : isDrawn ? 'The document.' : 'The file.',
       headers: {
         ...headers,
         ...(isStream ? {} : { ETag: { description: 'SHA-256 of the bytes.', schema: { type: 'string' } } }),
-        'Content-Disposition': { description: 'With a safe file name.', schema: { type: 'string' } },
+        ...(isEndless
+          ? {}
+          : {
+              'Content-Disposition': {
+                description: 'With a safe file name.',
+                schema: { type: 'string' },
+              },
+            }),
         ...(isDrawn
           ? {
               'X-Pdf-Signature': {
@@ -266,6 +274,14 @@ function parametersAndBody(contract: AnyContract, rest: RestBinding, components:
   const others = fields.filter(([name]) => !inPath.includes(name))
   if (rest.method === 'POST' || rest.method === 'DELETE')
     parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  for (const [field, header] of Object.entries(rest.headers ?? {}))
+    parameters.push({
+      name: header.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()),
+      in: 'header',
+      required: false,
+      description: `The same as ${field}.`,
+      schema: { type: 'string' },
+    })
   if (hasFieldsInQuery(rest)) {
     parameters.push(...others.map(([name, schema]) => parameter(name, 'query', schema)))
     return parameters.length > 0 ? { parameters } : {}
@@ -338,6 +354,7 @@ const TAGS: readonly { name: string; description: string; of: readonly string[] 
   { name: 'Tax', description: 'Rates, causes and how a sale is taxed.', of: ['tax'] },
   { name: 'Look-ups', description: 'Services asked on demand.', of: ['lookups'] },
   { name: 'Imports', description: 'Contacts, items and received invoices from files.', of: ['imports'] },
+  { name: 'Events', description: 'What happened, to be read or listened to.', of: ['events'] },
   { name: 'Audit', description: 'Who did what.', of: ['audit'] },
   { name: 'Keys', description: 'API keys.', of: ['keys'] },
   { name: 'Service', description: 'Whether it runs.', of: [] },

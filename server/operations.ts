@@ -143,6 +143,7 @@ import {
   substituteInvoices,
   windowInvoices,
 } from './invoices/index.ts'
+import { listEvents, streamEvents } from './events/index.ts'
 import { createKey, createKeyByPerson, listKeys, revokeKey } from './keys/index.ts'
 import { checkCensus, checkVatNumber, exchangeRate, listVatNumberChecks } from './lookups/index.ts'
 import {
@@ -385,6 +386,8 @@ const functions: Functions = {
   'audit.window': windowAudit,
   'audit.words': auditWords,
   'audit.verify': verifyAudit,
+  'events.list': listEvents,
+  'events.stream': streamEvents,
   'keys.list': listKeys,
   'keys.create': createKey,
   'keys.createByPerson': createKeyByPerson,

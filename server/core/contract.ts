@@ -40,6 +40,8 @@ export interface RestBinding {
   location?: string
   /** `query`: the fields of a POST stand in its address, and it has no body. */
   fields?: 'query'
+  /** Fields that may stand in a header besides, with its name in small letters; where both are given, the address wins. */
+  headers?: Readonly<Record<string, string>>
   /** Instead of `status`, when what is answered says so. */
   otherStatus?: { status: number; when: (data: unknown) => boolean }
 }
@@ -96,6 +98,9 @@ export function defineContract<const Name extends string, Input extends z.ZodTyp
   return contract
 }
 
+/** The `media` of what goes on until the caller or the server ends it. */
+export const EVENT_STREAM = 'text/event-stream'
+
 /** Bytes answered by an operation with `media`, with what HTTP needs to say about them. */
 export const BytesAnswer = z.strictObject({
   bytes: z.custom<Uint8Array>((value) => value instanceof Uint8Array),
@@ -113,7 +118,8 @@ export const StreamAnswer = z.strictObject({
   stream: z.custom<AsyncIterable<Uint8Array>>(
     (value) => typeof value === 'object' && value !== null && Symbol.asyncIterator in value,
   ),
-  fileName: z.string(),
+  /** Not of what nobody keeps. */
+  fileName: z.string().optional(),
   mediaType: z.string().optional(),
 })
 export type StreamAnswer = z.infer<typeof StreamAnswer>

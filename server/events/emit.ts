@@ -1,57 +1,19 @@
-/** The outbox: facts written in the transaction that makes them true, for the window and for webhooks to pass on. */
+/** The outbox: facts written in the transaction that makes them true, for the window, streams and webhooks to pass on. */
 import { canonicalJson } from '../core/canonical.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Db } from '../store/query.ts'
 import { prepare } from '../store/query.ts'
-
-export type EventType =
-  | 'invoice.drafted'
-  | 'invoice.changed'
-  | 'invoice.deleted'
-  | 'invoice.issued'
-  | 'invoice.cancelled'
-  | 'invoice.amended'
-  | 'registry.accepted'
-  | 'registry.accepted_with_errors'
-  | 'registry.rejected'
-  | 'registry.conflict'
-  | 'registry.stopped'
-  | 'registry.changed'
-  | 'certificate.changed'
-  | 'certificate.expiring'
-  | 'document.ready'
-  | 'proposal.created'
-  | 'proposal.decided'
-  | 'contact.changed'
-  | 'key.changed'
-  | 'company.changed'
-  | 'item.changed'
-  | 'quote.changed'
-  | 'recurrence.changed'
-  | 'received.changed'
-  | 'payment.changed'
-  | 'bank.changed'
-  | 'ledger.changed'
-  | 'filing.changed'
-  | 'import.changed'
-  | 'mail.changed'
-  | 'erp.connected'
-  | 'erp.disconnected'
-  | 'erp.needs_reconnection'
-  | 'erp.changed'
-  | 'erp.sync_started'
-  | 'erp.sync_progress'
-  | 'erp.sync_finished'
+import type { EventData, EventType } from './contract.ts'
 
 const insert = prepare((db, p: { bookId: number; type: string; at: number; data: string }) =>
   db.insertInto('events').values({ book_id: p.bookId, type: p.type, at: p.at, data: p.data }),
 )
 
 /** Writes a fact to the outbox. `data` is thin: identifiers, never content. */
-export async function emitEvent(
+export async function emitEvent<Type extends EventType>(
   ctx: Ctx,
-  type: EventType,
-  data: Record<string, string | number | null>,
+  type: Type,
+  data: EventData<Type>,
 ): Promise<void> {
   if (!ctx.inTransaction) throw new Error('An event is written in the transaction of the fact it tells.')
   await insert.run(ctx.db, { bookId: ctx.book.id, type, at: ctx.now().getTime(), data: canonicalJson(data) })
@@ -81,17 +43,50 @@ const newest = prepare((db, _p: Record<string, never>) =>
   db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1),
 )
 
-/** Events after one, oldest first. */
+interface EventRow {
+  id: number
+  book: string
+  mode: 'live' | 'test'
+  type: string
+  at: number
+  data: string
+}
+
+export function storedEvent({ id, book, mode, type, at, data }: EventRow): StoredEvent {
+  return {
+    id,
+    bookId: book,
+    mode,
+    type,
+    createdAt: new Date(at).toISOString(),
+    data: JSON.parse(data) as Record<string, unknown>,
+  }
+}
+
+/** Events after one, of all books, oldest first. */
 export async function eventsAfter(db: Db, id: number, limit = 200): Promise<StoredEvent[]> {
-  const found = await after.all(db, { id, limit })
-  return found.map((row) => ({
-    id: row.id,
-    bookId: row.book,
-    mode: row.mode,
-    type: row.type,
-    createdAt: new Date(row.at).toISOString(),
-    data: JSON.parse(row.data) as Record<string, unknown>,
-  }))
+  return (await after.all(db, { id, limit })).map(storedEvent)
+}
+
+const afterInBook = prepare((db, p: { bookId: number; id: number; limit: number }) =>
+  db
+    .selectFrom('events')
+    .innerJoin('books', 'books.id', 'events.book_id')
+    .select(['events.id', 'books.public_id as book', 'books.mode', 'events.type', 'events.at', 'events.data'])
+    .where('events.book_id', '=', p.bookId)
+    .where('events.id', '>', p.id)
+    .orderBy('events.id')
+    .limit(p.limit),
+)
+
+/** Events of one book after one, oldest first. */
+export async function bookEventsAfter(
+  db: Db,
+  bookId: number,
+  id: number,
+  limit: number,
+): Promise<StoredEvent[]> {
+  return (await afterInBook.all(db, { bookId, id, limit })).map(storedEvent)
 }
 
 /** The newest event's id, 0 when there is none. */

@@ -70,10 +70,9 @@ function sendStream(reply: FastifyReply, answer: StreamAnswer, usualMedia: strin
     if (raw.headersSent)
       log({ event: 'bug', requestId: request.id, route: request.routeOptions.url ?? '', error })
   })
-  return reply
-    .header('content-type', answer.mediaType ?? usualMedia)
-    .header('content-disposition', dispositionOf('attachment', answer.fileName))
-    .send(body)
+  if (answer.fileName !== undefined)
+    reply.header('content-disposition', dispositionOf('attachment', answer.fileName))
+  return reply.header('content-type', answer.mediaType ?? usualMedia).send(body)
 }
 
 /** What an operation with a `media` answered: whole, or as it is made. */

@@ -1,9 +1,9 @@
 /** Every route under `/api/v1`, from the table of operations. No rule of any operation stands here. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { hasFieldsInQuery, locationTemplate } from '../core/contract.ts'
+import { EVENT_STREAM, hasFieldsInQuery, locationTemplate } from '../core/contract.ts'
 import type { AnyContract, BytesAnswer, RestBinding, StreamAnswer } from '../core/contract.ts'
-import { validationFailed } from '../core/errors.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import type { Operation } from '../operations.ts'
 import { assertAccess, runOperation } from '../run.ts'
@@ -85,6 +85,7 @@ export function createInputReader(
 ): (request: FastifyRequest) => GatheredInput {
   const inPath = new Set([...rest.path.matchAll(/:(\w+)/g)].map((match) => match[1]))
   const fromQuery = hasFieldsInQuery(rest)
+  const headers = Object.entries(rest.headers ?? {})
   let conversions: Map<string, Convert> | undefined
   return (request) => {
     conversions ??= conversionsOf(contract)
@@ -103,6 +104,10 @@ export function createInputReader(
           if (fromQuery || inPath.has(field)) faults.push(unknownField(field))
           else raw[field] = body[field]
         }
+    }
+    for (const [field, header] of headers) {
+      const sent = request.headers[header]
+      if (typeof sent === 'string' && raw[field] === undefined) raw[field] = sent
     }
     return { raw, faults: faults.slice(0, 100) }
   }
@@ -134,6 +139,31 @@ function locationOf(template: string | null, data: unknown): string | null {
   return path && isWhole ? REST_PREFIX + path : null
 }
 
+/** The pieces, as long as the key is good: a stream outlives the request that opened it. */
+function whileAllowed(
+  pieces: AsyncIterable<Uint8Array>,
+  check: () => Promise<unknown>,
+): AsyncIterable<Uint8Array> {
+  const inner = pieces[Symbol.asyncIterator]()
+  const over: IteratorResult<Uint8Array> = { done: true, value: undefined }
+  const end = async (): Promise<IteratorResult<Uint8Array>> => {
+    await inner.return?.()
+    return over
+  }
+  const next = async (): Promise<IteratorResult<Uint8Array>> => {
+    const piece = await inner.next()
+    if (piece.done) return over
+    try {
+      await check()
+    } catch (error) {
+      if (error instanceof AppError) return end()
+      throw error
+    }
+    return piece
+  }
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
+}
+
 export function installRest(app: FastifyInstance, { operations, gate, limits, now, log }: RestOptions): void {
   app.decorateRequest('key', null)
   const paths = new Set(operations.flatMap(({ contract }) => contract.rest?.path ?? []))
@@ -160,6 +190,11 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
         idempotencyKey: Array.isArray(idempotencyKey) ? idempotencyKey.join(', ') : idempotencyKey,
         onReplay: () => void reply.header('idempotency-replayed', 'true'),
       })
+      if (media === EVENT_STREAM) {
+        const { stream } = data as StreamAnswer
+        const allowed = { stream: whileAllowed(stream, () => gate.authenticateKey(request)) }
+        return sendMedia(request, reply, allowed, media, log)
+      }
       if (media) return sendMedia(request, reply, data as BytesAnswer | StreamAnswer, media, log)
       const location = locationOf(whereMade, data)
       if (location) reply.header('location', location)

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../core/errors.ts'
 import type { AppEnvironment } from '../ctx.ts'
+import { endStreams } from '../events/index.ts'
 import type { Operation } from '../operations.ts'
 import { createKeyGate } from './auth.ts'
 import type { FindKey, KeyGate } from './auth.ts'
@@ -58,6 +59,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     openApi ??= options.openApiJson()
     return reply.header('content-type', 'application/json; charset=utf-8').send(await openApi)
   })
+  app.addHook('preClose', async () => endStreams(env))
   installRest(app, { operations, gate, limits, now, log })
   installWindow(app, {
     env,

@@ -367,6 +367,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   }),
   'registry.status': nothing,
   'audit.list': nothing,
+  'events.list': nothing,
+  'events.stream': nothing,
   'keys.list': nothing,
   'keys.create': (made) => ({ body: { name: `Otra ${made.next()}`, scopes: ['company.read'] } }),
   'keys.revoke': of(async (made) => (await made.world.makeKey()).id),

@@ -8,7 +8,7 @@ import { openSello, serverOver } from '../../server/app.ts'
 import type { OpenedSello } from '../../server/app.ts'
 import { loadBook } from '../../server/company/index.ts'
 import type { InputOf, OperationName, OutputOf } from '../../server/contracts.ts'
-import { SCOPES } from '../../server/core/contract.ts'
+import { EVENT_STREAM, SCOPES } from '../../server/core/contract.ts'
 import type { Scope } from '../../server/core/contract.ts'
 import { NO_BOOK } from '../../server/ctx.ts'
 import type { Actor, AppEnvironment, Book, Ctx, Mode } from '../../server/ctx.ts'
@@ -18,6 +18,8 @@ import { runOperation } from '../../server/run.ts'
 import { EXAMPLE_COMPANY } from './store.ts'
 
 export const PORT = 4545
+/** Goes on until one side ends it. */
+const ENDLESS = /\/events\/stream(\?|"|$)/
 const WINDOW_TOKEN = 'window-token-of-the-tests'
 const EXPECT_OPEN = 'The world is closed.'
 
@@ -164,10 +166,10 @@ export class World {
 
   /** A request as it is; only Host is filled in. */
   async inject(options: InjectOptions): Promise<Answer> {
-    const raw = await this.app.inject({
-      ...options,
-      headers: { host: `127.0.0.1:${PORT}`, ...options.headers },
-    })
+    const request = { ...options, headers: { host: `127.0.0.1:${PORT}`, ...options.headers } }
+    const raw = ENDLESS.test(JSON.stringify(options.url ?? options.path))
+      ? await this.beginning(request)
+      : await this.app.inject(request)
     const isJson = String(raw.headers['content-type'] ?? '').startsWith('application/json') && raw.body !== ''
     return {
       status: raw.statusCode,
@@ -175,6 +177,21 @@ export class World {
       body: isJson ? (JSON.parse(raw.body) as unknown) : undefined,
       raw,
     }
+  }
+
+  /** Of an answer that goes on, what comes at once. */
+  private async beginning(request: InjectOptions): Promise<LightMyRequestResponse> {
+    const answer = await this.app.inject({ ...request, payloadAsStream: true })
+    const body = answer.stream()
+    const isEndless = String(answer.headers['content-type']).startsWith(EVENT_STREAM)
+    const pieces: Buffer[] = []
+    for await (const piece of body) {
+      pieces.push(piece as Buffer)
+      if (isEndless) break
+    }
+    const rawPayload = Buffer.concat(pieces)
+    const { statusCode, headers } = answer
+    return { statusCode, headers, rawPayload, body: rawPayload.toString('utf8') } as LightMyRequestResponse
   }
 
   private async ask(

@@ -1,6 +1,8 @@
 /** Every route, succeeding and failing in every way a caller can make it fail: always the one envelope, never our fault. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { StreamAnswer } from '../../../server/core/contract.ts'
+import { EVENTS } from '../../../server/events/index.ts'
+import type { EventType } from '../../../server/events/index.ts'
+import { EVENT_STREAM, StreamAnswer } from '../../../server/core/contract.ts'
 import { ERRORS } from '../../../server/core/errors.ts'
 import { bodyLimitOf } from '../../../server/http/bodies.ts'
 import { exampleOf, Furnished, ROUTES, send as sendExample } from '../../support/examples.ts'
@@ -81,6 +83,8 @@ test.each(ROUTES)('$name answers a success in the envelope', async ({ name, cont
     // What is made while it is sent has no hash beforehand.
     if (contract.output === StreamAnswer) expect(answer.headers).not.toHaveProperty('etag')
     else expect(answer.headers.etag).toMatch(/^"[0-9a-f]{64}"$/)
+    // Nobody keeps what goes on.
+    if (contract.media === EVENT_STREAM) return
     const kept = contract.media === 'application/pdf' ? 'inline' : 'attachment'
     expect(answer.headers['content-disposition']).toMatch(
       new RegExp(`^${kept}; filename="[A-Za-z0-9_][A-Za-z0-9._-]*"(; filename\\*=UTF-8''\\S+)?$`),
@@ -91,6 +95,16 @@ test.each(ROUTES)('$name answers a success in the envelope', async ({ name, cont
   }
   expectEnvelope(answer, name)
   expect(answer.headers['cache-control']).toBe('no-store')
+})
+
+test('what happened meanwhile is told as the catalogue says', async () => {
+  const told = await world.env.store.reader.selectFrom('events').select(['type', 'data']).execute()
+  expect(new Set(told.map(({ type }) => type)).size).toBeGreaterThan(20)
+  const wrong = told.flatMap(({ type, data }) => {
+    const fault = EVENTS[type as EventType]?.data.safeParse(JSON.parse(data)).error
+    return fault === undefined && type in EVENTS ? [] : [`${type} ${data}`]
+  })
+  expect(wrong).toEqual([])
 })
 
 describe.each(ROUTES)('$name', ({ contract, rest }) => {

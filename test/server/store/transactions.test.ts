@@ -125,14 +125,14 @@ describe('after the commit', () => {
     const world = await openBooks()
     world.wakes.length = 0
     await world.test.transaction(async (tx) => {
-      await emitEvent(tx, 'company.changed', { what: 'test' })
+      await emitEvent(tx, 'company.changed', { companyId: 'com_test' })
       expect(world.wakes).toEqual([])
     })
     expect(world.wakes).toEqual(['events'])
     expect((await eventsAfter(world.env.store.reader, 0)).at(-1)).toMatchObject({
       type: 'company.changed',
       mode: 'test',
-      data: { what: 'test' },
+      data: { companyId: 'com_test' },
     })
   })
 })

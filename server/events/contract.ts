@@ -1,0 +1,348 @@
+/** Every kind of event Sello tells of, and the operations that tell of them. */
+import { z } from 'zod'
+import {
+  businessDate,
+  defineContract,
+  EVENT_STREAM,
+  Instant,
+  PathId,
+  StreamAnswer,
+} from '../core/contract.ts'
+
+export interface EventSpec {
+  /** When it is told, for developers. */
+  summary: string
+  /** Identifiers and states, never content: what it is about is looked up by them. */
+  data: z.ZodObject
+  /** Data as it looks; held against `data` by a test. */
+  example: Record<string, string | number | null>
+  /** A step of work under way, for whoever watches: it is not sent by webhook. */
+  isProgress?: true
+}
+
+const of = (what: string) => z.string().meta({ description: `Identifier of ${what}.` })
+const invoiceId = of('the invoice')
+const number = z.string().nullable().meta({ description: 'As printed.' })
+const connectionId = of('the connection to the accounting system')
+const runId = of('the reading')
+const INVOICE = 'inv_6tqy0v5cbn2k8w4e'
+
+const invoice = { data: z.strictObject({ invoiceId }), example: { invoiceId: INVOICE } }
+const numbered = {
+  data: z.strictObject({ invoiceId, number }),
+  example: { invoiceId: INVOICE, number: 'F2026-0001' },
+}
+const settled = {
+  data: z.strictObject({
+    invoiceId,
+    number,
+    recordId: of('the record'),
+    record: z.enum(['registration', 'cancellation']),
+    authorityCode: z.string().nullable().meta({ description: "The authority's own code, if it gave one." }),
+  }),
+  example: {
+    invoiceId: INVOICE,
+    number: 'F2026-0001',
+    recordId: 'rec_12',
+    record: 'registration',
+    authorityCode: null,
+  },
+}
+/** Of what changed, by what it was; none where many may have. */
+function oneOf<const Ids extends Record<string, string>>(
+  example: { [Name in keyof Ids]?: string },
+  ids: Ids,
+) {
+  const shape = Object.fromEntries(Object.entries(ids).map(([name, what]) => [name, of(what).optional()]))
+  return {
+    data: z.strictObject(shape as Record<keyof Ids, z.ZodOptional<z.ZodString>>),
+    example: example as Record<string, string>,
+  }
+}
+const IMPORT = 'the import, where one changed many'
+
+/** By type. Types and fields are only ever added. */
+export const EVENTS = {
+  'invoice.drafted': { summary: 'A draft was made, or brought back after its deletion.', ...invoice },
+  'invoice.changed': { summary: 'A draft changed, or what is owed of an issued invoice.', ...invoice },
+  'invoice.deleted': { summary: 'A draft was deleted.', ...invoice },
+  'invoice.issued': {
+    summary: 'An invoice has its number and its record, for good. Its record goes to the tax authority next.',
+    ...numbered,
+  },
+  'invoice.cancelled': {
+    summary: 'The annulment of an issued invoice was recorded. It goes to the tax authority next.',
+    ...numbered,
+  },
+  'invoice.amended': {
+    summary: 'The record of an issued invoice was put right by a further one.',
+    ...numbered,
+  },
+  'registry.accepted': { summary: 'The tax authority accepted a record.', ...settled },
+  'registry.accepted_with_errors': {
+    summary: 'The tax authority accepted a record and remarked on it: it should be amended.',
+    ...settled,
+  },
+  'registry.rejected': {
+    summary: 'The tax authority refused a record. What to do stands in GET /registry/status under attention.',
+    ...settled,
+  },
+  'registry.conflict': {
+    summary:
+      'The tax authority holds another record under this number. Nothing is issued until a person looks.',
+    ...settled,
+  },
+  'registry.stopped': {
+    summary: 'The tax authority refuses every message: sending waits for a person.',
+    data: z.strictObject({ authorityCode: z.string() }),
+    example: { authorityCode: '4104' },
+  },
+  'registry.changed': {
+    summary: 'How records are sent changed: the queue, the clock, the environment or the installation.',
+    data: z.strictObject({
+      invoiceId: invoiceId.optional(),
+      recordId: of('the record').optional(),
+      environment: z.string().optional(),
+      installation: z.string().optional(),
+      findings: z.int().optional().meta({ description: 'Records the authority holds that are not here.' }),
+      held: z.string().optional().meta({ description: 'Why nothing can be issued.' }),
+      skewSeconds: z.number().optional().meta({ description: "How far this computer's clock is off." }),
+    }),
+    example: { environment: 'production' },
+  },
+  'certificate.changed': {
+    summary: 'The certificate was imported, replaced or removed.',
+    data: z.strictObject({ certificateId: of('the certificate') }),
+    example: { certificateId: 'cert_6tqy0v5cbn2k8w4e' },
+  },
+  'certificate.expiring': {
+    summary: 'The certificate ends soon or has ended: told once at each step.',
+    data: z.strictObject({
+      daysLeft: z.int().meta({ description: 'Below 0 when it has ended.' }),
+      expiresOn: businessDate('Last day in Spain, YYYY-MM-DD.'),
+    }),
+    example: { daysLeft: 30, expiresOn: '2026-12-22' },
+  },
+  'document.ready': { summary: "An issued invoice's PDF is made and kept.", ...invoice },
+  'proposal.created': {
+    summary: 'An assistant proposed something. A person decides in the app.',
+    data: z.strictObject({ proposalId: of('the proposal') }),
+    example: { proposalId: 'prop_6tqy0v5cbn2k8w4e' },
+  },
+  'proposal.decided': {
+    summary: 'A person accepted or rejected a proposal.',
+    data: z.strictObject({ proposalId: of('the proposal') }),
+    example: { proposalId: 'prop_6tqy0v5cbn2k8w4e' },
+  },
+  'contact.changed': {
+    summary: 'A contact was made, changed, merged or deleted.',
+    data: z.strictObject({
+      contactId: of('the contact').nullable().optional(),
+      importId: of(IMPORT).optional(),
+    }),
+    example: { contactId: 'con_6tqy0v5cbn2k8w4e' },
+  },
+  'key.changed': {
+    summary: 'An API key was made or revoked.',
+    data: z.strictObject({ keyId: of('the key') }),
+    example: { keyId: 'key_6tqy0v5cbn2k8w4e' },
+  },
+  'company.changed': {
+    summary: 'The company, its design or one of its series changed.',
+    ...oneOf({ seriesId: 'ser_6tqy0v5cbn2k8w4e' }, { companyId: 'the company', seriesId: 'the series' }),
+  },
+  'item.changed': {
+    summary: 'A product or service was made, changed or deleted.',
+    ...oneOf({ itemId: 'itm_6tqy0v5cbn2k8w4e' }, { itemId: 'the item', importId: IMPORT }),
+  },
+  'quote.changed': {
+    summary: 'A quote was made, changed, decided or deleted.',
+    ...oneOf({ quoteId: 'quo_6tqy0v5cbn2k8w4e' }, { quoteId: 'the quote' }),
+  },
+  'recurrence.changed': {
+    summary: 'A recurring invoice or a template changed, or a recurring invoice was prepared.',
+    ...oneOf(
+      { recurrenceId: 'rec_6tqy0v5cbn2k8w4e', invoiceId: INVOICE },
+      { recurrenceId: 'the recurrence', templateId: 'the template', invoiceId: 'the draft it made' },
+    ),
+  },
+  'received.changed': {
+    summary: 'A received invoice was entered, changed, paid or voided.',
+    ...oneOf(
+      { receivedId: 'rin_6tqy0v5cbn2k8w4e' },
+      { receivedId: 'the received invoice', importId: IMPORT },
+    ),
+  },
+  'payment.changed': {
+    summary: 'A payment, a direct debit mandate, a remittance or the creditor changed.',
+    ...oneOf(
+      { paymentId: 'pay_6tqy0v5cbn2k8w4e' },
+      {
+        paymentId: 'the payment',
+        remittanceId: 'the remittance',
+        mandateId: 'the mandate',
+        creditorId: 'the creditor, as the bank knows it',
+      },
+    ),
+  },
+  'bank.changed': {
+    summary: 'A bank account, its transactions, their matches or a rule changed.',
+    data: z.strictObject({
+      accountId: of('the bank account').optional(),
+      transactionId: of('the transaction').optional(),
+      ruleId: of('the rule').optional(),
+      importId: of(IMPORT).optional(),
+      booked: z.int().optional().meta({ description: 'Transactions that a rule booked.' }),
+    }),
+    example: { transactionId: 'btx_6tqy0v5cbn2k8w4e' },
+  },
+  'ledger.changed': {
+    summary: 'An entry, an account, a year or the lock of the ledger changed.',
+    data: z.strictObject({
+      entryId: of('the entry').optional(),
+      account: z.string().optional().meta({ description: 'Number of the account.' }),
+      year: z.int().optional(),
+      lockedUntil: businessDate().nullable().optional(),
+    }),
+    example: { entryId: 'ent_6tqy0v5cbn2k8w4e' },
+  },
+  'filing.changed': {
+    summary: 'A tax return was marked as filed or is open again, or what goes into it changed.',
+    data: z.strictObject({
+      model: z.string().nullable(),
+      year: z.int().optional(),
+      period: z.string().optional(),
+    }),
+    example: { model: '303', year: 2026, period: '3T' },
+  },
+  'import.changed': {
+    summary: 'An import was uploaded, applied, undone or discarded.',
+    ...oneOf({ importId: 'imp_6tqy0v5cbn2k8w4e' }, { importId: 'the import' }),
+  },
+  'mail.changed': {
+    summary: 'A mail was queued, sent or failed, or the settings of mails changed.',
+    ...oneOf(
+      { mailId: 'mai_6tqy0v5cbn2k8w4e', invoiceId: INVOICE },
+      { mailId: 'the mail', invoiceId: 'the invoice it is about', quoteId: 'the quote it is about' },
+    ),
+  },
+  'erp.connected': {
+    summary: 'An accounting system was connected.',
+    data: z.strictObject({ connectionId, provider: z.string() }),
+    example: { connectionId: 'erp_6tqy0v5cbn2k8w4e', provider: 'holded' },
+  },
+  'erp.disconnected': {
+    summary: 'The accounting system was disconnected. What was read stays.',
+    data: z.strictObject({ connectionId, provider: z.string() }),
+    example: { connectionId: 'erp_6tqy0v5cbn2k8w4e', provider: 'holded' },
+  },
+  'erp.needs_reconnection': {
+    summary: 'The accounting system refused its key: nothing is asked until a new one is connected.',
+    data: z.strictObject({ connectionId }),
+    example: { connectionId: 'erp_6tqy0v5cbn2k8w4e' },
+  },
+  'erp.changed': {
+    summary: 'What was read from the accounting system changed here: links, copies, settings.',
+    ...oneOf(
+      { connectionId: 'erp_6tqy0v5cbn2k8w4e' },
+      { connectionId: 'the connection to the accounting system' },
+    ),
+  },
+  'erp.sync_started': {
+    summary: 'A reading of the accounting system began.',
+    data: z.strictObject({ runId, connectionId }),
+    example: { runId: 'run_6tqy0v5cbn2k8w4e', connectionId: 'erp_6tqy0v5cbn2k8w4e' },
+  },
+  'erp.sync_progress': {
+    summary: 'A page was read.',
+    data: z.strictObject({ runId, resource: z.string(), pages: z.int(), fetched: z.int() }),
+    example: { runId: 'run_6tqy0v5cbn2k8w4e', resource: 'issued', pages: 3, fetched: 300 },
+    isProgress: true,
+  },
+  'erp.sync_finished': {
+    summary: 'A reading of the accounting system ended.',
+    data: z.strictObject({
+      runId,
+      connectionId,
+      state: z.string().meta({ description: 'completed, partial, failed or cancelled.' }),
+      code: z.string().nullable().meta({ description: 'Of the error catalogue, where it failed.' }),
+    }),
+    example: {
+      runId: 'run_6tqy0v5cbn2k8w4e',
+      connectionId: 'erp_6tqy0v5cbn2k8w4e',
+      state: 'completed',
+      code: null,
+    },
+  },
+} as const satisfies Record<string, EventSpec>
+
+export type EventType = keyof typeof EVENTS
+export type EventData<Type extends EventType> = z.infer<(typeof EVENTS)[Type]['data']>
+
+export const EVENT_TYPES = Object.keys(EVENTS) as EventType[]
+/** What comes before the first dot, for all of a kind at once: `invoice.*`. */
+export const EVENT_FAMILIES = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]}.*`))]
+
+export const EventView = z
+  .strictObject({
+    id: z
+      .string()
+      .meta({ description: 'In the order in which it happened; the same for ever and everywhere.' }),
+    type: z.string().meta({ description: 'One of the types of the events page. New ones are added.' }),
+    createdAt: Instant,
+    mode: z.enum(['live', 'test']),
+    data: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'By type; fields are added, never removed.' }),
+  })
+  .meta({ id: 'Event', description: 'Something that happened, by its identifiers.' })
+export type EventView = z.infer<typeof EventView>
+
+const types = z
+  .string()
+  .max(2_000)
+  .optional()
+  .meta({ description: 'Only these types or families, with commas between: invoice.issued,registry.*' })
+
+export const listEventsContract = defineContract({
+  name: 'events.list',
+  summary: 'What happened, newest first, or from one event on.',
+  description:
+    'With `after` the order is that in which it happened, so that a program that was away can catch up: ask again with the last `id` it saw until `items` is empty.',
+  access: 'webhooks.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/events' },
+  input: z.strictObject({
+    types,
+    after: PathId.optional().meta({
+      description: 'Identifier of an event: what came after it, oldest first.',
+    }),
+    from: businessDate('First day in Spain, YYYY-MM-DD.').optional(),
+    to: businessDate('Last day in Spain, YYYY-MM-DD.').optional(),
+    limit: z.int().min(1).max(100).optional().meta({ description: '25 when not said.' }),
+    cursor: z.string().max(400).optional(),
+  }),
+  output: z.strictObject({ items: z.array(EventView), nextCursor: z.string().nullable() }),
+  errors: ['validation_failed'],
+})
+
+export const streamEventsContract = defineContract({
+  name: 'events.stream',
+  summary: 'What happens, as it happens (server-sent events).',
+  description:
+    'Each message has `id`, `event` (the type) and `data` (the event as JSON). After a break go on with `Last-Event-ID`: nothing is left out. A comment comes every 15 seconds. The stream ends when the key is revoked.',
+  access: 'webhooks.read',
+  effect: 'read',
+  rest: { method: 'GET', path: '/events/stream', headers: { lastEventId: 'last-event-id' } },
+  media: EVENT_STREAM,
+  input: z.strictObject({
+    types,
+    lastEventId: PathId.optional().meta({
+      description: 'The last event that was seen; from now on when not said.',
+    }),
+  }),
+  output: StreamAnswer,
+  errors: ['validation_failed', 'rate_limited'],
+})
+
+export const eventContracts = [listEventsContract, streamEventsContract] as const

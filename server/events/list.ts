@@ -1,0 +1,44 @@
+/** What happened, for programs that ask. */
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { createCursor, readCursor } from '../core/cursor.ts'
+import { addDays, startOfDay } from '../core/dates.ts'
+import { validationFailed } from '../core/errors.ts'
+import type { UseCase } from '../ctx.ts'
+import { storedEvent } from './emit.ts'
+import { eventView, readEventId, readTypes } from './view.ts'
+
+const DEFAULT_LIMIT = 25
+
+/** Newest first, or oldest first from one event on. */
+export const listEvents: UseCase<ParsedInputOf<'events.list'>, OutputOf<'events.list'>> = async (
+  ctx,
+  { limit = DEFAULT_LIMIT, cursor, ...filter },
+) => {
+  const { book } = ctx
+  const types = readTypes(filter.types)
+  if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to)
+    throw validationFailed([
+      { code: 'dates_reversed', field: 'from', severity: 'error', message: 'from is after to.' },
+    ])
+  let query = ctx.db
+    .selectFrom('events')
+    .select(['id', 'type', 'at', 'data'])
+    .where('book_id', '=', book.id)
+    .limit(limit + 1)
+  if (types) query = query.where('type', 'in', [...types])
+  if (filter.from !== undefined) query = query.where('at', '>=', startOfDay(filter.from).getTime())
+  if (filter.to !== undefined) query = query.where('at', '<', startOfDay(addDays(filter.to, 1)).getTime())
+  const isForward = filter.after !== undefined
+  if (filter.after !== undefined) query = query.where('id', '>', readEventId(book, filter.after, 'after'))
+  if (cursor !== undefined) {
+    const [id] = readCursor(cursor, 'events', filter)
+    query = query.where('id', isForward ? '>' : '<', Number(id))
+  }
+  const rows = await query.orderBy('id', isForward ? 'asc' : 'desc').execute()
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: shown.map((row) => eventView(book, storedEvent({ ...row, book: book.publicId, mode: book.mode }))),
+    nextCursor: rows.length > limit && last ? createCursor('events', filter, [last.id]) : null,
+  }
+}

@@ -1,0 +1,58 @@
+/** Events as they are told to others: their identifiers, which of them are asked for, and how they look. */
+import { validationFailed } from '../core/errors.ts'
+import type { Book } from '../ctx.ts'
+import { EVENT_FAMILIES, EVENT_TYPES } from './contract.ts'
+import type { EventView } from './contract.ts'
+import type { StoredEvent } from './emit.ts'
+
+type BookName = Pick<Book, 'publicId'>
+
+const markOf = ({ publicId }: BookName): string => publicId.slice(publicId.indexOf('_') + 1)
+
+/** `evt_<book>_<number>`: of this book alone, whoever else tells the receiver of events. */
+export function eventIdOf(book: BookName, id: number): string {
+  return `evt_${markOf(book)}_${id}`
+}
+
+/** The number in it. Throws `validation_failed` for what is not an event of this book. */
+export function readEventId(book: BookName, text: string, field: string): number {
+  const [, mark, id] = /^evt_([0-9a-z]+)_(\d{1,15})$/.exec(text) ?? []
+  if (id !== undefined && mark === markOf(book)) return Number(id)
+  throw validationFailed([
+    {
+      code: 'event_unknown',
+      field,
+      severity: 'error',
+      message: 'This is not an event of this book.',
+      fix: 'Take the id of an event as it was told, with a key of the same book.',
+    },
+  ])
+}
+
+/** The types that a list of types and families names; null for all. Throws `validation_failed` for one there is not. */
+export function readTypes(text: string | undefined, field = 'types'): ReadonlySet<string> | null {
+  if (text === undefined) return null
+  const wanted = new Set<string>()
+  for (const [index, name] of text.split(',').entries()) {
+    const isFamily = EVENT_FAMILIES.includes(name)
+    const found = EVENT_TYPES.filter(
+      (type) => type === name || (isFamily && type.startsWith(name.slice(0, -1))),
+    )
+    if (found.length === 0)
+      throw validationFailed([
+        {
+          code: 'not_allowed',
+          field: `${field}[${index}]`,
+          severity: 'error',
+          message: 'There is no such type of event.',
+          fix: 'The events page of the documentation lists them.',
+        },
+      ])
+    for (const type of found) wanted.add(type)
+  }
+  return wanted
+}
+
+export function eventView(book: BookName, { id, type, createdAt, mode, data }: StoredEvent): EventView {
+  return { id: eventIdOf(book, id), type, createdAt, mode, data }
+}
