@@ -9,6 +9,7 @@ import { AppError, validationFailed } from '../core/errors.ts'
 import { centsFromEuros, eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
 import { tidyText } from '../core/text.ts'
+import { assertVersion } from '../core/versions.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
@@ -305,9 +306,10 @@ async function hasMatched(tx: Ctx, accountId: number): Promise<boolean> {
 export const deleteBankAccount: UseCase<
   ParsedInputOf<'bank.deleteAccount'>,
   OutputOf<'bank.deleteAccount'>
-> = (ctx, { id }) =>
+> = (ctx, { id, expectedVersion }) =>
   ctx.transaction(async (tx) => {
     const row = await findAccount(tx, id)
+    assertVersion(expectedVersion, row.version)
     const { count } = await bankBalance(tx, row)
     const transfers = await tx.db
       .selectFrom('bank_parts')

@@ -118,9 +118,9 @@ export const deleteBankAccountContract = defineContract({
   access: 'invoices.write',
   effect: 'write',
   rest: { method: 'DELETE', path: '/bank/accounts/:id' },
-  input: z.strictObject({ id: PathId }),
+  input: z.strictObject({ id: PathId, expectedVersion: z.int().optional() }),
   output: z.strictObject({ deleted: z.literal(true) }),
-  errors: ['not_found', 'bank_account_in_use'],
+  errors: ['not_found', 'version_conflict', 'bank_account_in_use'],
 })
 
 // ---- Files of the bank ----

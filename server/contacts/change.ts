@@ -9,6 +9,7 @@ import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { basisPointsFromPercent } from '../core/money.ts'
 import { searchText, tidyText } from '../core/text.ts'
+import { assertVersion } from '../core/versions.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
@@ -331,10 +332,11 @@ export async function isContactUnused(ctx: Ctx, rowId: number): Promise<boolean>
 /** Removes a contact that nothing needs any more. */
 export const deleteContact: UseCase<ParsedInputOf<'contacts.delete'>, OutputOf<'contacts.delete'>> = (
   ctx,
-  { id },
+  { id, expectedVersion },
 ) =>
   ctx.transaction(async (tx) => {
     const row = found(await findContact(tx, id))
+    assertVersion(expectedVersion, row.version)
     // Its second entries go with it: what named them has moved already.
     const rowIds = [row.id]
     for (const id of rowIds) {

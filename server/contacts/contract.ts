@@ -215,9 +215,9 @@ export const deleteContactContract = defineContract({
   access: 'invoices.write',
   effect: 'write',
   rest: { method: 'DELETE', path: '/contacts/:id' },
-  input: z.strictObject({ id: PathId }),
+  input: z.strictObject({ id: PathId, expectedVersion: z.int().optional() }),
   output: z.strictObject({ deleted: z.literal(true) }),
-  errors: ['not_found', 'contact_in_use'],
+  errors: ['not_found', 'version_conflict', 'contact_in_use'],
 })
 
 export const contactChecksContract = defineContract({

@@ -8,6 +8,7 @@ import type { Fault } from '../core/errors.ts'
 import { basisPointsFromPercent, microFromNumber } from '../core/money.ts'
 import { searchText, tidyText } from '../core/text.ts'
 import { vatRateAt } from '../core/vat-rates.ts'
+import { assertVersion } from '../core/versions.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
@@ -232,9 +233,13 @@ export async function isItemUsed(ctx: Ctx, rowId: number): Promise<boolean> {
 }
 
 /** Removes an item; one in use stays for its invoices and is no longer offered. */
-export const deleteItem: UseCase<ParsedInputOf<'items.delete'>, OutputOf<'items.delete'>> = (ctx, { id }) =>
+export const deleteItem: UseCase<ParsedInputOf<'items.delete'>, OutputOf<'items.delete'>> = (
+  ctx,
+  { id, expectedVersion },
+) =>
   ctx.transaction(async (tx) => {
     const row = found(await findItem(tx, id))
+    assertVersion(expectedVersion, row.version)
     if (await isItemUsed(tx, row.id)) {
       if (row.active === 1) await tell(tx, 'item.updated', await rewriteItem(tx, row, { active: false }))
       return { deleted: false }

@@ -164,11 +164,11 @@ export const deleteItemContract = defineContract({
   access: 'invoices.write',
   effect: 'write',
   rest: { method: 'DELETE', path: '/items/:id' },
-  input: z.strictObject({ id: PathId }),
+  input: z.strictObject({ id: PathId, expectedVersion: z.int().optional() }),
   output: z.strictObject({
     deleted: z.boolean().meta({ description: 'False: it is in use, so it only stopped being offered.' }),
   }),
-  errors: ['not_found'],
+  errors: ['not_found', 'version_conflict'],
 })
 
 export const itemContracts = [

@@ -494,9 +494,9 @@ export const detachReceivedContract = defineContract({
   access: 'invoices.write',
   effect: 'write',
   rest: { method: 'DELETE', path: '/received-invoices/:id/attachments/:attachmentId' },
-  input: z.strictObject({ id: PathId, attachmentId: PathId }),
+  input: z.strictObject({ id: PathId, attachmentId: PathId, expectedVersion: z.int().optional() }),
   output: Received,
-  errors: ['not_found', 'period_locked'],
+  errors: ['not_found', 'period_locked', 'received_void', 'version_conflict'],
 })
 
 export const Concept = z

@@ -6,7 +6,7 @@ import { found } from '../ctx.ts'
 import type { UseCase } from '../ctx.ts'
 import { assertOpenPeriod } from '../ledger/index.ts'
 import { tellMissingFile } from './post.ts'
-import { contentOfReceived, findReceived, writeFileCount } from './rows.ts'
+import { contentOfReceived, writeFileCount } from './rows.ts'
 import { RECEIVED_TARGET, receivedView } from './view.ts'
 import { changeable, tellReceived } from './write.ts'
 
@@ -28,11 +28,11 @@ export const attachReceived: UseCase<ParsedInputOf<'received.attach'>, OutputOf<
 /** Takes a file off. What belongs to a closed period, or to a void entry, is kept (Código de Comercio art. 30, LGT art. 29.2.e). */
 export const detachReceived: UseCase<ParsedInputOf<'received.detach'>, OutputOf<'received.detach'>> = (
   ctx,
-  { id, attachmentId },
+  input,
 ) =>
   ctx.transaction(async (tx) => {
-    const row = found(await findReceived(tx, id))
-    if (row.state === 'void') throw new AppError('received_void', { details: { id: row.public_id } })
+    const { attachmentId } = input
+    const row = await changeable(tx, input)
     await assertOpenPeriod(tx, row.reception_date, 'receptionDate')
     const file = found(await findFile(tx, attachmentId))
     if (!(await unlinkFile(tx, file.id, { type: RECEIVED_TARGET, id: row.id })))

@@ -107,9 +107,9 @@ export const deleteTemplateContract = defineContract({
   access: 'invoices.write',
   effect: 'write',
   rest: { method: 'DELETE', path: '/templates/:id' },
-  input: z.strictObject({ id: PathId }),
+  input: z.strictObject({ id: PathId, expectedVersion: z.int().optional() }),
   output: z.strictObject({ deleted: z.literal(true) }),
-  errors: ['not_found'],
+  errors: ['not_found', 'version_conflict'],
 })
 
 export const useTemplateContract = defineContract({
@@ -318,9 +318,9 @@ export const deleteRecurrenceContract = defineContract({
   access: 'invoices.write',
   effect: 'write',
   rest: { method: 'DELETE', path: '/recurring/:id' },
-  input: z.strictObject({ id: PathId }),
+  input: z.strictObject({ id: PathId, expectedVersion: z.int().optional() }),
   output: z.strictObject({ deleted: z.literal(true) }),
-  errors: ['not_found'],
+  errors: ['not_found', 'version_conflict'],
 })
 
 export const pauseRecurrenceContract = defineContract({

@@ -7,6 +7,7 @@ import type { BusinessDate } from '../core/dates.ts'
 import { addDays } from '../core/dates.ts'
 import { basisPointsFromPercent } from '../core/money.ts'
 import { searchText } from '../core/text.ts'
+import { assertVersion } from '../core/versions.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import { chosenContent, draftOfDay, lasting, weigh } from './content.ts'
@@ -174,10 +175,11 @@ export const updateRecurrence: UseCase<ParsedInputOf<'recurring.update'>, Output
 /** Deletes it; what it made stays. */
 export const deleteRecurrence: UseCase<ParsedInputOf<'recurring.delete'>, OutputOf<'recurring.delete'>> = (
   ctx,
-  { id },
+  { id, expectedVersion },
 ) =>
   ctx.transaction(async (tx) => {
     const row = await recurrenceRow(tx, id)
+    assertVersion(expectedVersion, row.version)
     await deleteKeeping(tx, {
       rows: [{ table: 'recurrences', id: row.id }],
       action: 'recurrence.restored',

@@ -6,6 +6,7 @@ import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { eurosFromCents } from '../core/money.ts'
 import { tidyText } from '../core/text.ts'
+import { assertVersion } from '../core/versions.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
@@ -171,10 +172,11 @@ export const updateTemplate: UseCase<ParsedInputOf<'templates.update'>, OutputOf
 
 export const deleteTemplate: UseCase<ParsedInputOf<'templates.delete'>, OutputOf<'templates.delete'>> = (
   ctx,
-  { id },
+  { id, expectedVersion },
 ) =>
   ctx.transaction(async (tx) => {
     const row = await templateRow(tx, id)
+    assertVersion(expectedVersion, row.version)
     await deleteKeeping(tx, {
       rows: [{ table: 'templates', id: row.id }],
       action: 'template.restored',
