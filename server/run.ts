@@ -6,12 +6,14 @@ import { AppError, validationFailed } from './core/errors.ts'
 import type { Fault } from './core/errors.ts'
 import { during } from './core/under-way.ts'
 import type { Ctx } from './ctx.ts'
-import { answerOnce, answerOnceOutward } from './idempotency/index.ts'
+import { answerOnce, answerOnceOutward, checkIdempotencyKey } from './idempotency/index.ts'
 import type { Operation } from './operations.ts'
 
 export interface RunOptions {
   /** From the header of a POST or DELETE, or from a tool's arguments. */
   idempotencyKey?: string | undefined
+  /** Called when access and input are right, before anything is done; what it throws is the answer. */
+  beforeWork?: () => Promise<void>
   /** Called when the answer is the stored one of an earlier request. */
   onReplay?: () => void
 }
@@ -91,6 +93,8 @@ async function runChecked(
   assertAccess(contract, ctx)
   const input = parseInput(contract, raw)
   const { idempotencyKey } = options
+  if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey)
+  if (options.beforeWork) await options.beforeWork()
   if (idempotencyKey === undefined || contract.effect === 'read')
     return checkOutput(contract, await operation.run(ctx, input))
   const request = {
@@ -104,6 +108,7 @@ async function runChecked(
     checkOutput(contract, await operation.run(within, input)),
   )
   if (answer.replayed) options.onReplay?.()
+  if (answer.failed) throw new AppError('internal')
   return answer.data
 }
 

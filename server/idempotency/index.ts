@@ -5,6 +5,7 @@ export {
   checkIdempotencyKey,
   KEPT_MS,
   pruneIdempotency,
+  SECRET_MEMBERS,
   SECRET_MS,
 } from './keep.ts'
 export type { Answer, IdempotentRequest } from './keep.ts'

@@ -13,7 +13,7 @@ export const KEPT_MS = 7 * DAY_MS
 export const SECRET_MS = 10 * 60_000
 
 /** Members of replies that hold a secret. Such replies are sealed, and lose these members after ten minutes. */
-const SECRET_MEMBERS: Readonly<Record<string, readonly string[]>> = {
+export const SECRET_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   'keys.create': ['key'],
   'keys.createByPerson': ['key'],
   'invoices.validate': ['confirmation'],
@@ -88,6 +88,8 @@ export interface Answer {
   data: unknown
   /** True when this is the stored reply of an earlier request. */
   replayed: boolean
+  /** The earlier request failed by a fault of ours after it had changed something; there is no data. */
+  failed?: true
 }
 
 export interface IdempotentRequest {
@@ -105,6 +107,7 @@ async function keptAnswer(tx: Ctx, request: KnownRequest): Promise<Answer | null
   if (!kept || kept.created_at <= now - KEPT_MS) return null
   if (kept.operation !== operation || !inputHash.equals(kept.input_hash))
     throw new AppError('idempotency_mismatch')
+  if (kept.status >= 500) return { data: null, replayed: true, failed: true }
   const text =
     kept.sealed === 1
       ? tx.env.store.sealer.open(kept.reply, placeOf(scope, key)).toString('utf8')
@@ -165,9 +168,26 @@ export async function answerOnce(
 /** Requests at work outside of a transaction, by store. */
 const atWork = new WeakMap<object, Set<string>>()
 
+/** The same ctx, and whether anything was committed through it. */
+function watched(ctx: Ctx): { ctx: Ctx; hasCommitted: () => boolean } {
+  let isCommitted = false
+  const seen = Object.create(ctx) as Ctx
+  seen.transaction = (work) =>
+    ctx.transaction((tx) => {
+      // First of all effects, so that it is noted even when another one fails.
+      tx.afterCommit(() => {
+        isCommitted = true
+      })
+      return work(tx)
+    })
+  return { ctx: seen, hasCommitted: () => isCommitted }
+}
+
 /**
  * The same for work that asks somebody elsewhere and so must hold no transaction: a repetition that arrives meanwhile is
- * told so (`idempotency_in_progress`). After a crash between the work and its reply, a repetition does the work again.
+ * told so (`idempotency_in_progress`). A fault of ours after something was committed is kept and told again, for nobody
+ * knows how far it came; a refusal by whoever was asked is not, since it says to ask again. After a crash between the work
+ * and its reply, a repetition does the work again.
  */
 export async function answerOnceOutward(
   ctx: Ctx,
@@ -183,7 +203,12 @@ export async function answerOnceOutward(
   try {
     const kept = await keptAnswer(ctx, request)
     if (kept) return kept
-    const data = await work(ctx)
+    const { ctx: within, hasCommitted } = watched(ctx)
+    const data = await work(within).catch(async (error: unknown) => {
+      if (!(error instanceof AppError) && hasCommitted())
+        await ctx.transaction((tx) => keep(tx, { ...request, status: 500 }, null))
+      throw error
+    })
     return await ctx.transaction((tx) => keep(tx, request, data))
   } finally {
     busy.delete(name)
