@@ -24,6 +24,7 @@ import { invoiceExportContracts } from './invoices/export-contract.ts'
 import { rectifyContracts } from './invoices/rectify-contract.ts'
 import { itemContracts } from './items/contract.ts'
 import { keyContracts } from './keys/contract.ts'
+import { limitContracts } from './limits/contract.ts'
 import { lookupContracts } from './lookups/contract.ts'
 import { mailContracts } from './mail/contract.ts'
 import { paymentContracts } from './payments/contract.ts'
@@ -48,6 +49,7 @@ export const contracts = [
   ...auditContracts,
   ...eventContracts,
   ...keyContracts,
+  ...limitContracts,
   ...fiscalContracts,
   ...inboxContracts,
   ...contactContracts,

@@ -5,6 +5,7 @@ import type { AnyContract, RestBinding } from './core/contract.ts'
 import { contracts } from './contracts.ts'
 import { ERRORS } from './core/errors.ts'
 import type { ErrorCode } from './core/errors.ts'
+import { familyOf, isCapped } from './core/limits.ts'
 
 type Json = Record<string, unknown>
 
@@ -120,15 +121,30 @@ function errorCodesOf(contract: AnyContract, rest: RestBinding): ErrorCode[] {
   if (rest.method !== 'GET') codes.push('payload_too_large', 'unsupported_media_type')
   if (rest.method === 'POST' || rest.method === 'DELETE') codes.push('idempotency_mismatch')
   if (contract.effect !== 'read') codes.push('store_readonly')
+  if (isCapped(familyOf(contract))) codes.push('too_busy')
   return [...new Set(codes)]
+}
+
+const header = (name: string): Json => ({ $ref: `#/components/headers/${name}` })
+
+const LIMIT_HEADERS: Json = { RateLimit: header('RateLimit'), 'RateLimit-Policy': header('RateLimitPolicy') }
+
+const RETIREMENT_HEADERS: Json = {
+  Deprecation: header('Deprecation'),
+  Sunset: header('Sunset'),
+  Link: header('DeprecationLink'),
 }
 
 function errorResponse(group: readonly ErrorCode[]): Json {
   return {
     description: group.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join(' '),
-    ...(group.some((code) => ERRORS[code].retry === 'after')
-      ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
-      : {}),
+    headers: {
+      // Whoever is not known is told nothing of limits.
+      ...(group.includes('unauthorized') ? {} : LIMIT_HEADERS),
+      ...(group.some((code) => ERRORS[code].retry === 'after')
+        ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+        : {}),
+    },
     content: {
       'application/json': {
         schema: {
@@ -165,8 +181,7 @@ function errorResponses(codes: readonly ErrorCode[], shared: Json): Json {
 const PENDING: Json = {
   description: 'Still being drawn; ask again after the seconds in Retry-After.',
   headers: {
-    RateLimit: { $ref: '#/components/headers/RateLimit' },
-    'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+    ...LIMIT_HEADERS,
     'Retry-After': { $ref: '#/components/headers/RetryAfter' },
   },
   content: {
@@ -216,7 +231,7 @@ function bytesResponses({ output, otherMedia = [] }: AnyContract, media: string,
       ),
     },
     ...(isDrawn ? { '202': PENDING } : {}),
-    ...(isStream ? {} : { '304': { description: 'The caller has these bytes (If-None-Match).' } }),
+    ...(isStream ? {} : { '304': { description: 'The caller has these bytes (If-None-Match).', headers } }),
   }
 }
 
@@ -229,10 +244,7 @@ function successResponse(
   paths: ReadonlySet<string>,
 ): Json {
   const status = String(rest.status ?? 200)
-  const headers: Json = {
-    RateLimit: { $ref: '#/components/headers/RateLimit' },
-    'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
-  }
+  const headers: Json = { ...LIMIT_HEADERS, ...(contract.deprecated ? RETIREMENT_HEADERS : {}) }
   if (contract.media) return bytesResponses(contract, contract.media, headers)
   if (locationTemplate(rest, paths) !== null)
     headers.Location = { description: 'Address of what was made.', schema: { type: 'string' } }
@@ -357,7 +369,7 @@ const TAGS: readonly { name: string; description: string; of: readonly string[] 
   { name: 'Events', description: 'What happened, to be read or listened to.', of: ['events'] },
   { name: 'Audit', description: 'Who did what.', of: ['audit'] },
   { name: 'Keys', description: 'API keys.', of: ['keys'] },
-  { name: 'Service', description: 'Whether it runs.', of: [] },
+  { name: 'Service', description: 'Whether it runs, and how much may be asked of it.', of: ['limits'] },
 ]
 
 function tagOf({ name }: AnyContract): string {
@@ -365,6 +377,13 @@ function tagOf({ name }: AnyContract): string {
   const tag = TAGS.find(({ of }) => of.includes(slice))
   if (!tag) throw new Error(`${name} belongs to no part of the reference.`)
   return tag.name
+}
+
+function retirementWords({ deprecated }: AnyContract): string | null {
+  if (!deprecated) return null
+  const { since, sunset, replacedBy } = deprecated
+  const instead = replacedBy === undefined ? '' : ` Use \`${replacedBy.replace('.', '_')}\` instead.`
+  return `Deprecated since ${since}; it may be gone from ${sunset} on.${instead}`
 }
 
 /** The description of all operations that have a REST route. `version` is Sello's. */
@@ -382,11 +401,15 @@ export function openApiDocument(version: string, list: readonly AnyContract[] = 
     const operation: Json = {
       operationId: contract.name.replace('.', '_'),
       summary: contract.summary,
-      description: [contract.description, `Scope: \`${contract.access}\`.`].filter(Boolean).join('\n\n'),
+      description: [contract.description, retirementWords(contract), `Scope: \`${contract.access}\`.`]
+        .filter(Boolean)
+        .join('\n\n'),
+      ...(contract.deprecated ? { deprecated: true } : {}),
       tags: [tagOf(contract)],
       security: [{ apiKey: [] }],
       'x-scope': contract.access,
       'x-effect': contract.effect,
+      'x-family': familyOf(contract),
       ...(contract.tool ? { 'x-tool': contract.tool } : {}),
       ...parametersAndBody(contract, rest, components),
       responses: {
@@ -453,11 +476,24 @@ export function openApiDocument(version: string, list: readonly AnyContract[] = 
       },
       headers: {
         RateLimit: {
-          description: 'What is left: "policy";r=requests;t=seconds.',
+          description:
+            'What is left of the limit this request counted against: "policy";r=requests;t=seconds. In every answer to a known key.',
           schema: { type: 'string' },
         },
         RateLimitPolicy: {
           description: 'The limit of the plan: "policy";q=requests;w=seconds.',
+          schema: { type: 'string' },
+        },
+        Deprecation: {
+          description: 'Since when it is better not used: @ and seconds since 1970 (RFC 9745).',
+          schema: { type: 'string' },
+        },
+        Sunset: {
+          description: 'From when on it may be gone (RFC 8594).',
+          schema: { type: 'string' },
+        },
+        DeprecationLink: {
+          description: 'How long things are kept, and what to use instead.',
           schema: { type: 'string' },
         },
         RetryAfter: { description: 'Seconds until a repetition makes sense.', schema: { type: 'string' } },

@@ -145,6 +145,7 @@ import {
 } from './invoices/index.ts'
 import { listEvents, streamEvents } from './events/index.ts'
 import { createKey, createKeyByPerson, listKeys, revokeKey } from './keys/index.ts'
+import { currentLimits, getLimits, setLimits } from './limits/index.ts'
 import { checkCensus, checkVatNumber, exchangeRate, listVatNumberChecks } from './lookups/index.ts'
 import {
   accountStatement,
@@ -392,6 +393,9 @@ const functions: Functions = {
   'keys.create': createKey,
   'keys.createByPerson': createKeyByPerson,
   'keys.revoke': revokeKey,
+  'limits.current': currentLimits,
+  'limits.get': getLimits,
+  'limits.set': setLimits,
   'fiscal.summary': fiscalSummary,
   'fiscal.models': fiscalModels,
   'fiscal.model': fiscalModel,

@@ -1,6 +1,7 @@
 /** The contract definer: one declaration of an operation, from which types, validation, REST, OpenAPI, tools and docs derive. */
 import { z } from 'zod'
 import { isBusinessDate } from './dates.ts'
+import type { BusinessDate } from './dates.ts'
 import type { ErrorCode, Fault } from './errors.ts'
 import { scaleNumber } from './money.ts'
 import { textFault } from './text.ts'
@@ -27,6 +28,16 @@ export type Scope = (typeof SCOPES)[number]
 export type Access = Scope | 'person'
 
 export type Effect = 'read' | 'write' | 'irreversible'
+
+/** Of an operation that is being retired. Both are days in Spain, at least 180 apart. */
+export interface Deprecation {
+  /** Since when it is better not used. */
+  since: BusinessDate
+  /** From when on it may be gone. */
+  sunset: BusinessDate
+  /** Name of the operation to use instead. */
+  replacedBy?: string
+}
 
 export interface RestBinding {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -75,7 +86,7 @@ export interface Contract<
   tool?: string
   /** Works without an active book (only for the window). */
   bookless?: boolean
-  /** Asks somebody elsewhere, so that it never runs within one transaction. */
+  /** Asks somebody elsewhere, so that it never runs within one transaction; counted and capped with others of its kind. */
   outward?: boolean
   input: Input
   output: Output
@@ -87,6 +98,8 @@ export interface Contract<
   otherMedia?: readonly string[]
   /** Largest body it takes, in MiB; 1 when not said. Only for what carries a file, in base64. */
   bodyMiB?: number
+  /** Told in every answer until it is gone. */
+  deprecated?: Deprecation
 }
 
 export type AnyContract = Contract

@@ -60,7 +60,7 @@ export const ERRORS = {
   version_conflict: {
     status: 409,
     retry: 'never',
-    message: 'The draft has changed since it was read.',
+    message: 'It has changed since it was read.',
     next: 'Read it again, apply the change to the new version and send its version number.',
   },
   erasure_stale: {
@@ -116,6 +116,12 @@ export const ERRORS = {
     retry: 'after',
     message: 'Too many requests.',
     next: 'Wait for the seconds in Retry-After.',
+  },
+  too_busy: {
+    status: 503,
+    retry: 'after',
+    message: 'Too many requests of this kind are at work and waiting.',
+    next: 'Wait for the seconds in Retry-After, and ask for fewer of them at once.',
   },
   erp_not_connected: {
     status: 409,

@@ -5,14 +5,16 @@ import { EVENT_STREAM, hasFieldsInQuery, locationTemplate } from '../core/contra
 import type { AnyContract, BytesAnswer, RestBinding, StreamAnswer } from '../core/contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
+import { familyOf, isCapped } from '../core/limits.ts'
+import { callerGone, countRequest } from '../limits/index.ts'
+import type { StoreLimits } from '../limits/index.ts'
 import type { Operation } from '../operations.ts'
 import { assertAccess, runOperation } from '../run.ts'
 import type { KeyGate, KnownKey } from './auth.ts'
 import { bodyLimitOf } from './bodies.ts'
+import { retirementHeaders } from './deprecation.ts'
 import { isDocumentPending, sendMedia, sendPending } from './bytes.ts'
 import { sendOk } from './envelope.ts'
-import { familyOf } from './limits.ts'
-import type { Limits } from './limits.ts'
 import type { Log } from './log.ts'
 
 declare module 'fastify' {
@@ -116,9 +118,13 @@ export function createInputReader(
 export interface RestOptions {
   operations: readonly Operation[]
   gate: KeyGate
-  limits: Limits
+  limits: StoreLimits
   now: () => Date
   log: Log
+}
+
+function isStream(data: unknown): boolean {
+  return isPlainObject(data) && 'stream' in data
 }
 
 /** The member of an answer that a dotted name leads to. */
@@ -173,7 +179,9 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
     if (!rest) continue
     const readInput = createInputReader(contract, rest)
     const whereMade = locationTemplate(rest, paths)
-    const family = familyOf(contract.effect)
+    const family = familyOf(contract)
+    const places = isCapped(family) ? limits.places[family] : null
+    const retiring = retirementHeaders(contract, operations)
     const takesIdempotencyKey = rest.method === 'POST' || rest.method === 'DELETE'
 
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -186,10 +194,26 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
         throw validationFailed(faults)
       }
       const idempotencyKey = takesIdempotencyKey ? request.headers['idempotency-key'] : undefined
-      const data = await runOperation(operation, ctx, raw, {
-        idempotencyKey: Array.isArray(idempotencyKey) ? idempotencyKey.join(', ') : idempotencyKey,
-        onReplay: () => void reply.header('idempotency-replayed', 'true'),
-      })
+      const place: { leave?: () => void } = {}
+      let isStreaming = false
+      try {
+        const data = await runOperation(operation, ctx, raw, {
+          idempotencyKey: Array.isArray(idempotencyKey) ? idempotencyKey.join(', ') : idempotencyKey,
+          onReplay: () => void reply.header('idempotency-replayed', 'true'),
+          ...(places
+            ? { beforeWork: async () => void (place.leave = await places.take(callerGone(reply.raw))) }
+            : {}),
+        })
+        isStreaming = isStream(data)
+        return sendAnswer(request, reply, data)
+      } finally {
+        // What is made while it is sent is at work until it has been.
+        if (place.leave && isStreaming) reply.raw.once('close', place.leave)
+        else place.leave?.()
+      }
+    }
+
+    const sendAnswer = (request: FastifyRequest, reply: FastifyReply, data: unknown): FastifyReply => {
       if (media === EVENT_STREAM) {
         const { stream } = data as StreamAnswer
         const allowed = { stream: whileAllowed(stream, () => gate.authenticateKey(request)) }
@@ -208,7 +232,8 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
       bodyLimit: bodyLimitOf(contract),
       onRequest: async (request, reply) => {
         request.key = await gate.authenticateKey(request)
-        limits.take(reply, request.key.actor.id, family)
+        if (retiring) reply.headers(retiring)
+        countRequest(limits, request.key.actor.id, family, reply)
       },
       handler: media
         ? async (request, reply) => {

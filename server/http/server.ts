@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '../core/errors.ts'
 import type { AppEnvironment } from '../ctx.ts'
 import { endStreams } from '../events/index.ts'
+import { loadLimits } from '../limits/index.ts'
+import type { StoreLimits } from '../limits/index.ts'
 import type { Operation } from '../operations.ts'
 import { createKeyGate } from './auth.ts'
 import type { FindKey, KeyGate } from './auth.ts'
@@ -11,7 +13,7 @@ import { installDocs } from './docs.ts'
 import { sendOk } from './envelope.ts'
 import type { EventFeed } from './feed.ts'
 import type { OwnAddress } from './guard.ts'
-import { BadKeys, Limits } from './limits.ts'
+import { BadKeys } from './limits.ts'
 import type { Log } from './log.ts'
 import { installRest } from './rest.ts'
 import { installWindow } from './window.ts'
@@ -22,7 +24,7 @@ export interface McpDeps {
   env: AppEnvironment
   operations: readonly Operation[]
   gate: KeyGate
-  limits: Limits
+  limits: StoreLimits
   log: Log
 }
 
@@ -42,13 +44,12 @@ export interface ServerOptions {
   registerMcp?: (app: FastifyInstance, deps: McpDeps) => void | Promise<void>
   /** The OpenAPI document as JSON text; asked for when it is first read. */
   openApiJson: () => Promise<string>
-  limits?: Limits
 }
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { env, operations, log } = options
   const now = env.now
-  const limits = options.limits ?? new Limits()
+  const limits = await loadLimits(env.store)
   const badKeys = new BadKeys()
   const gate = createKeyGate(env, options.findKey, badKeys)
 

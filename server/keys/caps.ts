@@ -26,6 +26,25 @@ const spend = prepare((db, p: { keyId: number; day: string; cents: number }) =>
     ),
 )
 
+/** What a key may issue in a day of Spain's calendar, in euros on the wire, and what it has issued today. */
+export async function capsUsed(
+  ctx: Ctx,
+  { perDay, centsPerDay, rowId }: KeyActor,
+): Promise<{
+  perDay: number | null
+  issuedToday: number
+  eurPerDay: number | null
+  issuedEurToday: number
+}> {
+  const used = await usage.first(ctx.db, { keyId: rowId, day: ctx.today() })
+  return {
+    perDay,
+    issuedToday: used?.issued ?? 0,
+    eurPerDay: centsPerDay === null ? null : eurosFromCents(centsPerDay),
+    issuedEurToday: eurosFromCents(used?.cents ?? 0),
+  }
+}
+
 /**
  * Counts one issue of `totalCents` against what the key may issue in a day of Spain's calendar. A negative total counts
  * by its size: a cap is on what a key can set in motion. Throws `daily_cap_reached`.

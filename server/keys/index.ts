@@ -1,5 +1,5 @@
 /** The keys slice for the others. */
 export { authenticate, touchKey } from './authenticate.ts'
 export type { Authenticated } from './authenticate.ts'
-export { spendCaps } from './caps.ts'
+export { capsUsed, spendCaps } from './caps.ts'
 export { createKey, createKeyByPerson, listKeys, revokeKey } from './manage.ts'

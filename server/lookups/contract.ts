@@ -116,6 +116,7 @@ export const exchangeRateContract = defineContract({
     'Fetched from the bank when a live book does not have it yet, for the last 90 days; kept with date and source. A test book asks a stand-in.',
   access: 'invoices.read',
   effect: 'read',
+  outward: true,
   rest: { method: 'GET', path: '/lookups/exchange-rate' },
   input: z.strictObject({
     currency: z

@@ -11,8 +11,8 @@ type ServiceOptions = Parameters<typeof createService>[0]
 type Raw = Parameters<typeof serveLegacy>[2]
 
 export interface Engine {
-  /** What calling a tool does; undefined for a name that is no tool's. */
-  effectOf: ReturnType<typeof createService>['effectOf']
+  /** What a message counts as. */
+  familyOf: ReturnType<typeof createService>['familyOf']
   /** Which revision of the protocol a message speaks. */
   eraOf(message: Classified): Era
   /** Answers one message in its revision, onto the raw response. */
@@ -30,7 +30,7 @@ export function createEngine(options: EngineOptions): Engine {
   const service = createService(options)
   const modern = createModern(service, options.onRejected)
   return {
-    effectOf: (name) => service.effectOf(name),
+    familyOf: (method, params) => service.familyOf(method, params),
     eraOf: (message) => (classifyInboundRequest(message).kind === 'legacy' ? '2025' : '2026'),
     serveCall: (call, raw) =>
       call.era === '2025' ? serveLegacy(service, call, raw) : modern.serve(call, raw),

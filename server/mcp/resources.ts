@@ -1,8 +1,8 @@
 /** What can be read by address: the company, and the documents of invoices. The same operations as REST, with the same rights. */
 import type { BytesAnswer } from '../core/contract.ts'
-import type { Ctx } from '../ctx.ts'
+import { familyOf } from '../core/limits.ts'
+import type { Family } from '../core/limits.ts'
 import type { Operation } from '../operations.ts'
-import { runOperation } from '../run.ts'
 import {
   asAppError,
   failedAnswer,
@@ -11,6 +11,8 @@ import {
   ProtocolFailure,
   RESOURCE_NOT_FOUND,
 } from './failures.ts'
+import { runInPlace } from './places.ts'
+import type { Asking } from './places.ts'
 import type { Outcome } from './tools.ts'
 
 export type ResourceContents = { uri: string; mimeType: string } & ({ text: string } | { blob: string })
@@ -57,7 +59,13 @@ export const RESOURCE_TEMPLATES = [
 export type Era = '2025' | '2026'
 
 export interface ResourceReader {
-  read(ctx: Ctx, uri: string, era: Era, tell: (outcome: Outcome) => void): Promise<ResourceContents>
+  read(
+    asking: Asking & { era: Era },
+    uri: string,
+    tell: (outcome: Outcome) => void,
+  ): Promise<ResourceContents>
+  /** What reading an address counts as. */
+  familyOf(uri: unknown): Family
 }
 
 function documentOf(uri: string): { id: string; format: string } | null {
@@ -78,12 +86,16 @@ export function createResourceReader(operations: readonly Operation[]): Resource
   const company = named('company.current')
   const document = named('invoices.pdf')
 
-  async function contentsOf(ctx: Ctx, uri: string): Promise<ResourceContents | null> {
+  async function contentsOf(asking: Asking, uri: string): Promise<ResourceContents | null> {
     if (uri === COMPANY_URI)
-      return { uri, mimeType: 'application/json', text: JSON.stringify(await runOperation(company, ctx, {})) }
+      return {
+        uri,
+        mimeType: 'application/json',
+        text: JSON.stringify(await runInPlace(company, asking, {})),
+      }
     const asked = documentOf(uri)
     if (asked === null) return null
-    const { bytes, mediaType } = (await runOperation(document, ctx, asked)) as BytesAnswer
+    const { bytes, mediaType } = (await runInPlace(document, asking, asked)) as BytesAnswer
     if (bytes.byteLength > MAX_DOCUMENT_BYTES)
       throw new ProtocolFailure(
         INTERNAL_ERROR,
@@ -98,11 +110,14 @@ export function createResourceReader(operations: readonly Operation[]): Resource
   }
 
   return {
-    async read(ctx, uri, era, tell) {
+    familyOf: (uri) =>
+      typeof uri === 'string' && documentOf(uri) !== null ? familyOf(document.contract) : 'read',
+    async read(asking, uri, tell) {
+      const { ctx, era } = asking
       const tool = 'resources/read'
       const notFoundCode = era === '2025' ? RESOURCE_NOT_FOUND : INVALID_PARAMS
       try {
-        const contents = await contentsOf(ctx, uri)
+        const contents = await contentsOf(asking, uri)
         if (!contents) {
           tell({ tool, outcome: 'refused', code: 'not_found' })
           throw new ProtocolFailure(notFoundCode, 'There is no such resource.', { uri })

@@ -5,6 +5,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../core/errors.ts'
 import type { AppEnvironment, Book, Channel, Ctx, KeyActor } from '../ctx.ts'
+import { callerGone, countRequest } from '../limits/index.ts'
+import type { StoreLimits } from '../limits/index.ts'
 import type { Operation } from '../operations.ts'
 import { asAppError, asRequestError, errorMessage } from './failures.ts'
 import type { Engine } from './engine.ts'
@@ -27,8 +29,7 @@ export interface McpDeps {
     authenticateKey(request: FastifyRequest): Promise<KnownKey>
     ctxFor(key: KnownKey, channel: Channel, requestId: string): Ctx
   }
-  /** Counts a request; throws `rate_limited` when the key's plan refuses it. */
-  limits: { take(reply: FastifyReply, keyId: string, family: 'read' | 'write' | 'issue'): void }
+  limits: StoreLimits
   log: (entry: CallEntry | { event: string; requestId?: string; error: unknown }) => void
 }
 
@@ -76,7 +77,20 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
     ))
   const keys = new WeakMap<FastifyRequest, KnownKey>()
 
-  function fail(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
+  /** What was no message counts as a read, or nonsense could be sent without end. */
+  function countNonsense(request: FastifyRequest, reply: FastifyReply, error: AppError): AppError {
+    const key = keys.get(request)
+    if (!key || reply.hasHeader('ratelimit')) return error
+    try {
+      countRequest(limits, key.actor.id, 'read', reply)
+      return error
+    } catch (thrown) {
+      return asAppError(thrown)
+    }
+  }
+
+  function fail(request: FastifyRequest, reply: FastifyReply, failure: AppError): FastifyReply {
+    const error = countNonsense(request, reply, failure)
     reply.code(error.status).header('content-type', 'application/json; charset=utf-8')
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
     // Names no place to ask for a token: clients would go there and drop the key they were given.
@@ -92,13 +106,13 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
     body: Json,
   ): Promise<void> {
     const params = isObject(body.params) ? body.params : {}
-    const { effectOf, eraOf, serveCall } = await load()
-    const effect = (body.method === 'tools/call' ? effectOf(params.name) : undefined) ?? 'read'
-    limits.take(reply, key.actor.id, effect === 'irreversible' ? 'issue' : effect)
+    const { familyOf, eraOf, serveCall } = await load()
+    countRequest(limits, key.actor.id, familyOf(body.method, params), reply)
     const protocolVersionHeader = headerOf(request, 'mcp-protocol-version')
     const mcpMethodHeader = headerOf(request, 'mcp-method')
     const call: Call = {
       ctx: gate.ctxFor(key, 'mcp', request.id),
+      enter: (family) => limits.places[family].take(callerGone(reply.raw)),
       keyId: key.actor.id,
       era: eraOf({
         httpMethod: request.method,

@@ -1,10 +1,13 @@
 /** The tool server itself, whatever protocol carries it: what it offers, and what one caller asks of it. */
+import { familyOf } from '../core/limits.ts'
+import type { Family } from '../core/limits.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Operation } from '../operations.ts'
 import { fillPrompt, PROMPTS } from './prompts.ts'
 import type { PromptResult } from './prompts.ts'
 import { createResourceReader, RESOURCES, RESOURCE_TEMPLATES } from './resources.ts'
 import type { Era, ResourceContents } from './resources.ts'
+import type { Enter } from './places.ts'
 import { callTool, createTools } from './tools.ts'
 import type { Outcome, ToolDefinition, ToolResult } from './tools.ts'
 import type { Json } from './schemas.ts'
@@ -29,6 +32,8 @@ export interface ServerInfo {
 /** One request of one key. */
 export interface Call {
   ctx: Ctx
+  /** Takes a place for what is expensive. */
+  enter: Enter
   keyId: string
   era: Era
   /** Name and version the client gives itself. */
@@ -47,8 +52,8 @@ export interface CallEntry extends Outcome {
 export interface Service {
   info: ServerInfo
   tools: readonly ToolDefinition[]
-  /** The operation's effect behind a tool; undefined when there is no such tool. */
-  effectOf(tool: unknown): Operation['contract']['effect'] | undefined
+  /** What a message counts as: its tool's operation or its document; whatever else it is, a read. */
+  familyOf(method: unknown, params: Json): Family
   resources: typeof RESOURCES
   resourceTemplates: typeof RESOURCE_TEMPLATES
   prompts: typeof PROMPTS
@@ -82,12 +87,17 @@ export function createService(options: {
   return {
     info: { name: 'sello', title: 'Sello', version },
     tools: [...tools.values()].map((tool) => tool.definition),
-    effectOf: (tool) => (typeof tool === 'string' ? tools.get(tool)?.operation.contract.effect : undefined),
+    familyOf: (method, params) => {
+      if (method === 'resources/read') return reader.familyOf(params.uri)
+      const { name } = params
+      const tool = method === 'tools/call' && typeof name === 'string' ? tools.get(name) : undefined
+      return tool ? familyOf(tool.operation.contract) : 'read'
+    },
     resources: RESOURCES,
     resourceTemplates: RESOURCE_TEMPLATES,
     prompts: PROMPTS,
-    callTool: (call, name, args) => callTool(tools, call.ctx, { name, args }, teller(call)),
-    readResource: (call, uri) => reader.read(call.ctx, uri, call.era, teller(call)),
+    callTool: (call, name, args) => callTool(tools, call, { name, args }, teller(call)),
+    readResource: (call, uri) => reader.read(call, uri, teller(call)),
     fillPrompt,
   }
 }

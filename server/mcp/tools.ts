@@ -1,9 +1,10 @@
 /** The nine tools, from the table of operations. Nothing here knows a protocol or an SDK, and no rule of any operation. */
 import { validationFailed } from '../core/errors.ts'
-import type { Ctx } from '../ctx.ts'
 import type { Operation } from '../operations.ts'
-import { assertAccess, runOperation } from '../run.ts'
+import { assertAccess } from '../run.ts'
 import { asAppError, failedAnswer, INVALID_PARAMS, ProtocolFailure } from './failures.ts'
+import { runInPlace } from './places.ts'
+import type { Asking } from './places.ts'
 import { toolSchema } from './schemas.ts'
 import type { Json, JsonValue, ObjectSchema } from './schemas.ts'
 
@@ -171,18 +172,18 @@ function takeIdempotencyKey(value: unknown): string {
   ])
 }
 
-async function run(tool: Tool, ctx: Ctx, args: Json): Promise<{ answer: Json; isReplay: boolean }> {
+async function run(tool: Tool, asking: Asking, args: Json): Promise<{ answer: Json; isReplay: boolean }> {
   const { contract } = tool.operation
   const { [IDEMPOTENCY_KEY]: key, ...input } = args
   const takesKey = contract.effect !== 'read'
   let isReplay = false
   let idempotencyKey: string | undefined
   if (takesKey && key !== undefined) {
-    assertAccess(contract, ctx)
+    assertAccess(contract, asking.ctx)
     idempotencyKey = takeIdempotencyKey(key)
   }
   const raw = { ...tool.defaults, ...(takesKey ? input : args) }
-  const answer = await runOperation(tool.operation, ctx, raw, {
+  const answer = await runInPlace(tool.operation, asking, raw, {
     idempotencyKey,
     onReplay: () => (isReplay = true),
   })
@@ -204,10 +205,11 @@ export interface Outcome {
  */
 export async function callTool(
   tools: ReadonlyMap<string, Tool>,
-  ctx: Ctx,
+  asking: Asking,
   { name, args }: { name: string; args: Json | undefined },
   tell: (outcome: Outcome) => void,
 ): Promise<ToolResult> {
+  const { ctx } = asking
   const tool = tools.get(name)
   if (!tool) {
     tell({ tool: 'unknown', outcome: 'refused', code: 'not_found' })
@@ -215,7 +217,7 @@ export async function callTool(
   }
   const _meta = { 'sello/requestId': ctx.requestId }
   try {
-    const { answer, isReplay } = await run(tool, ctx, args ?? {})
+    const { answer, isReplay } = await run(tool, asking, args ?? {})
     tell({ tool: name, outcome: 'ok' })
     return {
       content: [

@@ -29,6 +29,8 @@ const SLICES: Record<string, readonly string[]> = {
   // Services asked on demand: VAT numbers, the census, exchange rates.
   lookups: ['certificates', 'audit'],
   items: ['tax', 'bin', 'audit', 'events'],
+  // How often keys may ask: holds for all books, so every book's history tells of a change.
+  limits: ['company', 'keys', 'audit'],
   attachments: ['audit'],
   // What every fact adds to the figures of its period, and what every fact books: written by those who make the facts.
   figures: [],

@@ -562,6 +562,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   'lookups.vatNumber': () => ({ body: { vatNumber: 'DE123456789' } }),
   'lookups.vatNumberChecks': nothing,
   'lookups.census': () => ({ body: { nif: '12345678Z', name: 'Ana Ruiz Gil' } }),
+  'limits.current': nothing,
   'lookups.exchangeRate': () => ({ query: { currency: 'USD' } }),
   'attachments.upload': (made) => ({ body: made.fileInput() }),
   'attachments.download': of((made) => made.attachment()),

@@ -150,6 +150,7 @@ export const connect = {
     proposal_rejected: 'Proposal rejected',
     ...erpActions,
     ...lockActions,
+    limits_changed: 'API limits changed',
     recovery_confirmed: 'Recovery code kept',
     recovery_used: 'Opened with the recovery code',
     invoices_issue: 'Issue an invoice',

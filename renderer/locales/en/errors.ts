@@ -115,6 +115,7 @@ export const errors = {
       next: 'Review the invoice and confirm.',
     },
     rate_limited: { title: 'Too many requests in a row', next: 'Wait a few seconds and try again.' },
+    too_busy: { title: 'Too much is going on at once', next: 'Wait a few seconds and try again.' },
     internal: {
       title: 'Something failed inside Sello',
       next: 'It is not your fault and your data is fine. Try again; if it happens again, send the details.',

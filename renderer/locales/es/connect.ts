@@ -150,6 +150,7 @@ export const connect = {
     proposal_rejected: 'Propuesta rechazada',
     ...erpActions,
     ...lockActions,
+    limits_changed: 'Límites del API cambiados',
     recovery_confirmed: 'Código de recuperación guardado',
     recovery_used: 'Abierto con el código de recuperación',
     invoices_issue: 'Emitir una factura',

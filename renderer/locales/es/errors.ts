@@ -112,6 +112,7 @@ export const errors = {
     idempotency_mismatch: { title: 'La petición se repitió con otros datos', next: 'Vuelve a intentarlo.' },
     confirmation_required: { title: 'Falta revisar antes de emitir', next: 'Revisa la factura y confirma.' },
     rate_limited: { title: 'Demasiadas peticiones seguidas', next: 'Espera unos segundos y reinténtalo.' },
+    too_busy: { title: 'Hay demasiado trabajo a la vez', next: 'Espera unos segundos y reinténtalo.' },
     internal: {
       title: 'Algo ha fallado en Sello',
       next: 'No es culpa tuya y tus datos están bien. Reinténtalo; si se repite, manda los detalles.',

@@ -1,0 +1,70 @@
+/** Choosing the limits of this installation, and telling them. */
+import { recordAudit } from '../audit/index.ts'
+import { listBooks } from '../company/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import {
+  AT_ONCE,
+  FAMILIES,
+  FAMILY_MEANING,
+  isCapped,
+  PLAN_NAMES,
+  PLANS,
+  WAITING,
+  WINDOW_SECONDS,
+} from '../core/limits.ts'
+import { inBook } from '../ctx.ts'
+import type { UseCase } from '../ctx.ts'
+import { capsUsed } from '../keys/index.ts'
+import type { LimitPolicy } from './contract.ts'
+import { keepPolicy, limitsOf } from './policy.ts'
+
+function settingsOf(policy: LimitPolicy): OutputOf<'limits.get'> {
+  const plans = PLAN_NAMES.map((name) => ({
+    name,
+    refuses: PLANS[name].refuses,
+    perMinute: { ...PLANS[name].perMinute },
+  }))
+  return { ...policy, plans }
+}
+
+/** The plan chosen, and all there are. */
+export const getLimits: UseCase<ParsedInputOf<'limits.get'>, OutputOf<'limits.get'>> = async (ctx) =>
+  settingsOf(limitsOf(ctx.env.store).counters.policy)
+
+/** Chooses the plan and what differs from it; every book's history tells of it, for its keys are all meant. */
+export const setLimits: UseCase<ParsedInputOf<'limits.set'>, OutputOf<'limits.set'>> = (
+  ctx,
+  { plan, overrides = {} },
+) =>
+  ctx.transaction(async (tx) => {
+    const policy: LimitPolicy = { plan, overrides }
+    await keepPolicy(tx.db, policy)
+    for (const book of await listBooks(tx.db))
+      await recordAudit(inBook(tx, book), {
+        action: 'limits.changed',
+        target: { type: 'limits', id: plan },
+      })
+    tx.afterCommit(() => limitsOf(tx.env.store).counters.apply(policy))
+    return settingsOf(policy)
+  })
+
+/** The limits of every family and what is left for whoever asks; of the person, whom they do not concern, all of it. */
+export const currentLimits: UseCase<ParsedInputOf<'limits.current'>, OutputOf<'limits.current'>> = async (
+  ctx,
+) => {
+  const { counters } = limitsOf(ctx.env.store)
+  const { plan } = counters.policy
+  const key = ctx.actor.kind === 'key' ? ctx.actor : null
+  return {
+    plan,
+    refuses: PLANS[plan].refuses,
+    families: FAMILIES.map((family) => ({
+      family,
+      meaning: FAMILY_MEANING[family],
+      ...counters.left(key?.id ?? null, family),
+      windowSeconds: WINDOW_SECONDS,
+      cap: isCapped(family) ? { atOnce: AT_ONCE, waiting: WAITING } : null,
+    })),
+    key: key && (await capsUsed(ctx, key)),
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * Counts what each key asks, by family, on a clock that nobody can set: in this process alone, so a restart forgets it.
+ * One set of counters for each open store.
+ */
+import { DEFAULT_PLAN, FAMILIES, PLANS, WINDOW_SECONDS } from '../core/limits.ts'
+import type { Family } from '../core/limits.ts'
+import type { LimitPolicy } from './contract.ts'
+
+const WINDOW_MS = WINDOW_SECONDS * 1000
+/** Windows of keys that fell silent are forgotten when there are so many. */
+const MAX_KEYS = 1_000
+
+interface Window {
+  /** Milliseconds of the monotonic clock. */
+  startedAt: number
+  used: number
+}
+
+type Windows = Record<Family, Window>
+
+interface Rule {
+  name: string
+  quota: number
+  refuses: boolean
+  /** The value of `RateLimit-Policy`. */
+  policy: string
+}
+
+/** What one counted request is told. */
+export interface Taken {
+  /** The value of `RateLimit-Policy`. */
+  policy: string
+  /** The value of `RateLimit`. */
+  state: string
+  /** When it is one too many: until the window ends. */
+  retryAfterSeconds: number | null
+}
+
+export interface Left {
+  policy: string
+  quota: number
+  remaining: number
+  resetSeconds: number
+}
+
+function rulesOf({ plan, overrides }: LimitPolicy): Record<Family, Rule> {
+  const { refuses, perMinute } = PLANS[plan]
+  const rule = (family: Family): Rule => {
+    const quota = overrides[family] ?? perMinute[family]
+    const name = `"${plan}-${family}"`
+    return { name, quota, refuses, policy: `${name};q=${quota};w=${WINDOW_SECONDS}` }
+  }
+  return Object.fromEntries(FAMILIES.map((family) => [family, rule(family)])) as Record<Family, Rule>
+}
+
+export class Counters {
+  private readonly monotonicMs: () => number
+  private readonly byKey = new Map<string, Windows>()
+  private rules: Record<Family, Rule>
+  private chosen: LimitPolicy
+
+  constructor(monotonicMs: () => number = () => performance.now()) {
+    this.monotonicMs = monotonicMs
+    this.chosen = { plan: DEFAULT_PLAN, overrides: {} }
+    this.rules = rulesOf(this.chosen)
+  }
+
+  get policy(): LimitPolicy {
+    return this.chosen
+  }
+
+  /** From now on by this policy. What was counted stays counted. */
+  apply(policy: LimitPolicy): void {
+    this.chosen = policy
+    this.rules = rulesOf(policy)
+  }
+
+  /** Counts one request of a key. */
+  take(keyId: string, family: Family): Taken {
+    const now = this.monotonicMs()
+    const { name, quota, refuses, policy } = this.rules[family]
+    const window = this.windowsOf(keyId, now)[family]
+    if (now - window.startedAt >= WINDOW_MS) {
+      window.startedAt = now
+      window.used = 0
+    }
+    window.used += 1
+    const left = quota > window.used ? quota - window.used : 0
+    const seconds = Math.ceil((window.startedAt + WINDOW_MS - now) / 1000)
+    return {
+      policy,
+      state: `${name};r=${left};t=${seconds}`,
+      retryAfterSeconds: refuses && window.used > quota ? seconds : null,
+    }
+  }
+
+  /** What is left for a key, without counting; null asks for one that has asked nothing yet. */
+  left(keyId: string | null, family: Family): Left {
+    const now = this.monotonicMs()
+    const { name, quota } = this.rules[family]
+    const window = keyId === null ? undefined : this.byKey.get(keyId)?.[family]
+    const isOpen = window !== undefined && now - window.startedAt < WINDOW_MS
+    return {
+      policy: name.slice(1, -1),
+      quota,
+      remaining: Math.max(0, quota - (isOpen ? window.used : 0)),
+      resetSeconds: isOpen ? Math.ceil((window.startedAt + WINDOW_MS - now) / 1000) : WINDOW_SECONDS,
+    }
+  }
+
+  private windowsOf(keyId: string, now: number): Windows {
+    const known = this.byKey.get(keyId)
+    if (known) return known
+    if (this.byKey.size >= MAX_KEYS) this.forgetSilent(now)
+    const unused = (): Window => ({ startedAt: -Infinity, used: 0 })
+    const windows: Windows = {
+      read: unused(),
+      write: unused(),
+      issue: unused(),
+      documents: unused(),
+      outward: unused(),
+    }
+    this.byKey.set(keyId, windows)
+    return windows
+  }
+
+  private forgetSilent(now: number): void {
+    for (const [keyId, windows] of this.byKey)
+      if (FAMILIES.every((family) => now - windows[family].startedAt >= WINDOW_MS)) this.byKey.delete(keyId)
+  }
+}

@@ -1,0 +1,51 @@
+/** The counters and places of an open store, and the policy they follow: one row of its settings. */
+import type { CappedFamily } from '../core/limits.ts'
+import type { Db } from '../store/query.ts'
+import type { Store } from '../store/store.ts'
+import { LimitPolicy } from './contract.ts'
+import { Counters } from './counters.ts'
+import { Places } from './places.ts'
+
+const SETTING = 'limits'
+
+/** What keys of one open store share. */
+export interface StoreLimits {
+  counters: Counters
+  places: Record<CappedFamily, Places>
+}
+
+const byStore = new WeakMap<Store, StoreLimits>()
+
+/** The limits of an open store; the same ones whichever door asks. */
+export function limitsOf(store: Store): StoreLimits {
+  let limits = byStore.get(store)
+  if (!limits) {
+    limits = { counters: new Counters(), places: { documents: new Places(), outward: new Places() } }
+    byStore.set(store, limits)
+  }
+  return limits
+}
+
+/** Lets the store's limits follow what was chosen for it. To be called before the first request. */
+export async function loadLimits(store: Store): Promise<StoreLimits> {
+  const limits = limitsOf(store)
+  const row = await store.reader
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', SETTING)
+    .executeTakeFirst()
+  // A plan that this version does not know must not keep the books shut; the default refuses nobody.
+  const kept = LimitPolicy.safeParse(row ? JSON.parse(row.value) : null)
+  if (kept.success) limits.counters.apply(kept.data)
+  return limits
+}
+
+/** Keeps what was chosen. */
+export async function keepPolicy(db: Db, policy: LimitPolicy): Promise<void> {
+  const value = JSON.stringify(policy)
+  await db
+    .insertInto('settings')
+    .values({ name: SETTING, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}

@@ -1,0 +1,309 @@
+/** What every answer to a key says of its limits, over REST and as a tool, and what happens when they are reached. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { familyOf, PLANS } from '../../../server/core/limits.ts'
+import { limitsOf } from '../../../server/limits/index.ts'
+import { exampleOf, Furnished, ROUTES, send, urlOf } from '../../support/examples.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
+import type { Answer, World } from '../../support/world.ts'
+
+const MCP = '/api/mcp/svc'
+const STREAMS = { accept: 'application/json, text/event-stream' }
+
+/** The family and plan an answer says it counted against, with what is left; null when it says nothing. */
+function told({ headers }: Answer): { name: string; quota: number; left: number; seconds: number } | null {
+  const policy = headers['ratelimit-policy']
+  const state = headers.ratelimit
+  if (policy === undefined && state === undefined) return null
+  const [, name, quota] = /^"([a-z-]+)";q=(\d+);w=60$/.exec(String(policy)) ?? []
+  const [, again, left, seconds] = /^"([a-z-]+)";r=(\d+);t=(\d+)$/.exec(String(state)) ?? []
+  expect([name, again, seconds], `${String(policy)} ${String(state)}`).not.toContain(undefined)
+  expect(again).toBe(name)
+  return { name: name!, quota: Number(quota), left: Number(left), seconds: Number(seconds) }
+}
+
+describe('over REST', () => {
+  let world: World
+  let made: Furnished
+  let narrow: string
+  beforeAll(async () => {
+    world = await openWorld({ shared: true })
+    made = await new Furnished(world).open()
+    narrow = (await world.makeKey({ scopes: ['keys.read'] })).key
+  })
+  afterAll(() => world.close())
+
+  test.each(ROUTES)('$name tells its limit whatever it answers', async ({ name, rest, contract }) => {
+    const example = await exampleOf(name, made)
+    const expected = `beta-${familyOf(contract)}`
+    const url = urlOf(rest, example)
+    const refused = await send(world, rest, example, { key: narrow })
+    if (contract.access !== 'keys.read') expect(refused.status).toBe(403)
+    expect(told(refused)?.name).toBe(expected)
+    const fine = await send(world, rest, example)
+    expect(fine.status, fine.raw.body.slice(0, 500)).toBe(rest.status ?? 200)
+    expect(told(fine)?.name).toBe(expected)
+    // Misspelt input is refused by every operation.
+    const wrong = await world.inject({
+      method: rest.method,
+      url: `${url}${url.includes('?') ? '&' : '?'}nonsense=1`,
+      headers: { authorization: `Bearer ${await world.key()}` },
+    })
+    expect([wrong.status, told(wrong)?.name]).toEqual([422, expected])
+    const unknown = await send(world, rest, example, { key: 'svc_test_nobody' })
+    expect([401, 429]).toContain(unknown.status)
+    expect(told(unknown)).toBeNull()
+  })
+
+  test('so do unreadable bodies, missing things, conflicts and what has not changed', async () => {
+    const unreadable = await world.post('/api/v1/invoices', '{"broken')
+    const untyped = await world.post('/api/v1/invoices', '<x/>', { headers: { 'content-type': 'text/xml' } })
+    const large = await world.post('/api/v1/invoices', { notes: 'x'.repeat(1_100_000) })
+    const missing = await world.get('/api/v1/invoices/inv_0000000000000000')
+    const { id } = await world.createDraft()
+    const conflict = await world.patch(`/api/v1/invoices/${id}`, { notes: 'x', expectedVersion: 99 })
+    const invoice = await made.issued()
+    const drawn = await world.get(`/api/v1/invoices/${invoice.id}/pdf`)
+    const same = await world.get(`/api/v1/invoices/${invoice.id}/pdf`, {
+      headers: { 'if-none-match': String(drawn.headers.etag) },
+    })
+    const seen = [unreadable, untyped, large, missing, conflict, drawn, same]
+    expect(seen.map((answer) => [answer.status, told(answer)?.name])).toEqual([
+      [400, 'beta-write'],
+      [415, 'beta-write'],
+      [413, 'beta-write'],
+      [404, 'beta-read'],
+      [409, 'beta-write'],
+      [200, 'beta-documents'],
+      [304, 'beta-documents'],
+    ])
+  })
+})
+
+describe('the plan', () => {
+  test('is beta at first, which refuses nobody', async () => {
+    const world = await openWorld()
+    const { body } = await world.get('/api/v1/limits')
+    expect(body.data).toMatchObject({ plan: 'beta', refuses: false })
+    expect((await world.run('limits.get', {})).plan).toBe('beta')
+  })
+
+  test('holds from the next request on, at both doors, and after a restart', async () => {
+    const world = await openWorld()
+    const { key } = await world.makeKey()
+    const one = { key }
+    const before = await world.call('limits.set', { plan: 'standard', overrides: { issue: 2, read: 3 } })
+    expect([before.status, before.body.data.plan]).toEqual([200, 'standard'])
+
+    const answers = [
+      await world.get('/api/v1/keys', one),
+      await world.post(MCP, { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { ...one, headers: STREAMS }),
+      await world.get('/api/v1/keys/nothere', one),
+    ]
+    expect(answers.map((answer) => told(answer))).toMatchObject([
+      { name: 'standard-read', quota: 3, left: 2 },
+      { name: 'standard-read', quota: 3, left: 1 },
+      null,
+    ])
+    expect(told(await world.get('/api/v1/invoices/inv_0', one))).toMatchObject({ left: 0 })
+    const over = await world.get('/api/v1/keys', one)
+    expect([over.status, over.body.error.code, told(over)?.left]).toEqual([429, 'rate_limited', 0])
+    expect(Number(over.headers['retry-after'])).toBe(told(over)?.seconds)
+    const tool = await world.post(
+      MCP,
+      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      { ...one, headers: STREAMS },
+    )
+    expect([tool.status, tool.body.error.data.error.code]).toEqual([429, 'rate_limited'])
+    expect(tool.headers['retry-after']).toBe(String(told(tool)?.seconds))
+    expect(tool.body.error.data.retryAfterSeconds).toBe(told(tool)?.seconds)
+
+    // Another family and another key go on, and so does the window.
+    expect((await world.post('/api/v1/invoices', EXAMPLE_DRAFT, one)).status).toBe(201)
+    expect((await world.get('/api/v1/keys')).status).toBe(200)
+    expect((await world.call('keys.list')).status).toBe(200)
+
+    await world.restart()
+    expect(told(await world.get('/api/v1/keys', one))).toMatchObject({ name: 'standard-read', quota: 3 })
+    await world.run('limits.set', { plan: 'beta' })
+    expect(told(await world.get('/api/v1/keys', one))).toMatchObject({ name: 'beta-read', quota: 1_000_000 })
+    expect((await world.run('limits.get', {})).overrides).toEqual({})
+  })
+
+  test('ten issues a minute of one key, counted over both doors', async () => {
+    const world = await openWorld()
+    await world.run('limits.set', { plan: 'standard' })
+    const issue = (over: 'rest' | 'tool'): Promise<Answer> =>
+      over === 'rest'
+        ? world.post('/api/v1/invoices/inv_0/issue', {})
+        : world.post(
+            MCP,
+            {
+              jsonrpc: '2.0',
+              id: 1,
+              method: 'tools/call',
+              params: { name: 'svc_issue_registry_invoice', arguments: { id: 'inv_0' } },
+            },
+            { headers: STREAMS },
+          )
+    const { issue: allowed } = PLANS.standard.perMinute
+    for (let asked = 1; asked <= allowed; asked += 1)
+      expect(told(await issue(asked % 2 ? 'rest' : 'tool'))).toMatchObject({
+        name: 'standard-issue',
+        left: allowed - asked,
+      })
+    expect((await issue('rest')).status).toBe(429)
+    expect((await issue('tool')).status).toBe(429)
+  })
+
+  test('is chosen by a person alone, who finds it in the history of every book', async () => {
+    const world = await openWorld()
+    const wrong = await world.call('limits.set', { plan: 'standard', overrides: { read: 0, bytes: 3 } })
+    expect(wrong.body.error.details.faults.map(({ field }: { field: string }) => field)).toEqual([
+      'overrides.read',
+      'overrides.bytes',
+    ])
+    await world.run('limits.set', { plan: 'standard' })
+    for (const book of ['live', 'test'] as const) {
+      const { items } = await world.run('audit.list', { action: 'limits.changed' }, { book })
+      expect(items).toMatchObject([{ action: 'limits.changed', target: { type: 'limits', id: 'standard' } }])
+    }
+    for (const method of ['POST', 'PATCH'] as const)
+      expect(
+        (
+          await world.inject({
+            method,
+            url: '/api/v1/limits',
+            headers: { authorization: `Bearer ${await world.key()}` },
+          })
+        ).status,
+      ).toBe(405)
+  })
+
+  test('a failed choice changes nothing', async () => {
+    const world = await openWorld()
+    const run = world.ctx().transaction(async (tx) => {
+      const { setLimits } = await import('../../../server/limits/index.ts')
+      await setLimits(tx, { plan: 'standard' })
+      throw new Error('power cut')
+    })
+    await expect(run).rejects.toThrow('power cut')
+    expect(told(await world.get('/api/v1/keys'))?.name).toBe('beta-read')
+    expect((await world.run('limits.get', {})).plan).toBe('beta')
+  })
+})
+
+test('GET /limits tells every family, and what is left for this key and for no other', async () => {
+  const world = await openWorld()
+  await world.run('limits.set', { plan: 'standard', overrides: { outward: 7 } })
+  const { key } = await world.makeKey({ limits: { perDay: 3, eurPerDay: 500 } })
+  const { id } = await world.createDraft({}, { key })
+  await world.issue(id, { key })
+  const { body, headers } = await world.get('/api/v1/limits', { key })
+  const { families, ...rest } = body.data
+  expect(rest).toEqual({
+    plan: 'standard',
+    refuses: true,
+    key: { perDay: 3, issuedToday: 1, eurPerDay: 500, issuedEurToday: 24.2 },
+  })
+  const left = Object.fromEntries(
+    families.map((one: Record<string, unknown>) => [one.family, [one.quota, one.remaining]]),
+  )
+  // The draft and its validation are two writes; asking is the one read.
+  expect(left).toEqual({
+    read: [120, 119],
+    write: [120, 118],
+    issue: [10, 9],
+    documents: [60, 60],
+    outward: [7, 7],
+  })
+  expect(headers.ratelimit).toMatch(/^"standard-read";r=119;/)
+  expect(families.find((one: { family: string }) => one.family === 'documents')).toMatchObject({
+    policy: 'standard-documents',
+    windowSeconds: 60,
+    resetSeconds: 60,
+    cap: { atOnce: 2, waiting: 16 },
+  })
+  const other = (await world.get('/api/v1/limits')).body.data
+  expect(other.families[1]).toMatchObject({ family: 'write', remaining: 120 })
+})
+
+describe.each(['2025', '2026'] as const)('as tools of %s', (era) => {
+  function ask(world: World, method: string, params: Record<string, unknown> = {}): Promise<Answer> {
+    const message = { jsonrpc: '2.0', id: 1, method }
+    if (era === '2025') return world.post(MCP, { ...message, params }, { headers: STREAMS })
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    }
+    const name = params.name ?? params.uri
+    return world.post(
+      MCP,
+      { ...message, params: { ...params, _meta } },
+      {
+        headers: {
+          ...STREAMS,
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': method,
+          ...(typeof name === 'string' ? { 'mcp-name': name } : {}),
+        },
+      },
+    )
+  }
+
+  test('every answer tells its limit, in the family of what is called', async () => {
+    const world = await openWorld()
+    const { id } = await world.issue((await world.createDraft()).id)
+    const call = (name: string, args: object = {}): Promise<Answer> =>
+      ask(world, 'tools/call', { name, arguments: args })
+    const seen: [Answer, string][] = [
+      [await ask(world, 'tools/list'), 'read'],
+      [await call('svc_get_company_context'), 'read'],
+      [await call('svc_create_invoice_draft', EXAMPLE_DRAFT), 'write'],
+      [await call('svc_create_invoice_draft', { nonsense: 1 }), 'write'],
+      [await call('svc_issue_registry_invoice', { id }), 'issue'],
+      [await call('svc_nothing'), 'read'],
+      [await ask(world, 'nothing/at-all'), 'read'],
+      [await ask(world, 'resources/read', { uri: `svc://invoices/${id}/pdf` }), 'documents'],
+      [await ask(world, 'resources/read', { uri: 'svc://company' }), 'read'],
+      [await ask(world, 'resources/read', { uri: 'svc://nothing' }), 'read'],
+      [await world.post(MCP, '{"broken', { headers: STREAMS }), 'read'],
+      [await world.post(MCP, [], { headers: STREAMS }), 'read'],
+      [await world.get(MCP), 'read'],
+    ]
+    for (const [index, [answer, family]] of seen.entries())
+      expect([index, told(answer)?.name], answer.raw.body.slice(0, 300)).toEqual([index, `beta-${family}`])
+    const stranger = await world.post(MCP, {}, { key: 'svc_test_nobody', headers: STREAMS })
+    expect([stranger.status, told(stranger)]).toEqual([401, null])
+  })
+
+  test('a document waits for a place like one over REST, and is told when there is none', async () => {
+    const world = await openWorld()
+    const { id } = await world.issue((await world.createDraft()).id)
+    const { documents } = limitsOf(world.env.store).places
+    const leaving = [await documents.take(), await documents.take()]
+    const crowd = Array.from({ length: 16 }, () => documents.take())
+    const read = (): Promise<Answer> => ask(world, 'resources/read', { uri: `svc://invoices/${id}/pdf` })
+    const over = await read()
+    const { error } = over.body ?? JSON.parse(/^data: (.+)$/m.exec(over.raw.body)![1]!)
+    expect(error.data).toMatchObject({ error: { code: 'too_busy', retry: 'after' }, retryAfterSeconds: 5 })
+    // What needs no place goes on.
+    expect((await ask(world, 'tools/list')).status).toBe(200)
+    for (const leave of leaving) leave()
+    for (const one of crowd) (await one)()
+    const fine = await read()
+    expect(fine.raw.body).toContain('application/pdf')
+    expect(documents.counts).toEqual({ atWork: 0, waiting: 0 })
+  })
+
+  test('nonsense is counted too', async () => {
+    const world = await openWorld()
+    await world.run('limits.set', { plan: 'standard', overrides: { read: 2 } })
+    await world.key()
+    expect((await world.get(MCP)).status).toBe(405)
+    expect((await world.post(MCP, '{"broken', { headers: STREAMS })).status).toBe(400)
+    const over = await world.post(MCP, '{"broken', { headers: STREAMS })
+    expect([over.status, over.body.error.data.error.code]).toEqual([429, 'rate_limited'])
+    expect(over.headers['retry-after']).toBe(String(told(over)?.seconds))
+  })
+})

@@ -1,0 +1,154 @@
+/** Windows of requests by key and family, and places for expensive ones: with a clock of the test's own. */
+import { expect, test } from 'vitest'
+import { AppError } from '../../../server/core/errors.ts'
+import { FAMILIES, familyOf, PLANS } from '../../../server/core/limits.ts'
+import { Counters, Places } from '../../../server/limits/index.ts'
+import { contracts } from '../../../server/contracts.ts'
+import type { AnyContract } from '../../../server/core/contract.ts'
+
+function counting() {
+  let ms = 5_000
+  const counters = new Counters(() => ms)
+  return { counters, pass: (seconds: number) => void (ms += seconds * 1000) }
+}
+
+test('every operation belongs to the family its contract says, and no family is empty', () => {
+  const families = new Map((contracts as readonly AnyContract[]).map((one) => [one.name, familyOf(one)]))
+  expect(
+    [
+      'invoices.get',
+      'invoices.create',
+      'invoices.issue',
+      'invoices.cancel',
+      'invoices.amend',
+      'invoices.pdf',
+      'invoices.export',
+      'exports.file',
+      'attachments.upload',
+      'received.read',
+      'erp.sync',
+      'lookups.vatNumber',
+      'lookups.exchangeRate',
+      'mail.test',
+    ].map((name) => families.get(name)),
+  ).toEqual([
+    'read',
+    'write',
+    'issue',
+    'issue',
+    'issue',
+    'documents',
+    'documents',
+    'documents',
+    'documents',
+    'documents',
+    'outward',
+    'outward',
+    'outward',
+    'outward',
+  ])
+  expect(new Set(families.values())).toEqual(new Set(FAMILIES))
+})
+
+test('a window takes all of its requests at once, refuses the next, and the one after it begins anew', () => {
+  const { counters, pass } = counting()
+  counters.apply({ plan: 'standard', overrides: {} })
+  const { issue } = PLANS.standard.perMinute
+  for (let asked = 1; asked <= issue; asked += 1)
+    expect(counters.take('key_a', 'issue')).toEqual({
+      policy: '"standard-issue";q=10;w=60',
+      state: `"standard-issue";r=${issue - asked};t=60`,
+      retryAfterSeconds: null,
+    })
+  pass(12.4)
+  expect(counters.take('key_a', 'issue')).toEqual({
+    policy: '"standard-issue";q=10;w=60',
+    state: '"standard-issue";r=0;t=48',
+    retryAfterSeconds: 48,
+  })
+  // Neither another key nor another family has to wait for it.
+  expect(counters.take('key_b', 'issue').retryAfterSeconds).toBeNull()
+  expect(counters.take('key_a', 'read').retryAfterSeconds).toBeNull()
+  pass(47.6)
+  expect(counters.take('key_a', 'issue').state).toBe('"standard-issue";r=9;t=60')
+})
+
+test('the plan beta counts, tells and never refuses', () => {
+  const { counters } = counting()
+  counters.apply({ plan: 'beta', overrides: { read: 1 } })
+  expect(counters.take('key_a', 'read')).toMatchObject({ state: '"beta-read";r=0;t=60' })
+  expect(counters.take('key_a', 'read')).toMatchObject({ retryAfterSeconds: null })
+})
+
+test('a new policy holds at once, for what was counted before too', () => {
+  const { counters } = counting()
+  for (let asked = 0; asked < 5; asked += 1) counters.take('key_a', 'read')
+  counters.apply({ plan: 'standard', overrides: { read: 5 } })
+  expect(counters.left('key_a', 'read')).toEqual({
+    policy: 'standard-read',
+    quota: 5,
+    remaining: 0,
+    resetSeconds: 60,
+  })
+  expect(counters.take('key_a', 'read').retryAfterSeconds).toBe(60)
+  expect(counters.left(null, 'read').remaining).toBe(5)
+})
+
+test('asking what is left counts nothing, and a window that has ended leaves all', () => {
+  const { counters, pass } = counting()
+  counters.take('key_a', 'write')
+  expect(counters.left('key_a', 'write')).toEqual(counters.left('key_a', 'write'))
+  const left = counters.left('key_a', 'write')
+  expect(left.quota - left.remaining).toBe(1)
+  pass(60)
+  expect(counters.left('key_a', 'write').remaining).toBe(left.quota)
+})
+
+test('keys that fell silent are forgotten, those at work are not', () => {
+  const { counters, pass } = counting()
+  counters.apply({ plan: 'standard', overrides: {} })
+  for (let key = 0; key < 999; key += 1) counters.take(`key_${key}`, 'read')
+  pass(61)
+  counters.take('key_busy', 'read')
+  counters.take('key_new', 'read')
+  expect((counters as unknown as { byKey: Map<string, unknown> }).byKey.size).toBe(2)
+  expect(counters.take('key_busy', 'read').state).toContain(';r=118;')
+})
+
+test('two at work, sixteen waiting, and the next is told to come back', async () => {
+  const places = new Places()
+  const leaving: (() => void)[] = []
+  const entered: number[] = []
+  const waits = Array.from({ length: 18 }, (_, turn) =>
+    places.take().then((leave) => {
+      entered.push(turn)
+      leaving.push(leave)
+    }),
+  )
+  await expect(places.take()).rejects.toMatchObject({ code: 'too_busy', status: 503, retryAfterSeconds: 5 })
+  expect(places.counts).toEqual({ atWork: 2, waiting: 16 })
+  for (let turn = 0; turn < 18; turn += 1) {
+    await waits[turn]
+    // Given back twice, it is one place all the same.
+    leaving[turn]?.()
+    leaving[turn]?.()
+    expect(places.counts.atWork).toBeLessThanOrEqual(2)
+  }
+  expect(entered).toEqual([...entered].sort((a, b) => a - b))
+  expect(places.counts).toEqual({ atWork: 0, waiting: 0 })
+})
+
+test('who goes away while waiting leaves the queue to the others', async () => {
+  const places = new Places({ atOnce: 1, waiting: 1 })
+  const leave = await places.take()
+  const gone = new AbortController()
+  const waiting = places.take(gone.signal)
+  await expect(places.take()).rejects.toBeInstanceOf(AppError)
+  gone.abort(new Error('gone'))
+  await expect(waiting).rejects.toThrow('gone')
+  await expect(places.take(gone.signal)).rejects.toThrow('gone')
+  const next = places.take()
+  leave()
+  ;(await next)()
+  expect(places.counts).toEqual({ atWork: 0, waiting: 0 })
+})
