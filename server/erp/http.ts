@@ -1,8 +1,15 @@
 /** One call to an accounting system at a time: bounded, paced, counted, never redirected. */
 import { AppError } from '../core/errors.ts'
+import {
+  checkedBase,
+  exchange,
+  isCertificateFault,
+  OutwardFault,
+  resolveAll,
+  retryAfterOf,
+} from '../outward/exchange.ts'
+import type { Aim, Answer, Attempt, Limits } from '../outward/exchange.ts'
 import { jsonExcess } from './bounded-json.ts'
-import { checkedBase, exchange, isCertificateFault, notUnderstood, resolveAll } from './exchange.ts'
-import type { Answer, Attempt, Limits } from './exchange.ts'
 
 export interface ErpRequest {
   method: 'GET' | 'POST'
@@ -109,14 +116,15 @@ export function createErpHttp(options: ErpHttpOptions): ErpHttp {
   }
 
   async function attempt(request: ErpRequest): Promise<ErpReply> {
-    const base = checkedBase(options.base, options.allowPrivate)
+    const reach = options.allowPrivate ? 'near' : 'public'
+    const base = checkedBase(options.base, reach)
     await wait(lastStart + paceMs - performance.now())
     signal?.throwIfAborted()
     lastStart = performance.now()
     const at = options.now()
     const heard: Attempt['heard'] = { status: null, headers: {}, bytes: 0 }
     try {
-      const aim = { base, allowPrivate: options.allowPrivate, resolve: options.resolve ?? resolveAll }
+      const aim: Aim = { base, reach, resolve: options.resolve ?? resolveAll }
       const answer = await exchange(options.caPem === undefined ? aim : { ...aim, caPem: options.caPem }, {
         ...attemptOf(request),
         limits,
@@ -138,7 +146,8 @@ export function createErpHttp(options: ErpHttpOptions): ErpHttp {
       const fault = classify(reply)
       if (fault?.code !== 'erp_rate_limited' || fault.retryAfterSeconds !== undefined) return fault ?? reply
       return rateLimited(fault, retryAfterOf(reply.headers, options.now()))
-    } catch (error) {
+    } catch (caught) {
+      const error = caught instanceof OutwardFault ? faultOf(caught) : caught
       if (error instanceof AppError && error.code.startsWith('erp_')) return error
       throw error
     }
@@ -184,6 +193,18 @@ export function createErpHttp(options: ErpHttpOptions): ErpHttp {
       return asked
     },
   }
+}
+
+function notUnderstood(reason: string): AppError {
+  return new AppError('erp_protocol_error', { details: { reason } })
+}
+
+/** What an attempt without an answer is called here. */
+function faultOf({ kind, reason }: OutwardFault): AppError {
+  if (kind === 'address')
+    return new AppError('erp_address_refused', { field: 'baseUrl', details: { reason } })
+  if (kind === 'protocol') return notUnderstood(reason)
+  return new AppError('erp_unavailable', { details: { reason }, retryAfterSeconds: 30 })
 }
 
 function isWorthAnother(fault: AppError): boolean {
@@ -275,16 +296,6 @@ export function limitOf(headers: Readonly<Record<string, string>>, at: Date): Ca
     remaining: countOf(headers['x-ratelimit-remaining']),
     resetAt: resetMs === null || resetMs > 8.64e15 ? null : new Date(resetMs),
   }
-}
-
-/** Retry-After in seconds, whether written as a number or as a date; null without one (RFC 9110, 10.2.3). */
-export function retryAfterOf(headers: Readonly<Record<string, string>>, now: Date): number | null {
-  const text = headers['retry-after']?.trim()
-  if (text === undefined || text === '') return null
-  const seconds = countOf(text)
-  if (seconds !== null) return seconds
-  const until = text.endsWith('GMT') ? Date.parse(text) : Number.NaN
-  return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - now.getTime()) / 1000))
 }
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -67,7 +67,7 @@ function isHere(host: string): boolean {
 interface Target {
   host?: string
   port?: number | string
-  path?: string
+  path?: string | null
   lookup?: net.LookupFunction
 }
 
@@ -93,7 +93,8 @@ function guardedLookup(lookup: net.LookupFunction): net.LookupFunction {
 
 function checkTarget(target: Target): void {
   const host = target.host ?? 'localhost'
-  if (target.path !== undefined || isHere(host)) return
+  // Calls over HTTP have a path of null here: only a string names a socket of this computer.
+  if (typeof target.path === 'string' || isHere(host)) return
   const mayBeHere = net.isIP(host) === 0 && target.lookup && !AUTHORITY.test(host)
   if (!mayBeHere || !target.lookup) throw breach(`connect to ${host}:${target.port ?? ''}`)
   target.lookup = guardedLookup(target.lookup)

@@ -7,8 +7,9 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../../server/core/errors.ts'
-import { createErpHttp, limitOf, retryAfterOf } from '../../../server/erp/http.ts'
+import { createErpHttp, limitOf } from '../../../server/erp/http.ts'
 import type { CallNote, Classify, ErpHttpOptions, ErpRequest } from '../../../server/erp/http.ts'
+import { retryAfterOf } from '../../../server/outward/exchange.ts'
 import { makeServerCertificate } from '../../support/certificates.ts'
 
 const NOW = new Date('2026-11-22T10:00:00Z')

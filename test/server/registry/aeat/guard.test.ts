@@ -130,10 +130,10 @@ describe('the product', () => {
       return imports || CALLS.test(code)
     })
     expect(calling).toEqual([
-      // An accounting system that somebody connected, asked on demand.
-      'server/erp/exchange.ts',
       'server/lookups/outgoing.ts',
       'server/mail/smtp.ts',
+      // Addresses that somebody chose: an accounting system asked on demand, receivers of webhooks.
+      'server/outward/exchange.ts',
       'server/registry/aeat/connect.ts',
       'server/registry/aeat/exchange.ts',
       // Whether another Sello of this computer answers for the same books.

@@ -1,6 +1,6 @@
 /**
- * One attempt: to an address that was looked at, over a connection of its own, within limits of time and size. It follows no
- * redirect, uses no proxy and unpacks nothing.
+ * The one way out to addresses that users chose. One attempt: to an address that was looked at, over a connection of its own,
+ * within limits of time and size. It follows no redirect, uses no proxy and unpacks nothing.
  */
 import { lookup as resolveName } from 'node:dns/promises'
 import { request as requestPlain } from 'node:http'
@@ -10,19 +10,25 @@ import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
 import { getCACertificates, rootCertificates } from 'node:tls'
 import { isLoopback, isOwnNetwork, isPublicAddress } from '../core/addresses.ts'
-import { AppError } from '../core/errors.ts'
 
 export interface Limits {
   /** From the first byte sent to the last one received. */
   totalMs: number
   headersMs: number
+  /** Until the connection stands, its handshake included; no limit of its own when not said. */
+  connectMs?: number
   bytes: number
 }
 
+/**
+ * How far a call may go. `public`: the internet, over TLS. `near`: also this computer and its own network, for addresses that
+ * a person typed. `here`: this computer alone, not even asking for a name elsewhere.
+ */
+export type Reach = 'public' | 'near' | 'here'
+
 export interface Aim {
   base: URL
-  /** Whether this computer and its own network may be reached. */
-  allowPrivate: boolean
+  reach: Reach
   /** All addresses of a name. */
   resolve: (name: string) => Promise<readonly string[]>
   /** The only authority trusted; absent where those that everybody trusts are. */
@@ -37,6 +43,8 @@ export interface Attempt {
   body: string | undefined
   limits: Limits
   signal: AbortSignal | undefined
+  /** Only the status counts: what the answer holds, however packed, is read as far as `limits.bytes` and then left. */
+  statusOnly?: boolean
   /** Told as it comes, so that it is known of an answer that is refused, too. */
   heard: { status: number | null; headers: Readonly<Record<string, string>>; bytes: number }
 }
@@ -56,45 +64,73 @@ export type RefusalReason =
   | 'plain_http'
   | 'private_address'
 
-export function addressRefused(reason: RefusalReason): AppError {
-  return new AppError('erp_address_refused', { field: 'baseUrl', details: { reason } })
+/**
+ * What came of an attempt that brought no answer to work with. `address`: it may not be asked, `reason` is a `RefusalReason`.
+ * `unavailable`: nobody answered, or not in time; `reason` is `timeout`, `connection` or a code of Node or OpenSSL.
+ * `protocol`: what came cannot be taken. Callers give it the name it has with them.
+ */
+export class OutwardFault extends Error {
+  override readonly name = 'OutwardFault'
+  readonly kind: 'address' | 'unavailable' | 'protocol'
+  readonly reason: string
+  constructor(kind: OutwardFault['kind'], reason: string) {
+    super(`${kind}: ${reason}`)
+    this.kind = kind
+    this.reason = reason
+  }
 }
 
-export function unavailable(reason: string): AppError {
-  return new AppError('erp_unavailable', { details: { reason }, retryAfterSeconds: 30 })
+function addressRefused(reason: RefusalReason): OutwardFault {
+  return new OutwardFault('address', reason)
 }
 
-export function notUnderstood(reason: string): AppError {
-  return new AppError('erp_protocol_error', { details: { reason } })
+function unavailable(reason: string): OutwardFault {
+  return new OutwardFault('unavailable', reason)
 }
 
-/** A base address that may be asked, without a slash at its end. Throws `erp_address_refused`. */
-export function checkedBase(text: string, allowPrivate: boolean): URL {
+/** A base address that may be asked, without a slash at its end. Throws an `OutwardFault` of an address. */
+export function checkedBase(text: string, reach: Reach): URL {
+  const base = checkedUrl(text, reach)
+  if (base.search !== '') throw addressRefused('query_in_address')
+  base.pathname = base.pathname.replace(/\/+$/, '')
+  return base
+}
+
+/** A whole address that may be asked, with its path and query. Throws an `OutwardFault` of an address. */
+export function checkedUrl(text: string, reach: Reach): URL {
   if (!URL.canParse(text)) throw addressRefused('not_an_address')
   const base = new URL(text)
   if (base.protocol !== 'https:' && base.protocol !== 'http:') throw addressRefused('scheme')
   if (base.hostname === '') throw addressRefused('not_an_address')
   if (base.username !== '' || base.password !== '') throw addressRefused('credentials_in_address')
-  if (base.search !== '' || base.hash !== '') throw addressRefused('query_in_address')
-  if (base.protocol === 'http:' && !allowPrivate) throw addressRefused('plain_http')
+  if (base.hash !== '') throw addressRefused('query_in_address')
+  if (base.protocol === 'http:' && reach === 'public') throw addressRefused('plain_http')
   // Below 1024 live services that were never meant to be spoken to like this.
-  const port = Number(base.port || 443)
-  if (port !== 443 && port < 1024 && !(allowPrivate && port === 80)) throw addressRefused('port')
+  const port = Number(base.port || (base.protocol === 'http:' ? 80 : 443))
+  if (port !== 443 && port < 1024 && !(reach !== 'public' && port === 80)) throw addressRefused('port')
   const host = bareHost(base)
-  if (isIP(host) !== 0) checkAddress(host, base, allowPrivate)
-  base.pathname = base.pathname.replace(/\/+$/, '')
+  if (isIP(host) !== 0) checkAddress(host, base, reach)
+  else if (isNameOfHere(host) ? reach === 'public' : reach === 'here') throw addressRefused('private_address')
   return base
+}
+
+/** Names that mean this computer wherever they are asked for (RFC 6761). */
+function isNameOfHere(host: string): boolean {
+  return /(?:^|\.)localhost\.?$/i.test(host)
 }
 
 function bareHost(base: URL): string {
   return base.hostname.replace(/^\[|\]$/g, '')
 }
 
-/** Throws `erp_address_refused` for an address that this aim may not reach. */
-function checkAddress(ip: string, base: URL, allowPrivate: boolean): void {
-  // Without TLS the key would travel in the clear: on this computer only.
+/** Throws for an address that this aim may not reach. */
+function checkAddress(ip: string, base: URL, reach: Reach): void {
+  // Without TLS what is sent would travel in the clear: on this computer only.
   if (base.protocol === 'http:' && !isLoopback(ip)) throw addressRefused('plain_http')
-  const isAllowed = isPublicAddress(ip) || (allowPrivate && (isLoopback(ip) || isOwnNetwork(ip)))
+  const isAllowed =
+    (reach !== 'public' && isLoopback(ip)) ||
+    (reach !== 'here' && isPublicAddress(ip)) ||
+    (reach === 'near' && isOwnNetwork(ip))
   if (!isAllowed) throw addressRefused('private_address')
 }
 
@@ -108,7 +144,7 @@ async function checkedAddresses(aim: Aim): Promise<readonly string[]> {
   const host = bareHost(aim.base)
   const addresses = isIP(host) === 0 ? await aim.resolve(host) : [host]
   if (addresses.length === 0) throw unavailable('ENOTFOUND')
-  for (const address of addresses) checkAddress(address, aim.base, aim.allowPrivate)
+  for (const address of addresses) checkAddress(address, aim.base, aim.reach)
   return addresses
 }
 
@@ -144,7 +180,7 @@ function withSystemRoots(): string[] | null {
   }
 }
 
-/** One attempt. Throws `erp_address_refused`, `erp_unavailable`, `erp_protocol_error`, or what the signal was given. */
+/** One attempt. Throws an `OutwardFault`, or what the signal was given. */
 export async function exchange(aim: Aim, attempt: Attempt): Promise<Answer> {
   const begun = performance.now()
   const addresses = await namesWithin(aim, attempt)
@@ -153,7 +189,7 @@ export async function exchange(aim: Aim, attempt: Attempt): Promise<Answer> {
   try {
     return await send(aim, addresses, left, aim.caPem === undefined ? [...rootCertificates] : [aim.caPem])
   } catch (error) {
-    const reason = error instanceof AppError ? String(error.details?.reason) : ''
+    const reason = error instanceof OutwardFault ? error.reason : ''
     if (aim.caPem !== undefined || !UNKNOWN_ISSUER.has(reason)) throw error
     // Not a byte of the request was sent: the handshake failed. The system's store is slow to read, so it comes second.
     const roots = withSystemRoots()
@@ -170,13 +206,16 @@ function rest(totalMs: number, begun: number): number {
 async function namesWithin(aim: Aim, { limits, signal }: Attempt): Promise<readonly string[]> {
   signal?.throwIfAborted()
   const { promise: given, reject } = Promise.withResolvers<never>()
-  const deadline = setTimeout(() => reject(unavailable('timeout')), limits.headersMs)
+  const deadline = setTimeout(
+    () => reject(unavailable('timeout')),
+    Math.min(limits.headersMs, limits.connectMs ?? limits.headersMs),
+  )
   const stop = (): void => reject(signal?.reason)
   signal?.addEventListener('abort', stop, { once: true })
   try {
     return await Promise.race([checkedAddresses(aim), given])
   } catch (error) {
-    if (error instanceof AppError || signal?.aborted) throw error
+    if (error instanceof OutwardFault || signal?.aborted) throw error
     throw unavailable(codeOf(error))
   } finally {
     clearTimeout(deadline)
@@ -190,8 +229,8 @@ function codeOf(error: unknown): string {
 }
 
 function send(aim: Aim, addresses: readonly string[], attempt: Attempt, ca: string[]): Promise<Answer> {
-  const { base, allowPrivate } = aim
-  const { method, path, headers, body, limits, signal, heard } = attempt
+  const { base, reach } = aim
+  const { method, path, headers, body, limits, signal, statusOnly = false, heard } = attempt
   return new Promise((resolve, reject) => {
     const host = bareHost(base)
     const plain: RequestOptions = {
@@ -216,6 +255,7 @@ function send(aim: Aim, addresses: readonly string[], attempt: Attempt, ca: stri
     const end = (): void => {
       clearTimeout(total)
       clearTimeout(first)
+      clearTimeout(connecting)
       signal?.removeEventListener('abort', stop)
     }
     const lost = (error: unknown): void => {
@@ -226,13 +266,18 @@ function send(aim: Aim, addresses: readonly string[], attempt: Attempt, ca: stri
     const stop = (): void => lost(signal?.reason)
     const total = setTimeout(() => lost(unavailable('timeout')), limits.totalMs)
     const first = setTimeout(() => lost(unavailable('timeout')), Math.min(limits.headersMs, limits.totalMs))
+    const connecting =
+      limits.connectMs === undefined
+        ? undefined
+        : setTimeout(() => lost(unavailable('timeout')), Math.min(limits.connectMs, limits.totalMs))
     signal?.addEventListener('abort', stop, { once: true })
 
     asking.on('socket', (socket) => {
+      socket.once(base.protocol === 'http:' ? 'connect' : 'secureConnect', () => clearTimeout(connecting))
       socket.once('connect', () => {
         const reached = socket.remoteAddress ?? ''
         try {
-          checkAddress(reached, base, allowPrivate)
+          checkAddress(reached, base, reach)
         } catch (error) {
           lost(error)
         }
@@ -243,22 +288,27 @@ function send(aim: Aim, addresses: readonly string[], attempt: Attempt, ca: stri
       clearTimeout(first)
       heard.status = answer.statusCode ?? 0
       heard.headers = headersOf(answer)
-      const fault = faultOfHead(answer)
+      const fault = faultOfHead(answer, statusOnly)
       if (fault) return lost(fault)
       const parts: Buffer[] = []
+      const whole = (): void => {
+        end()
+        resolve({ status: answer.statusCode ?? 0, headers: headersOf(answer), body: Buffer.concat(parts) })
+      }
       answer.on('data', (part: Buffer) => {
         heard.bytes += part.length
-        if (heard.bytes > limits.bytes) lost(notUnderstood('too_large'))
-        else parts.push(part)
+        if (heard.bytes <= limits.bytes) parts.push(part)
+        else if (statusOnly) {
+          whole()
+          asking.destroy()
+        } else lost(new OutwardFault('protocol', 'too_large'))
       })
       answer.on('error', () => lost(unavailable('connection')))
       answer.on('close', () => {
         if (!answer.complete) lost(unavailable('connection'))
       })
       answer.on('end', () => {
-        if (!answer.complete) return
-        end()
-        resolve({ status: answer.statusCode ?? 0, headers: headersOf(answer), body: Buffer.concat(parts) })
+        if (answer.complete) whole()
       })
     })
     asking.end(body)
@@ -266,12 +316,13 @@ function send(aim: Aim, addresses: readonly string[], attempt: Attempt, ca: stri
 }
 
 /** What is refused before a byte of the body is read. */
-function faultOfHead(answer: IncomingMessage): AppError | null {
+function faultOfHead(answer: IncomingMessage, statusOnly: boolean): OutwardFault | null {
   const status = answer.statusCode ?? 0
-  // Following it would hand the key to somebody else.
-  if (status >= 300 && status < 400) return notUnderstood('redirect')
+  // Following it would hand what was sent to somebody else.
+  if (status >= 300 && status < 400) return new OutwardFault('protocol', 'redirect')
+  if (statusOnly) return null
   const encoding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  return encoding === 'identity' || encoding === '' ? null : notUnderstood('encoding')
+  return encoding === 'identity' || encoding === '' ? null : new OutwardFault('protocol', 'encoding')
 }
 
 function headersOf(answer: IncomingMessage): Record<string, string> {
@@ -280,4 +331,13 @@ function headersOf(answer: IncomingMessage): Record<string, string> {
       value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
     ),
   )
+}
+
+/** Retry-After in seconds, whether written as a number or as a date; null without one (RFC 9110, 10.2.3). */
+export function retryAfterOf(headers: Readonly<Record<string, string>>, now: Date): number | null {
+  const text = headers['retry-after']?.trim()
+  if (text === undefined || text === '') return null
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  const until = text.endsWith('GMT') ? Date.parse(text) : Number.NaN
+  return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - now.getTime()) / 1000))
 }
