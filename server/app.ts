@@ -38,6 +38,7 @@ import type { Db } from './store/query.ts'
 import { openStore } from './store/store.ts'
 import { findOther, readWindowToken, SERVER_FILE, startPatiently, WINDOW_FILE } from './trouble/index.ts'
 import type { PatientStart } from './trouble/index.ts'
+import { createWebhookJobs, pruneWebhooks } from './webhooks/index.ts'
 
 const HOUSEKEEPING_MS = 10 * 60_000
 /** The proof of the chain and the tidying up give way to the first requests, which somebody is waiting for. */
@@ -71,7 +72,7 @@ export interface OpenedSello {
   /** A ctx for what Sello itself or the person at the command line does. */
   ctx(book: Book, actor?: Ctx['actor']): Ctx
   /** Whom `env.wake` wakes. */
-  listeners: Record<'sender' | 'documents' | 'events' | 'mail', () => void>
+  listeners: Record<'sender' | 'documents' | 'events' | 'mail' | 'webhooks', () => void>
   close(): Promise<void>
 }
 
@@ -152,6 +153,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       documents: nobody,
       events: nobody,
       mail: nobody,
+      webhooks: nobody,
     }
     const sandbox = await readSandbox(store.reader)
     const env: AppEnvironment = {
@@ -174,6 +176,8 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       report: (work, error) => log({ event: 'background', error: `${work}: ${String(error)}` }),
       wake: (work) => {
         listeners[work]()
+        // What is told may be for somebody elsewhere.
+        if (work === 'events') listeners.webhooks()
         // Whoever made a record wakes the sender.
         if (work === 'sender') highWater?.note()
       },
@@ -225,6 +229,7 @@ function startBackground(sello: OpenedSello): Background[] {
   const sender = createRegistryJobs({ env, onStatus: setRegistryStatus, log: say })
   const documents = createDocumentJobs({ env, log: say })
   const mail = createMailJobs({ env, log: say })
+  const webhooks = createWebhookJobs({ env, log: say })
   let checked = false
   const housekeeping = createLoop({
     name: 'housekeeping',
@@ -244,6 +249,7 @@ function startBackground(sello: OpenedSello): Background[] {
         await pruneUnlinkedFiles(sello.ctx(book))
       }
       await pruneIdempotency(env)
+      await pruneWebhooks(env)
       await env.store.transaction((db) => pruneBin(db, env.now()))
       await env.store.transaction((db) => pruneConfirmations(db, env.now()))
     },
@@ -251,7 +257,8 @@ function startBackground(sello: OpenedSello): Background[] {
   listeners.sender = () => sender.wake()
   listeners.documents = () => documents.wake()
   listeners.mail = () => mail.wake()
-  const all = [sender, documents, mail, housekeeping]
+  listeners.webhooks = () => webhooks.wake()
+  const all = [sender, documents, mail, webhooks, housekeeping]
   // What an earlier run left undone.
   for (const one of all) one.wake()
   return all

@@ -2,72 +2,32 @@
  * The command line. Programs read one JSON object, the last line of stdout; people read stderr. Secrets come from files and
  * go to stdout, never through arguments or the environment.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { ParseArgsConfig } from 'node:util'
 import type { OpenedSello, StartOptions } from './app.ts'
-import { SCOPES } from './core/contract.ts'
-import type { Scope } from './core/contract.ts'
-import { AppError, validationFailed } from './core/errors.ts'
+import { accessCommands } from './cli/access.ts'
+import {
+  booksOf,
+  chosenBook,
+  needed,
+  OWNER,
+  readInputFile,
+  runByName,
+  text,
+  withSello,
+  wrong,
+} from './cli/shared.ts'
+import type { Command, Io, Options, Settings, Values } from './cli/shared.ts'
+import { AppError } from './core/errors.ts'
 import type { ErrorBody } from './core/errors.ts'
-import type { Actor, Book } from './ctx.ts'
-
-type Options = NonNullable<ParseArgsConfig['options']>
-type Values = Record<string, string | boolean | undefined>
-
-interface Io {
-  env: NodeJS.ProcessEnv
-  /** The one line for programs. */
-  answer: (line: string) => void
-  /** Text for people. */
-  say: (text: string) => void
-  /** Resolves when the process is asked to end. */
-  untilStopped: () => Promise<void>
-}
-
-interface Settings {
-  dataDir: string
-  keyFile: string | undefined
-}
-
-interface Command {
-  usage: string
-  about: string
-  options: Options
-  /** Answers the JSON for stdout; `undefined` when it has printed it itself. */
-  run: (values: Values, settings: Settings, io: Io) => Promise<{ answer?: unknown; exitCode?: number }>
-}
+import type { Book } from './ctx.ts'
 
 const DEFAULT_PORT = 4545
 const COMMON: Options = { data: { type: 'string' }, 'key-file': { type: 'string' } }
-
-/** The person at the terminal: whoever can open the books can do all that a person may. */
-const OWNER: Actor = { kind: 'user', id: 'user', name: 'command line' }
-
-/** With these an assistant could make itself stronger or send data elsewhere. */
-const NOT_FOR_ASSISTANTS: readonly Scope[] = ['keys.write', 'webhooks.write', 'integrations.write']
-
-function wrong(field: string, message: string): AppError {
-  return validationFailed([{ code: 'wrong_format', field, severity: 'error', message }])
-}
-
-function text(values: Values, name: string): string | undefined {
-  const value = values[name]
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-function needed(values: Values, name: string): string {
-  const value = text(values, name)
-  if (value === undefined)
-    throw validationFailed([
-      { code: 'required', field: name, severity: 'error', message: `--${name} is required.` },
-    ])
-  return value
-}
 
 /** The system's folder for application data, where Electron puts it too. */
 export function defaultDataDir(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
@@ -82,25 +42,6 @@ function portOf(value: string | undefined): number {
   const port = Number(value)
   if (!/^\d{1,5}$/.test(value) || port > 65_535) throw wrong('port', 'A port is a number from 0 to 65535.')
   return port
-}
-
-function readInputBytes(file: string, field: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    throw validationFailed([
-      {
-        code: 'not_readable',
-        field,
-        severity: 'error',
-        message: `The file cannot be read (${(error as { code?: string }).code ?? 'unknown'}).`,
-      },
-    ])
-  }
-}
-
-function readInputFile(file: string, field: string): string {
-  return readInputBytes(file, field).toString('utf8')
 }
 
 async function readJsonFile(file: string, field: string): Promise<unknown> {
@@ -145,55 +86,6 @@ function uiFolder(): string | null {
   )
 }
 
-async function withSello<T>(
-  settings: Settings,
-  work: (sello: OpenedSello) => Promise<T>,
-  options: { create?: boolean; sandbox?: boolean } = {},
-) {
-  const { openSello } = await import('./app.ts')
-  const sello = await openSello({ ...settings, ...options })
-  try {
-    return await work(sello)
-  } finally {
-    await sello.close()
-  }
-}
-
-async function runByName(sello: OpenedSello, name: string, book: Book, input: unknown): Promise<unknown> {
-  const [{ operationByName }, { runOperation }] = await Promise.all([
-    import('./operations.ts'),
-    import('./run.ts'),
-  ])
-  const operation = operationByName.get(name)
-  if (!operation) throw new Error(`No operation is called ${name}.`)
-  return runOperation(operation, sello.ctx(book, OWNER), input)
-}
-
-async function booksOf(sello: OpenedSello): Promise<Book[]> {
-  const { listBooks } = await import('./company/index.ts')
-  return listBooks(sello.env.store.reader)
-}
-
-async function chosenBook(sello: OpenedSello, values: Values): Promise<Book> {
-  const books = await booksOf(sello)
-  const wanted = text(values, 'book')
-  const mode = text(values, 'mode')
-  if (wanted === undefined && mode === undefined) throw wrong('mode', '--mode is test or live.')
-  if (mode !== undefined && mode !== 'test' && mode !== 'live') throw wrong('mode', '--mode is test or live.')
-  const fitting = books.filter(
-    (book) =>
-      (wanted === undefined || book.publicId === wanted) && (mode === undefined || book.mode === mode),
-  )
-  const [book, ...others] = fitting
-  if (!book) throw new AppError('not_found', { field: 'book' })
-  if (others.length > 0)
-    throw wrong(
-      'book',
-      `Several companies are kept here; name the book with --book: ${fitting.map((one) => one.publicId).join(', ')}.`,
-    )
-  return book
-}
-
 const init: Command = {
   usage: 'init --company FILE.json [--sandbox]',
   about: 'Set up a company with its live and its test book.',
@@ -224,113 +116,6 @@ const init: Command = {
     )
     for (const warning of made.warnings) io.say(warning.message)
     return { answer: { companyId: made.companyId, books: made.books } }
-  },
-}
-
-const keyCreate: Command = {
-  usage:
-    'key create --mode test|live --name N --scopes all|a,b [--assistant] [--approval always|never] [--book ID]',
-  about: 'Make an API key. It is shown only now.',
-  options: {
-    mode: { type: 'string' },
-    book: { type: 'string' },
-    name: { type: 'string' },
-    scopes: { type: 'string' },
-    assistant: { type: 'boolean' },
-    approval: { type: 'string' },
-  },
-  async run(values, settings) {
-    const assistant = values.assistant === true
-    const asked = needed(values, 'scopes')
-    const all = assistant ? SCOPES.filter((scope) => !NOT_FOR_ASSISTANTS.includes(scope)) : SCOPES
-    const scopes = asked === 'all' ? all : asked.split(',').map((scope) => scope.trim())
-    const approval = text(values, 'approval')
-    const input = {
-      name: needed(values, 'name'),
-      scopes,
-      ...(assistant ? { assistant } : {}),
-      ...(approval === undefined ? {} : { approval }),
-    }
-    const made = await withSello(settings, async (sello) =>
-      runByName(sello, 'keys.createByPerson', await chosenBook(sello, values), input),
-    )
-    const { id, key } = made as { id: string; key: string }
-    return { answer: { id, key } }
-  },
-}
-
-const keyList: Command = {
-  usage: 'key list',
-  about: 'List the active API keys of all books.',
-  options: {},
-  async run(_values, settings) {
-    const items = await withSello(settings, async (sello) => {
-      const lists: unknown[] = []
-      for (const book of await booksOf(sello)) {
-        const { items: keys } = (await runByName(sello, 'keys.list', book, {})) as { items: object[] }
-        lists.push(...keys.map((key) => ({ ...key, book: book.publicId })))
-      }
-      return lists
-    })
-    return { answer: { items } }
-  },
-}
-
-const keyRevoke: Command = {
-  usage: 'key revoke --id I',
-  about: 'Revoke an API key.',
-  options: { id: { type: 'string' } },
-  async run(values, settings) {
-    const id = needed(values, 'id')
-    const answer = await withSello(settings, async (sello) => {
-      for (const book of await booksOf(sello)) {
-        const { items } = (await runByName(sello, 'keys.list', book, {})) as { items: { id: string }[] }
-        if (items.some((key) => key.id === id)) return runByName(sello, 'keys.revoke', book, { id })
-      }
-      throw new AppError('not_found', { field: 'id' })
-    })
-    return { answer }
-  },
-}
-
-/** Any book of the company that is meant: with a single company nothing has to be said. */
-async function bookOfCompany(sello: OpenedSello, values: Values): Promise<Book> {
-  const { listCompanies } = await import('./company/index.ts')
-  const companies = await listCompanies(sello.env.store.reader)
-  const [company, book] = [text(values, 'company'), text(values, 'book')]
-  const fitting = companies.filter(
-    (one) =>
-      (company === undefined || one.id === company) &&
-      (book === undefined || one.books.some(({ id }) => id === book)),
-  )
-  const [found, ...others] = fitting
-  if (!found) throw new AppError('not_found', { field: book === undefined ? 'company' : 'book' })
-  if (others.length > 0)
-    throw wrong(
-      'company',
-      `Several companies are kept here; name one with --company: ${fitting.map(({ id }) => id).join(', ')}.`,
-    )
-  return chosenBook(sello, { book: book ?? found.books[0]?.id })
-}
-
-const certificateImport: Command = {
-  usage: 'certificate import --file F --password-file P [--book ID | --company ID]',
-  about: "Import the company's certificate from a .p12 or .pfx file; its password is read from another file.",
-  options: {
-    file: { type: 'string' },
-    'password-file': { type: 'string' },
-    book: { type: 'string' },
-    company: { type: 'string' },
-  },
-  async run(values, settings, io) {
-    const file = readInputBytes(needed(values, 'file'), 'file').toString('base64')
-    // An editor ends the line; a password does not.
-    const password = readInputFile(needed(values, 'password-file'), 'password-file').replace(/\r?\n$/, '')
-    const imported = (await withSello(settings, async (sello) =>
-      runByName(sello, 'certificates.import', await bookOfCompany(sello, values), { file, password }),
-    )) as { certificate: unknown; warnings: { message: string; fix?: string }[] }
-    for (const { message, fix } of imported.warnings) io.say(fix ? `${message} ${fix}` : message)
-    return { answer: imported }
   },
 }
 
@@ -592,10 +377,7 @@ const help: Command = {
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   init,
-  'key create': keyCreate,
-  'key list': keyList,
-  'key revoke': keyRevoke,
-  'certificate import': certificateImport,
+  ...accessCommands,
   serve,
   verify,
   recover,
@@ -622,7 +404,7 @@ function readInvocation(argv: readonly string[]): Invocation {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command)
     throw new AppError('command_unknown', {
-      details: { command: second && ['key', 'certificate'].includes(first) ? twoWords : first },
+      details: { command: second && ['key', 'certificate', 'webhook'].includes(first) ? twoWords : first },
     })
   try {
     const { values } = parseArgs({

@@ -36,6 +36,7 @@ import { recurringContracts } from './recurring/contract.ts'
 import { registryContracts } from './registry/contract.ts'
 import { seriesContracts } from './series/contract.ts'
 import { taxContracts } from './tax/contract.ts'
+import { webhookContracts } from './webhooks/contract.ts'
 
 export const contracts = [
   ...companyContracts,
@@ -69,6 +70,7 @@ export const contracts = [
   ...bankContracts,
   ...erpContracts,
   ...erpRecordContracts,
+  ...webhookContracts,
   ...binContracts,
   ...demoContracts,
   ...deskContracts,

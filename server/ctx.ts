@@ -84,8 +84,8 @@ export interface AppEnvironment {
   documents: DocumentPort
   /** Tells the log of a fault of ours in work that nobody waits for. */
   report: (work: string, error: unknown) => void
-  /** Called after a commit that left work for the background: records and mails to send, documents to draw, events to pass on. */
-  wake: (work: 'sender' | 'documents' | 'events' | 'mail') => void
+  /** Called after a commit that left work for the background: records and mails to send, documents to draw, events to pass on, webhooks to send. */
+  wake: (work: 'sender' | 'documents' | 'events' | 'mail' | 'webhooks') => void
 }
 
 export interface Ctx {

@@ -363,6 +363,11 @@ const TAGS: readonly { name: string; description: string; of: readonly string[] 
     description: 'The accounting system elsewhere: its key, readings, and what was read.',
     of: ['erp'],
   },
+  {
+    name: 'Webhooks',
+    description: 'Events sent to your program, signed; what was sent, and sending it again.',
+    of: ['webhooks'],
+  },
   { name: 'Tax', description: 'Rates, causes and how a sale is taxed.', of: ['tax'] },
   { name: 'Look-ups', description: 'Services asked on demand.', of: ['lookups'] },
   { name: 'Imports', description: 'Contacts, items and received invoices from files.', of: ['imports'] },

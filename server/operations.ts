@@ -303,6 +303,21 @@ import {
 } from './recurring/index.ts'
 import { createSeries, listSeries, updateSeries } from './series/index.ts'
 import { proposeForCompany, taxCauses, taxRates } from './tax/index.ts'
+import {
+  createWebhook,
+  createWebhookByPerson,
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  redeliver,
+  replay,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  updateWebhookByPerson,
+} from './webhooks/index.ts'
 import type { SellerFacts } from './tax/index.ts'
 
 export interface Operation {
@@ -609,6 +624,19 @@ const functions: Functions = {
   'erp.compareWith': compareWith,
   'erp.linkContacts': linkContacts,
   'erp.copy': copyErpDocument,
+  'webhooks.list': listWebhooks,
+  'webhooks.get': getWebhook,
+  'webhooks.create': createWebhook,
+  'webhooks.createByPerson': createWebhookByPerson,
+  'webhooks.update': updateWebhook,
+  'webhooks.updateByPerson': updateWebhookByPerson,
+  'webhooks.delete': deleteWebhook,
+  'webhooks.rotateSecret': rotateWebhookSecret,
+  'webhooks.test': testWebhook,
+  'webhooks.deliveries': listDeliveries,
+  'webhooks.delivery': getDelivery,
+  'webhooks.redeliver': redeliver,
+  'webhooks.replay': replay,
   'demo.state': getSample,
   'demo.fill': fillSample,
   'demo.remove': removeSample,

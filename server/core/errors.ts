@@ -123,6 +123,18 @@ export const ERRORS = {
     message: 'Too many requests of this kind are at work and waiting.',
     next: 'Wait for the seconds in Retry-After, and ask for fewer of them at once.',
   },
+  webhook_address_refused: {
+    status: 422,
+    retry: 'never',
+    message: 'Webhooks are not sent to that address.',
+    next: 'Use a public https address; one of this computer is allowed only in the app or on the command line.',
+  },
+  webhook_limit: {
+    status: 409,
+    retry: 'never',
+    message: 'The book has as many webhooks as it may.',
+    next: 'Delete one that is not used any more, or let one endpoint take more types.',
+  },
   erp_not_connected: {
     status: 409,
     retry: 'never',

@@ -43,6 +43,8 @@ export type IdPrefix =
   | 'edo'
   | 'eco'
   | 'eit'
+  | 'whk'
+  | 'msg'
 
 /** Makes identifiers; injected so that tests are repeatable. */
 export type NewId = (prefix: IdPrefix) => string

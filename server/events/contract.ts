@@ -274,6 +274,19 @@ export const EVENTS = {
       code: null,
     },
   },
+  'webhook.changed': {
+    summary: 'A webhook was made, changed or deleted.',
+    data: z.strictObject({ webhookId: of('the webhook') }),
+    example: { webhookId: 'whk_6tqy0v5cbn2k8w4e' },
+  },
+  'webhook.disabled': {
+    summary: 'A webhook was switched off by Sello: its receiver is gone, or has failed for 5 days.',
+    data: z.strictObject({
+      webhookId: of('the webhook'),
+      reason: z.enum(['gone', 'failing']).meta({ description: 'Why: `gone` is the answer 410.' }),
+    }),
+    example: { webhookId: 'whk_6tqy0v5cbn2k8w4e', reason: 'failing' },
+  },
 } as const satisfies Record<string, EventSpec>
 
 export type EventType = keyof typeof EVENTS

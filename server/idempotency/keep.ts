@@ -18,6 +18,9 @@ export const SECRET_MEMBERS: Readonly<Record<string, readonly string[]>> = {
   'keys.createByPerson': ['key'],
   'invoices.validate': ['confirmation'],
   'recovery.reveal': ['code', 'groups'],
+  'webhooks.create': ['secret'],
+  'webhooks.createByPerson': ['secret'],
+  'webhooks.rotateSecret': ['secret'],
 }
 
 /** Throws `validation_failed` unless the key is 1 to 255 printable ASCII characters. */

@@ -8,6 +8,7 @@ import { longLists } from './migrations/0004-long-lists.ts'
 import { bin } from './migrations/0005-bin.ts'
 import { erp } from './migrations/0006-erp.ts'
 import { erpUnseen } from './migrations/0007-erp-unseen.ts'
+import { webhooks } from './migrations/0008-webhooks.ts'
 
 /** "Sell" in ASCII: says that a file is ours before anything else in it is believed. */
 export const APPLICATION_ID = 0x53656c6c
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   { number: 5, name: 'bin', sql: bin },
   { number: 6, name: 'erp', sql: erp },
   { number: 7, name: 'erp-unseen', sql: erpUnseen },
+  { number: 8, name: 'webhooks', sql: webhooks },
 ]
 
 export const SCHEMA_VERSION = migrations.length

@@ -21,6 +21,7 @@ import type { ReceivedTables } from './schema/received.ts'
 import type { RecurringTables } from './schema/recurring.ts'
 import type { RegistryTables } from './schema/registry.ts'
 import type { SeriesTables } from './schema/series.ts'
+import type { WebhooksTables } from './schema/webhooks.ts'
 
 export type * from './schema/access.ts'
 export type * from './schema/attachments.ts'
@@ -44,6 +45,7 @@ export type * from './schema/received.ts'
 export type * from './schema/recurring.ts'
 export type * from './schema/registry.ts'
 export type * from './schema/series.ts'
+export type * from './schema/webhooks.ts'
 export type { Flag } from './schema/columns.ts'
 
 export interface Schema
@@ -69,4 +71,5 @@ export interface Schema
     LookupsTables,
     RegistryTables,
     CertificatesTables,
-    AccessTables {}
+    AccessTables,
+    WebhooksTables {}

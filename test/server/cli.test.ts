@@ -208,6 +208,33 @@ test('keys are made, listed and revoked', async () => {
   expect((await at.run('key', 'list')).answer.items).toHaveLength(2)
 })
 
+test('a webhook is made for an address of this computer only when that is said', async () => {
+  const at = await withCompany()
+  const create = (...more: string[]) =>
+    at.run(
+      'webhook',
+      'create',
+      '--url',
+      'http://127.0.0.1:8080/hook',
+      '--events',
+      'invoice.issued, registry.*',
+      ...more,
+    )
+  const refused = await create()
+  expect([refused.code, refused.answer.error.code]).toEqual([1, 'webhook_address_refused'])
+  const made = await create('--allow-local')
+  expect(made.code).toBe(0)
+  expect(made.answer).toMatchObject({
+    id: expect.stringMatching(/^whk_/),
+    events: ['invoice.issued', 'registry.*'],
+    allowLocal: true,
+    secret: expect.stringMatching(/^whsec_/),
+  })
+  expect(made.said).not.toContain('whsec_')
+  expect((await create('--allow-local', '--mode', 'live')).code).toBe(0)
+  expect((await at.run('webhook', 'remove')).answer.error).toMatchObject({ code: 'command_unknown' })
+})
+
 test('what is missing or wrong is named', async () => {
   const at = await withCompany()
   const create = (...argv: string[]) => at.run('key', 'create', ...argv)

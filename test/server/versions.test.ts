@@ -55,6 +55,8 @@ test('these are all that change or remove something with a version', () => {
     'recurring.update',
     'templates.delete',
     'templates.update',
+    'webhooks.delete',
+    'webhooks.update',
   ])
 })
 

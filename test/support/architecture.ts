@@ -133,12 +133,16 @@ const SLICES: Record<string, readonly string[]> = {
   bin: ['audit', 'events'],
   events: [],
   idempotency: [],
+  // Events sent to whoever asked for them.
+  webhooks: ['company', 'audit', 'events'],
 }
 
 /** Places in server/ outside core, store and the slices, and the places each may import. `slices` means through index.ts or contract.ts. */
 const PLACES: Record<string, readonly string[]> = {
   core: [],
   store: ['core'],
+  // The one way to addresses that users chose.
+  outward: ['core'],
   ctx: ['core', 'store'],
   contracts: ['core', 'contract.ts'],
   operations: ['core', 'store', 'ctx', 'contracts', 'slices'],
@@ -266,7 +270,7 @@ function sliceFault(path: string, from: Place, target: string, to: Place): strin
       ? null
       : 'a contract imports core and other contracts only'
   }
-  if (to.kind === 'store' || to.kind === 'ctx') return null
+  if (['store', 'ctx', 'outward'].includes(to.kind)) return null
   if (to.kind === 'contracts') return null
   if (to.kind !== 'slice') return `a slice may not import ${to.kind}`
   if (to.slice === from.slice) return null

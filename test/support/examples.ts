@@ -288,6 +288,24 @@ export class Furnished {
     return first.id
   }
 
+  /** Room for one more webhook: a book has only so many. */
+  async roomForWebhook(): Promise<void> {
+    const { items } = await this.world.run('webhooks.list', {})
+    if (items.length > 10) for (const { id } of items) await this.world.run('webhooks.delete', { id })
+  }
+
+  /** A webhook of this computer, where nobody listens. */
+  async webhook(): Promise<string> {
+    await this.roomForWebhook()
+    const url = 'http://127.0.0.1:61234/'
+    return (await this.world.run('webhooks.createByPerson', { url, events: ['*'], allowLocal: true })).id
+  }
+
+  /** A message that nobody took. */
+  async webhookDelivery(): Promise<string> {
+    return (await this.world.run('webhooks.test', { id: await this.webhook() })).id
+  }
+
   async seriesId(): Promise<string> {
     return (await this.world.run('series.create', { code: `EX${this.next()}`, kind: 'ordinary' })).id
   }
@@ -624,6 +642,27 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   'erp.document': of((made) => made.readInvoice()),
   'erp.items': nothing,
   'erp.copy': of((made) => made.readInvoice()),
+  'webhooks.list': nothing,
+  'webhooks.create': async (made) => {
+    await made.roomForWebhook()
+    const url = `https://hooks.example.com/sello/${made.next()}`
+    return { body: { url, events: ['invoice.issued', 'registry.*'], description: 'Tienda' } }
+  },
+  'webhooks.get': of((made) => made.webhook()),
+  'webhooks.update': of(
+    (made) => made.webhook(),
+    (made) => ({ description: `Tienda ${made.next()}` }),
+  ),
+  'webhooks.delete': of((made) => made.webhook()),
+  'webhooks.rotateSecret': of((made) => made.webhook()),
+  'webhooks.test': of((made) => made.webhook()),
+  'webhooks.deliveries': of((made) => made.webhook()),
+  'webhooks.delivery': of((made) => made.webhookDelivery()),
+  'webhooks.redeliver': of((made) => made.webhookDelivery()),
+  'webhooks.replay': of(
+    (made) => made.webhook(),
+    () => ({ from: '2026-07-01T00:00:00+02:00', to: '2026-08-01T00:00:00+02:00' }),
+  ),
 }
 
 /** Names of the operations that have an example. */

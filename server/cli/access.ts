@@ -1,0 +1,170 @@
+/** Commands on who and what gets in or hears of the books: keys, the certificate, webhooks. */
+import { SCOPES } from '../core/contract.ts'
+import type { Scope } from '../core/contract.ts'
+import { AppError } from '../core/errors.ts'
+import type { OpenedSello } from '../app.ts'
+import type { Book } from '../ctx.ts'
+import {
+  booksOf,
+  chosenBook,
+  needed,
+  readInputBytes,
+  readInputFile,
+  runByName,
+  text,
+  withSello,
+  wrong,
+} from './shared.ts'
+import type { Command, Values } from './shared.ts'
+
+/** With these an assistant could make itself stronger or send data elsewhere. */
+const NOT_FOR_ASSISTANTS: readonly Scope[] = ['keys.write', 'webhooks.write', 'integrations.write']
+
+const keyCreate: Command = {
+  usage:
+    'key create --mode test|live --name N --scopes all|a,b [--assistant] [--approval always|never] [--book ID]',
+  about: 'Make an API key. It is shown only now.',
+  options: {
+    mode: { type: 'string' },
+    book: { type: 'string' },
+    name: { type: 'string' },
+    scopes: { type: 'string' },
+    assistant: { type: 'boolean' },
+    approval: { type: 'string' },
+  },
+  async run(values, settings) {
+    const assistant = values.assistant === true
+    const asked = needed(values, 'scopes')
+    const all = assistant ? SCOPES.filter((scope) => !NOT_FOR_ASSISTANTS.includes(scope)) : SCOPES
+    const scopes = asked === 'all' ? all : asked.split(',').map((scope) => scope.trim())
+    const approval = text(values, 'approval')
+    const input = {
+      name: needed(values, 'name'),
+      scopes,
+      ...(assistant ? { assistant } : {}),
+      ...(approval === undefined ? {} : { approval }),
+    }
+    const made = await withSello(settings, async (sello) =>
+      runByName(sello, 'keys.createByPerson', await chosenBook(sello, values), input),
+    )
+    const { id, key } = made as { id: string; key: string }
+    return { answer: { id, key } }
+  },
+}
+
+const keyList: Command = {
+  usage: 'key list',
+  about: 'List the active API keys of all books.',
+  options: {},
+  async run(_values, settings) {
+    const items = await withSello(settings, async (sello) => {
+      const lists: unknown[] = []
+      for (const book of await booksOf(sello)) {
+        const { items: keys } = (await runByName(sello, 'keys.list', book, {})) as { items: object[] }
+        lists.push(...keys.map((key) => ({ ...key, book: book.publicId })))
+      }
+      return lists
+    })
+    return { answer: { items } }
+  },
+}
+
+const keyRevoke: Command = {
+  usage: 'key revoke --id I',
+  about: 'Revoke an API key.',
+  options: { id: { type: 'string' } },
+  async run(values, settings) {
+    const id = needed(values, 'id')
+    const answer = await withSello(settings, async (sello) => {
+      for (const book of await booksOf(sello)) {
+        const { items } = (await runByName(sello, 'keys.list', book, {})) as { items: { id: string }[] }
+        if (items.some((key) => key.id === id)) return runByName(sello, 'keys.revoke', book, { id })
+      }
+      throw new AppError('not_found', { field: 'id' })
+    })
+    return { answer }
+  },
+}
+
+/** Any book of the company that is meant: with a single company nothing has to be said. */
+async function bookOfCompany(sello: OpenedSello, values: Values): Promise<Book> {
+  const { listCompanies } = await import('../company/index.ts')
+  const companies = await listCompanies(sello.env.store.reader)
+  const [company, book] = [text(values, 'company'), text(values, 'book')]
+  const fitting = companies.filter(
+    (one) =>
+      (company === undefined || one.id === company) &&
+      (book === undefined || one.books.some(({ id }) => id === book)),
+  )
+  const [found, ...others] = fitting
+  if (!found) throw new AppError('not_found', { field: book === undefined ? 'company' : 'book' })
+  if (others.length > 0)
+    throw wrong(
+      'company',
+      `Several companies are kept here; name one with --company: ${fitting.map(({ id }) => id).join(', ')}.`,
+    )
+  return chosenBook(sello, { book: book ?? found.books[0]?.id })
+}
+
+const certificateImport: Command = {
+  usage: 'certificate import --file F --password-file P [--book ID | --company ID]',
+  about: "Import the company's certificate from a .p12 or .pfx file; its password is read from another file.",
+  options: {
+    file: { type: 'string' },
+    'password-file': { type: 'string' },
+    book: { type: 'string' },
+    company: { type: 'string' },
+  },
+  async run(values, settings, io) {
+    const file = readInputBytes(needed(values, 'file'), 'file').toString('base64')
+    // An editor ends the line; a password does not.
+    const password = readInputFile(needed(values, 'password-file'), 'password-file').replace(/\r?\n$/, '')
+    const imported = (await withSello(settings, async (sello) =>
+      runByName(sello, 'certificates.import', await bookOfCompany(sello, values), { file, password }),
+    )) as { certificate: unknown; warnings: { message: string; fix?: string }[] }
+    for (const { message, fix } of imported.warnings) io.say(fix ? `${message} ${fix}` : message)
+    return { answer: imported }
+  },
+}
+
+const webhookCreate: Command = {
+  usage:
+    'webhook create --url U --events a,b [--allow-local] [--description T] [--mode test|live] [--book ID]',
+  about:
+    'Have the events of a book, the test book when none is named, sent to an address; with --allow-local also to one of this computer or its network. The secret is shown only now.',
+  options: {
+    url: { type: 'string' },
+    events: { type: 'string' },
+    'allow-local': { type: 'boolean' },
+    description: { type: 'string' },
+    mode: { type: 'string' },
+    book: { type: 'string' },
+  },
+  async run(values, settings) {
+    const description = text(values, 'description')
+    const input = {
+      url: needed(values, 'url'),
+      events: needed(values, 'events')
+        .split(',')
+        .map((type) => type.trim()),
+      ...(description === undefined ? {} : { description }),
+      ...(values['allow-local'] === true ? { allowLocal: true } : {}),
+    }
+    // Nothing said: the test book, where nothing can be broken.
+    const unsaid = text(values, 'mode') === undefined && text(values, 'book') === undefined
+    const answer = await withSello(settings, async (sello) => {
+      const book = await chosenBook(sello, unsaid ? { mode: 'test' } : values)
+      return runByName(sello, 'webhooks.createByPerson', book, input)
+    })
+    return { answer }
+  },
+}
+
+/** By their names, as they are called. */
+export const accessCommands = {
+  'key create': keyCreate,
+  'key list': keyList,
+  'key revoke': keyRevoke,
+  'certificate import': certificateImport,
+  'webhook create': webhookCreate,
+} as const satisfies Record<string, Command>

@@ -1,0 +1,17 @@
+/** The webhooks slice for the others. */
+export { createWebhookJobs, pruneWebhooks } from './jobs.ts'
+export {
+  createWebhook,
+  createWebhookByPerson,
+  deleteWebhook,
+  getDelivery,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  redeliver,
+  replay,
+  rotateWebhookSecret,
+  testWebhook,
+  updateWebhook,
+  updateWebhookByPerson,
+} from './manage.ts'

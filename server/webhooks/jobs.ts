@@ -1,0 +1,190 @@
+/**
+ * The sender: hands out events, and brings what is due to each endpoint, at most two messages at a time and the oldest first.
+ * A slow endpoint holds up nobody but itself.
+ */
+import { listBooks } from '../company/index.ts'
+import { createLoop } from '../core/background.ts'
+import type { Background } from '../core/background.ts'
+import { createCtx } from '../ctx.ts'
+import type { AppEnvironment, Ctx } from '../ctx.ts'
+import { emptyLog } from '../store/remains.ts'
+import { handOut } from './fan-out.ts'
+import { nextDueAt, returnLeases, webhookById } from './rows.ts'
+import { KEPT_MS } from './schedule.ts'
+import { sendOnce } from './send.ts'
+import type { SendOptions } from './send.ts'
+import { settle, takeNext } from './settle.ts'
+
+const AT_ONCE_EACH = 2
+/** Of all endpoints together: each may hang for as long as an attempt lasts. */
+const AT_ONCE = 64
+const GATHER_MS = 20
+/** After a sleep of the computer timers go on where they were: a look by the clock finds what is due. */
+const POLL_MS = 30_000
+
+export interface WebhookJobOptions extends Omit<SendOptions, 'signal'> {
+  env: AppEnvironment
+  log: (line: string) => void
+  random?: () => number
+}
+
+export interface WebhookSender {
+  /** Hands out, starts what is due, and answers in how many milliseconds more is due; undefined when nothing waits. */
+  look(): Promise<number | undefined>
+  /** Resolves when nothing is on its way any more. */
+  quiet(): Promise<void>
+  /** Cuts off what is on its way: it goes back to what is due. */
+  stop(): Promise<void>
+}
+
+async function ctxFor(env: AppEnvironment, bookId: number): Promise<Ctx | null> {
+  const book = (await listBooks(env.store.reader)).find(({ id }) => id === bookId)
+  if (!book) return null
+  const actor = { kind: 'system', id: 'system', name: 'Sello' } as const
+  return createCtx({ env, book, actor, channel: 'system', requestId: env.newId('req') })
+}
+
+/** The sender without its clock. `onIdle` is called whenever an endpoint has nothing more that is due. */
+export function createWebhookSender(
+  options: WebhookJobOptions,
+  onIdle: () => void = () => {},
+): WebhookSender {
+  const { env, log, random } = options
+  const ending = new AbortController()
+  const working = new Map<number, number>()
+  const all = new Set<Promise<void>>()
+  let started = false
+
+  async function work(webhookId: number, ctx: Ctx): Promise<void> {
+    let row = await ctx.transaction((tx) => takeNext(tx, webhookId))
+    while (row) {
+      const webhook = await webhookById(env.store.reader, webhookId)
+      if (!webhook) return
+      const outcome = await sendOnce(env, webhook, row, { ...options, signal: ending.signal })
+      row = await settle(ctx, row.id, outcome, {
+        goOn: !ending.signal.aborted,
+        ...(random ? { random } : {}),
+      })
+    }
+  }
+
+  function start(webhookId: number, ctx: Ctx): void {
+    working.set(webhookId, (working.get(webhookId) ?? 0) + 1)
+    const worker = work(webhookId, ctx)
+      .then(() => true)
+      .catch((error: unknown) => {
+        // What it held comes back when its lease ends.
+        log(`webhooks: ${error instanceof Error ? error.message : String(error)}`)
+        return false
+      })
+      .then((ok) => {
+        working.set(webhookId, (working.get(webhookId) ?? 1) - 1)
+        all.delete(worker)
+        if (ok && !ending.signal.aborted) onIdle()
+      })
+    all.add(worker)
+  }
+
+  async function look(): Promise<number | undefined> {
+    const now = env.now().getTime()
+    const { reader } = env.store
+    await handOut(env)
+    if (await hasLeases(env, now, started))
+      await env.store.transaction((db) => returnLeases(db, now, started))
+    started = true
+    const active = await reader
+      .selectFrom('webhooks')
+      .select(['id', 'book_id', 'hold_until'])
+      .where('state', '=', 'active')
+      .execute()
+    let next = Number.POSITIVE_INFINITY
+    for (const { id, book_id, hold_until } of active) {
+      const due = await nextDueAt(reader, id)
+      if (due === null) continue
+      const at = Math.max(due, hold_until ?? 0)
+      if (at > now) next = Math.min(next, at - now)
+      else if (!ending.signal.aborted) {
+        const ctx = await ctxFor(env, book_id)
+        while (ctx && (working.get(id) ?? 0) < AT_ONCE_EACH && all.size < AT_ONCE) start(id, ctx)
+      }
+    }
+    return Number.isFinite(next) ? next : undefined
+  }
+
+  return {
+    look,
+    async quiet() {
+      while (all.size > 0) await Promise.all(all)
+    },
+    async stop() {
+      ending.abort()
+      while (all.size > 0) await Promise.all(all)
+    },
+  }
+}
+
+async function hasLeases(env: AppEnvironment, now: number, onlyExpired: boolean): Promise<boolean> {
+  let query = env.store.reader
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('webhook_id', 'in', (eb) => eb.selectFrom('webhooks').select('id'))
+    .where('state', '=', 'leased')
+  if (onlyExpired) query = query.where('leased_until', '<=', now)
+  return (await query.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** The sender as work in the background; it first looks when it is woken. */
+export function createWebhookJobs(options: WebhookJobOptions): Background {
+  const sender = createWebhookSender(options, () => loop.wake())
+  const loop = createLoop({
+    name: 'webhooks',
+    gatherMs: GATHER_MS,
+    pollMs: POLL_MS,
+    log: options.log,
+    run: () => sender.look(),
+  })
+  return {
+    wake: () => loop.wake(),
+    async stop() {
+      // The loop first, so that nothing begins any more; what is on its way is cut off meanwhile.
+      await Promise.all([loop.stop(), sender.stop()])
+      await sender.stop()
+    },
+  }
+}
+
+/** Forgets what was taken 30 days ago, and secrets that sign no more. Dead letters stay. */
+export async function pruneWebhooks(env: AppEnvironment): Promise<{ forgotten: number; secrets: number }> {
+  const now = env.now().getTime()
+  const before = now - KEPT_MS
+  const { reader } = env.store
+  const old = await reader
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('state', '=', 'done')
+    .where('settled_at', '<', before)
+    .limit(1)
+    .executeTakeFirst()
+  const expired = await reader
+    .selectFrom('webhooks')
+    .select('id')
+    .where('previous_until', '<=', now)
+    .limit(1)
+    .executeTakeFirst()
+  if (!old && !expired) return { forgotten: 0, secrets: 0 }
+  const done = await env.store.transaction(async (db) => {
+    const forgotten = await db
+      .deleteFrom('webhook_deliveries')
+      .where('state', '=', 'done')
+      .where('settled_at', '<', before)
+      .executeTakeFirst()
+    const secrets = await db
+      .updateTable('webhooks')
+      .set({ sealed_previous: null, previous_until: null })
+      .where('previous_until', '<=', now)
+      .executeTakeFirst()
+    return { forgotten: Number(forgotten.numDeletedRows), secrets: Number(secrets.numUpdatedRows) }
+  })
+  if (done.secrets > 0) await emptyLog(env.store)
+  return done
+}

@@ -1,0 +1,314 @@
+/** Making, changing and deleting webhooks, and sending again. Only a person aims one at this computer or its network. */
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { createCursor, readCursor } from '../core/cursor.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import { assertVersion } from '../core/versions.ts'
+import { tidyText } from '../core/text.ts'
+import { destroyRemains, found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent, newestEventId } from '../events/index.ts'
+import { checkedUrl, OutwardFault } from '../outward/exchange.ts'
+import { WEBHOOKS_AT_MOST } from './contract.ts'
+import { bodyOf, checkedTypes, TEST_TYPE } from './event-types.ts'
+import { handOutWithin } from './fan-out.ts'
+import {
+  beginAnew,
+  changeDelivery,
+  changeWebhook,
+  deliveriesOf,
+  deliveryById,
+  deliveryDetail,
+  deliveryView,
+  findDelivery,
+  findWebhook,
+  hurry,
+  replayRows,
+  secretPlace,
+  webhooksOf,
+  webhookView,
+} from './rows.ts'
+import type { WebhookRow } from './rows.ts'
+import { OVERLAP_MS } from './schedule.ts'
+import { reachOf, sendOnce } from './send.ts'
+import { hostOf, LEASE_MS, settle } from './settle.ts'
+import { newSecret } from './sign.ts'
+
+const DEFAULT_LIMIT = 25
+
+type NewInput = ParsedInputOf<'webhooks.createByPerson'>
+type ChangeInput = ParsedInputOf<'webhooks.updateByPerson'>
+
+/** The address as it is kept. Throws `webhook_address_refused`, with the reason. */
+function checkedAddress(ctx: Ctx, text: string, allowLocal: boolean): string {
+  try {
+    // Where nothing may be sent at all, an address still has to be one that could be.
+    return checkedUrl(text.trim(), reachOf(ctx.env.sandbox, allowLocal) ?? 'public').href
+  } catch (error) {
+    if (!(error instanceof OutwardFault)) throw error
+    throw new AppError('webhook_address_refused', { field: 'url', details: { reason: error.reason } })
+  }
+}
+
+function describe(text: string | null | undefined): string | null {
+  const tidy = tidyText(text ?? '')
+  return tidy === '' ? null : tidy
+}
+
+const targetOf = (row: Pick<WebhookRow, 'public_id' | 'url'>) => ({
+  type: 'webhook',
+  id: row.public_id,
+  label: hostOf(row),
+})
+
+async function addWebhook(ctx: Ctx, input: NewInput): Promise<OutputOf<'webhooks.create'>> {
+  const allowLocal = input.allowLocal === true
+  const url = checkedAddress(ctx, input.url, allowLocal)
+  const events = checkedTypes(input.events)
+  return ctx.transaction(async (tx) => {
+    if ((await webhooksOf(tx)).length >= WEBHOOKS_AT_MOST)
+      throw new AppError('webhook_limit', { details: { max: WEBHOOKS_AT_MOST } })
+    const now = tx.now().getTime()
+    const publicId = tx.newId('whk')
+    const secret = newSecret()
+    await recordAudit(tx, { action: 'webhook.created', target: targetOf({ public_id: publicId, url }) })
+    await emitEvent(tx, 'webhook.changed', { webhookId: publicId })
+    await tx.db
+      .insertInto('webhooks')
+      .values({
+        book_id: tx.book.id,
+        public_id: publicId,
+        url,
+        description: describe(input.description),
+        events: JSON.stringify(events),
+        sealed_secret: tx.env.store.sealer.seal(
+          secret,
+          secretPlace({ public_id: publicId, book_id: tx.book.id }),
+        ),
+        allow_local: allowLocal ? 1 : 0,
+        after_event_id: await newestEventId(tx.db),
+        created_at: now,
+        updated_at: now,
+      })
+      .execute()
+    return { ...(await webhookView(tx, await findWebhook(tx, publicId))), secret }
+  })
+}
+
+/** The doors keep keys out of what only a person may do; that a key never aims here does not hang on one door. */
+function assertPerson(ctx: Ctx): void {
+  if (ctx.actor.kind === 'key') throw new AppError('scope_missing', { details: { access: 'person' } })
+}
+
+/** The webhooks of the book, oldest first. */
+export const listWebhooks: UseCase<ParsedInputOf<'webhooks.list'>, OutputOf<'webhooks.list'>> = async (
+  ctx,
+) => {
+  const items = []
+  for (const row of await webhooksOf(ctx)) items.push(await webhookView(ctx, row))
+  return { items }
+}
+
+/** One webhook. Throws `not_found`. */
+export const getWebhook: UseCase<ParsedInputOf<'webhooks.get'>, OutputOf<'webhooks.get'>> = async (
+  ctx,
+  { id },
+) => webhookView(ctx, await findWebhook(ctx, id))
+
+/** Makes a webhook for a public address. Its secret is answered once. */
+export const createWebhook: UseCase<ParsedInputOf<'webhooks.create'>, OutputOf<'webhooks.create'>> = (
+  ctx,
+  input,
+) => addWebhook(ctx, input)
+
+/** Makes a webhook as a person, who may aim it at this computer or its network. */
+export const createWebhookByPerson: UseCase<
+  ParsedInputOf<'webhooks.createByPerson'>,
+  OutputOf<'webhooks.createByPerson'>
+> = async (ctx, input) => {
+  assertPerson(ctx)
+  return addWebhook(ctx, input)
+}
+
+async function change(ctx: Ctx, input: ChangeInput): Promise<OutputOf<'webhooks.update'>> {
+  return ctx.transaction(async (tx) => {
+    // What was told until now goes by what was asked for until now.
+    await handOutWithin(tx.env, tx.db)
+    const row = await findWebhook(tx, input.id)
+    assertVersion(input.expectedVersion, row.version)
+    const now = tx.now().getTime()
+    // A key that moves an endpoint moves it to a public address, whatever a person allowed before.
+    const allowLocal =
+      input.allowLocal ?? (tx.actor.kind === 'key' && input.url !== undefined ? false : row.allow_local === 1)
+    const url =
+      input.url === undefined && input.allowLocal === undefined
+        ? row.url
+        : checkedAddress(tx, input.url ?? row.url, allowLocal)
+    const state = input.state ?? row.state
+    const wakes = state === 'active' && (row.state === 'disabled' || url !== row.url)
+    await changeWebhook(tx.db, row.id, {
+      url,
+      allow_local: allowLocal ? 1 : 0,
+      ...(input.events === undefined ? {} : { events: JSON.stringify(checkedTypes(input.events)) }),
+      ...(input.description === undefined ? {} : { description: describe(input.description) }),
+      state,
+      disabled_reason: state === 'active' ? null : (row.disabled_reason ?? 'asked'),
+      // Another address, or another chance: it has not failed yet.
+      ...(wakes ? { failing_since: null, failures: 0, hold_until: null } : {}),
+      version: row.version + 1,
+      updated_at: now,
+    })
+    if (wakes) await hurry(tx.db, row.id, now)
+    await recordAudit(tx, {
+      action:
+        state === row.state ? 'webhook.changed' : state === 'active' ? 'webhook.enabled' : 'webhook.disabled',
+      target: targetOf({ public_id: row.public_id, url }),
+    })
+    await emitEvent(tx, 'webhook.changed', { webhookId: row.public_id })
+    tx.afterCommit(() => tx.env.wake('webhooks'))
+    return webhookView(tx, await findWebhook(tx, input.id))
+  })
+}
+
+/** Changes a webhook. Throws `version_conflict`, `webhook_address_refused`. */
+export const updateWebhook: UseCase<ParsedInputOf<'webhooks.update'>, OutputOf<'webhooks.update'>> = (
+  ctx,
+  input,
+) => change(ctx, input)
+
+/** Changes a webhook as a person, who may aim it at this computer or its network. */
+export const updateWebhookByPerson: UseCase<
+  ParsedInputOf<'webhooks.updateByPerson'>,
+  OutputOf<'webhooks.updateByPerson'>
+> = async (ctx, input) => {
+  assertPerson(ctx)
+  return change(ctx, input)
+}
+
+/** Deletes a webhook with its deliveries; nothing of its secret is left in the files. */
+export const deleteWebhook: UseCase<ParsedInputOf<'webhooks.delete'>, OutputOf<'webhooks.delete'>> = (
+  ctx,
+  { id, expectedVersion },
+) =>
+  destroyRemains(ctx, async (tx) => {
+    const row = await findWebhook(tx, id)
+    assertVersion(expectedVersion, row.version)
+    await tx.db.deleteFrom('webhooks').where('id', '=', row.id).execute()
+    await recordAudit(tx, { action: 'webhook.deleted', target: targetOf(row) })
+    await emitEvent(tx, 'webhook.changed', { webhookId: row.public_id })
+    return { deleted: true as const }
+  })
+
+/** Gives a new secret; the one before signs too for 24 hours. */
+export const rotateWebhookSecret: UseCase<
+  ParsedInputOf<'webhooks.rotateSecret'>,
+  OutputOf<'webhooks.rotateSecret'>
+> = (ctx, { id }) =>
+  destroyRemains(ctx, async (tx) => {
+    const row = await findWebhook(tx, id)
+    const now = tx.now().getTime()
+    const secret = newSecret()
+    await changeWebhook(tx.db, row.id, {
+      sealed_secret: tx.env.store.sealer.seal(secret, secretPlace(row)),
+      sealed_previous: row.sealed_secret,
+      previous_until: now + OVERLAP_MS,
+      version: row.version + 1,
+      updated_at: now,
+    })
+    await recordAudit(tx, { action: 'webhook.secret_rotated', target: targetOf(row) })
+    await emitEvent(tx, 'webhook.changed', { webhookId: row.public_id })
+    return { ...(await webhookView(tx, await findWebhook(tx, id))), secret }
+  })
+
+/** Sends a `webhook.test` message now, once; answers the delivery with what came of it. */
+export const testWebhook: UseCase<ParsedInputOf<'webhooks.test'>, OutputOf<'webhooks.test'>> = async (
+  ctx,
+  { id },
+) => {
+  const webhook = await findWebhook(ctx, id)
+  const now = ctx.now()
+  const delivery = await ctx.transaction((tx) =>
+    tx.db
+      .insertInto('webhook_deliveries')
+      .values({
+        webhook_id: webhook.id,
+        public_id: tx.newId('msg'),
+        type: TEST_TYPE,
+        event_at: now.getTime(),
+        body: bodyOf({
+          id: tx.newId('evt'),
+          type: TEST_TYPE,
+          createdAt: now.toISOString(),
+          mode: tx.book.mode,
+          data: { webhookId: webhook.public_id },
+        }),
+        state: 'leased',
+        leased_until: now.getTime() + LEASE_MS,
+        created_at: now.getTime(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow(),
+  )
+  await settle(ctx, delivery.id, await sendOnce(ctx.env, webhook, delivery), { goOn: false })
+  return deliveryDetail(ctx.db, webhook, found(await deliveryById(ctx.db, delivery.id)))
+}
+
+/** A stretch of what was or is to be sent, newest first. */
+export const listDeliveries: UseCase<
+  ParsedInputOf<'webhooks.deliveries'>,
+  OutputOf<'webhooks.deliveries'>
+> = async (ctx, { id, state, limit = DEFAULT_LIMIT, cursor }) => {
+  const webhook = await findWebhook(ctx, id)
+  const bound = { id: webhook.id, state: state ?? null }
+  const [before] = cursor === undefined ? [null] : readCursor(cursor, 'webhooks.deliveries', bound)
+  const rows = await deliveriesOf(ctx, webhook.id, {
+    state,
+    before: before === null || before === undefined ? null : Number(before),
+    limit: limit + 1,
+  })
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: shown.map((row) => deliveryView(webhook, row)),
+    nextCursor: rows.length > limit && last ? createCursor('webhooks.deliveries', bound, [last.id]) : null,
+  }
+}
+
+/** One delivery with its body and attempts. Throws `not_found`. */
+export const getDelivery: UseCase<ParsedInputOf<'webhooks.delivery'>, OutputOf<'webhooks.delivery'>> = async (
+  ctx,
+  { id },
+) => {
+  const { delivery, webhook } = await findDelivery(ctx, id)
+  return deliveryDetail(ctx.db, webhook, delivery)
+}
+
+/** Sends a delivery again. One that is on its way is left alone. */
+export const redeliver: UseCase<ParsedInputOf<'webhooks.redeliver'>, OutputOf<'webhooks.redeliver'>> = (
+  ctx,
+  { id },
+) =>
+  ctx.transaction(async (tx) => {
+    const { delivery, webhook } = await findDelivery(tx, id)
+    if (delivery.state === 'leased') return deliveryView(webhook, delivery)
+    await changeDelivery(tx.db, delivery.id, beginAnew(tx.now().getTime()))
+    await recordAudit(tx, { action: 'webhook.redelivered', target: targetOf(webhook) })
+    tx.afterCommit(() => tx.env.wake('webhooks'))
+    return deliveryView(webhook, found(await deliveryById(tx.db, delivery.id)))
+  })
+
+/** Sends again what was settled for events of a stretch of time. Throws `validation_failed` when it ends before it begins. */
+export const replay: UseCase<ParsedInputOf<'webhooks.replay'>, OutputOf<'webhooks.replay'>> = (ctx, input) =>
+  ctx.transaction(async (tx) => {
+    const [from, to] = [Date.parse(input.from), Date.parse(input.to)]
+    if (to <= from)
+      throw validationFailed([
+        { code: 'range_empty', field: 'to', severity: 'error', message: 'It ends before it begins.' },
+      ])
+    const webhook = await findWebhook(tx, input.id)
+    const states = input.states ?? ['dead']
+    const replayed = await replayRows(tx.db, webhook.id, { from, to, states, now: tx.now().getTime() })
+    await recordAudit(tx, { action: 'webhook.replayed', target: targetOf(webhook) })
+    tx.afterCommit(() => tx.env.wake('webhooks'))
+    return { replayed }
+  })

@@ -1,0 +1,157 @@
+/** Writes what came of an attempt: the attempt, the delivery's next step, and how its endpoint is doing. */
+import { recordAudit } from '../audit/index.ts'
+import type { Ctx } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { prepare } from '../store/query.ts'
+import { TEST_TYPE } from './event-types.ts'
+import { changeDelivery, changeWebhook, deliveryById, leaseNext, webhookById } from './rows.ts'
+import type { DeliveryRow, WebhookRow } from './rows.ts'
+import { isGivenUp, PATIENCE_MS, retryDelayMs } from './schedule.ts'
+import type { Outcome } from './send.ts'
+
+/** Longer than an attempt can take: who holds a message beyond it holds it no more. */
+export const LEASE_MS = 60_000
+
+const insertAttempt = prepare(
+  (
+    db,
+    p: {
+      deliveryId: number
+      number: number
+      at: number
+      ms: number
+      status: number | null
+      fault: string | null
+      answer: string | null
+    },
+  ) =>
+    db.insertInto('webhook_attempts').values({
+      delivery_id: p.deliveryId,
+      number: p.number,
+      at: p.at,
+      ms: p.ms,
+      status: p.status,
+      fault: p.fault,
+      answer: p.answer,
+    }),
+)
+
+/** Takes the next message that is due for an endpoint, if it may be sent to now. Within a transaction. */
+export async function takeNext(tx: Ctx, webhookId: number): Promise<DeliveryRow | null> {
+  const now = tx.now().getTime()
+  const webhook = await webhookById(tx.db, webhookId)
+  if (!webhook || webhook.state !== 'active' || (webhook.hold_until ?? 0) > now) return null
+  return leaseNext(tx.db, webhookId, { now, until: now + LEASE_MS })
+}
+
+/** Switches an endpoint off. What is for it waits; the history and an event say so. */
+async function switchOff(tx: Ctx, webhook: WebhookRow, reason: 'gone' | 'failing'): Promise<void> {
+  await changeWebhook(tx.db, webhook.id, {
+    state: 'disabled',
+    disabled_reason: reason,
+    version: webhook.version + 1,
+    updated_at: tx.now().getTime(),
+  })
+  await recordAudit(tx, {
+    action: 'webhook.switched_off',
+    target: { type: 'webhook', id: webhook.public_id, label: hostOf(webhook) },
+    outcome: 'failed',
+    code: reason,
+  })
+  await emitEvent(tx, 'webhook.disabled', { webhookId: webhook.public_id, reason })
+}
+
+/** Whom people know an endpoint by. */
+export function hostOf({ url }: Pick<WebhookRow, 'url'>): string {
+  return new URL(url).host
+}
+
+async function noteSuccess(tx: Ctx, webhook: WebhookRow): Promise<void> {
+  await changeWebhook(tx.db, webhook.id, {
+    failing_since: null,
+    failures: 0,
+    hold_until: null,
+    last_success_at: tx.now().getTime(),
+  })
+}
+
+async function noteFailure(tx: Ctx, webhook: WebhookRow, outcome: Outcome): Promise<void> {
+  const now = tx.now().getTime()
+  const failingSince = webhook.failing_since ?? outcome.at.getTime()
+  const failures = webhook.failures + 1
+  await changeWebhook(tx.db, webhook.id, {
+    failing_since: failingSince,
+    failures,
+    ...(outcome.retryAfter === null
+      ? {}
+      : { hold_until: now + Math.min(outcome.retryAfter * 1000, PATIENCE_MS) }),
+  })
+  if (webhook.state !== 'active') return
+  if (outcome.gone) await switchOff(tx, webhook, 'gone')
+  else if (isGivenUp(failingSince, failures, now)) await switchOff(tx, webhook, 'failing')
+}
+
+/** The delivery's next step after a failure. A test is sent once; a receiver that is gone costs no try, for it is switched off. */
+function afterFailure(row: DeliveryRow, outcome: Outcome, now: number, random: () => number) {
+  const isTest = row.type === TEST_TYPE
+  const tries = row.tries + (outcome.gone && !isTest ? 0 : 1)
+  const delayMs = isTest ? null : outcome.gone ? 0 : retryDelayMs(tries, outcome.retryAfter, random)
+  const common = { tries, reason: outcome.fault, leased_until: null }
+  return delayMs === null
+    ? { ...common, state: 'dead' as const, next_at: null, settled_at: now }
+    : { ...common, state: 'due' as const, next_at: now + delayMs, settled_at: null }
+}
+
+/**
+ * Writes the outcome of an attempt, and takes the next message in the same transaction when `goOn` says so; null where there is
+ * none. A webhook that was deleted meanwhile took everything with it.
+ */
+export function settle(
+  ctx: Ctx,
+  deliveryId: number,
+  outcome: Outcome,
+  { goOn, random = Math.random }: { goOn: boolean; random?: () => number },
+): Promise<DeliveryRow | null> {
+  return ctx.transaction(async (tx) => {
+    const row = await deliveryById(tx.db, deliveryId)
+    const webhook = row ? await webhookById(tx.db, row.webhook_id) : null
+    if (!row || !webhook) return null
+    const now = tx.now().getTime()
+    if (outcome.interrupted) {
+      await changeDelivery(tx.db, row.id, {
+        state: 'due',
+        next_at: now,
+        leased_until: null,
+        settled_at: null,
+      })
+      return null
+    }
+    const { ms, status, fault, answer } = outcome
+    const number = row.attempts + 1
+    await insertAttempt.run(tx.db, {
+      deliveryId,
+      number,
+      at: outcome.at.getTime(),
+      ms,
+      status,
+      fault,
+      answer,
+    })
+    await changeDelivery(tx.db, row.id, {
+      attempts: number,
+      ...(fault === null
+        ? {
+            state: 'done' as const,
+            tries: row.tries + 1,
+            next_at: null,
+            leased_until: null,
+            settled_at: now,
+            reason: null,
+          }
+        : afterFailure(row, outcome, now, random)),
+    })
+    if (fault === null) await noteSuccess(tx, webhook)
+    else if (row.type !== TEST_TYPE) await noteFailure(tx, webhook, outcome)
+    return goOn ? takeNext(tx, webhook.id) : null
+  })
+}

@@ -1,0 +1,42 @@
+/**
+ * Calls a name that is public when it is looked at and this computer when it is asked for again. The guard of the tests stops
+ * the way to the public address and writes it down. Says how often it was asked for, and whether anything here was touched.
+ */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { checkedUrl, exchange, OutwardFault } from '../../../server/outward/exchange.ts'
+
+let hits = 0
+const victim = createServer((socket) => {
+  hits += 1
+  socket.destroy()
+})
+victim.listen(0, '::')
+await once(victim, 'listening')
+const { port } = victim.address() as AddressInfo
+const faults: string[] = []
+let asked = 0
+for (let times = 0; times < 2; times++)
+  try {
+    await exchange(
+      {
+        base: checkedUrl(`https://rebind.example.com:${port}/`, 'public'),
+        reach: 'public',
+        resolve: async () => [++asked === 1 ? '93.184.216.34' : '127.0.0.1'],
+      },
+      {
+        method: 'POST',
+        path: '/',
+        headers: {},
+        body: '{}',
+        limits: { totalMs: 2_000, headersMs: 2_000, bytes: 1_000 },
+        signal: undefined,
+        heard: { status: null, headers: {}, bytes: 0 },
+      },
+    )
+  } catch (error) {
+    faults.push(error instanceof OutwardFault ? `${error.kind} ${error.reason}` : String(error))
+  }
+victim.close()
+console.log(JSON.stringify({ hits, asked, faults }))

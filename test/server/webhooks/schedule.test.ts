@@ -1,0 +1,38 @@
+/** When a message goes again, and what an endpoint is given up for. */
+import { expect, test } from 'vitest'
+import {
+  FAILING_MS,
+  FAILURES_AT_LEAST,
+  isGivenUp,
+  retryDelayMs,
+  SCHEDULE_MS,
+} from '../../../server/webhooks/schedule.ts'
+
+const HOUR = 3_600_000
+
+test('ten attempts, the last more than three days after the first, each a fifth sooner or later', () => {
+  expect(SCHEDULE_MS.map((ms) => ms / 1000)).toEqual([
+    0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400,
+  ])
+  for (const [tries, planned] of SCHEDULE_MS.entries()) {
+    if (tries === 0) continue
+    expect(retryDelayMs(tries, null, () => 0)).toBe(Math.round(planned * 0.8))
+    expect(retryDelayMs(tries, null, () => 0.5)).toBe(planned)
+    expect(retryDelayMs(tries, null, () => 0.999_999_999)).toBe(Math.round(planned * 1.2))
+  }
+  expect(retryDelayMs(SCHEDULE_MS.length, null)).toBe(null)
+})
+
+test('a receiver that asks for patience gets it, up to a day and never less than planned', () => {
+  const exactly = () => 0.5
+  expect(retryDelayMs(1, 90, exactly)).toBe(90_000)
+  expect(retryDelayMs(1, 1, exactly)).toBe(5_000)
+  expect(retryDelayMs(1, 999_999_999, exactly)).toBe(24 * HOUR)
+  expect(retryDelayMs(SCHEDULE_MS.length, 90)).toBe(null)
+})
+
+test('an endpoint is given up after five days of failure, not for two attempts with a week of sleep between', () => {
+  expect(isGivenUp(0, FAILURES_AT_LEAST, FAILING_MS)).toBe(true)
+  expect(isGivenUp(0, FAILURES_AT_LEAST, FAILING_MS - 1)).toBe(false)
+  expect(isGivenUp(0, FAILURES_AT_LEAST - 1, FAILING_MS * 2)).toBe(false)
+})

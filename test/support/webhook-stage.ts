@@ -1,0 +1,93 @@
+/** A world with an endpoint that a person aimed at this computer, and a sender that is driven by hand. */
+import { onTestFinished } from 'vitest'
+import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import type { Mode } from '../../server/ctx.ts'
+import { emitEvent } from '../../server/events/index.ts'
+import { createWebhookSender } from '../../server/webhooks/jobs.ts'
+import type { WebhookJobOptions } from '../../server/webhooks/jobs.ts'
+import { startReceiver } from './receiver.ts'
+import type { Behave, Receiver } from './receiver.ts'
+import { openWorld } from './world.ts'
+import type { World } from './world.ts'
+
+export interface Stage {
+  world: World
+  receiver: Receiver
+  webhook: OutputOf<'webhooks.create'>
+  /** Tells events of a type; thin, as all are. */
+  tell(count?: number, options?: { type?: 'invoice.issued' | 'contact.changed'; book?: Mode }): Promise<void>
+  /** Hands out and sends until nothing is due any more. */
+  pass(): Promise<void>
+  /** The webhook as it is now. */
+  now(): Promise<OutputOf<'webhooks.get'>>
+  deliveries(state?: 'due' | 'done' | 'dead'): Promise<OutputOf<'webhooks.deliveries'>['items']>
+  /** Moves the clock to the next attempt and sends, until nothing is due or `until` says so. */
+  passUntil(until: () => Promise<boolean>): Promise<void>
+}
+
+export async function openStage(
+  options: {
+    how?: Behave
+    input?: Partial<InputOf<'webhooks.createByPerson'>>
+    sender?: Partial<Omit<WebhookJobOptions, 'env' | 'log'>>
+  } = {},
+): Promise<Stage> {
+  const world = await openWorld()
+  const receiver = await startReceiver(options.how)
+  const webhook = await world.run('webhooks.createByPerson', {
+    url: receiver.url,
+    events: ['*'],
+    allowLocal: true,
+    ...options.input,
+  })
+  const logged: string[] = []
+  const sender = createWebhookSender({
+    env: world.env,
+    log: (line) => logged.push(line),
+    random: () => 0.5,
+    ...options.sender,
+  })
+  onTestFinished(async () => {
+    await sender.stop()
+    if (logged.length > 0) throw new Error(`The sender complained: ${logged.join('; ')}`)
+  })
+  const pass = async (): Promise<void> => {
+    await sender.look()
+    await sender.quiet()
+  }
+  return {
+    world,
+    receiver,
+    webhook,
+    tell: (count = 1, { type = 'invoice.issued', book = 'test' } = {}) =>
+      world.ctx({ book }).transaction(async (tx) => {
+        for (let index = 0; index < count; index++)
+          await emitEvent(
+            tx,
+            type,
+            type === 'invoice.issued'
+              ? { invoiceId: tx.newId('inv'), number: `T-F2026-${index}` }
+              : { contactId: tx.newId('con') },
+          )
+      }),
+    pass,
+    now: () => world.run('webhooks.get', { id: webhook.id }),
+    deliveries: async (state) =>
+      (
+        await world.run('webhooks.deliveries', {
+          id: webhook.id,
+          limit: 100,
+          ...(state === undefined ? {} : { state }),
+        })
+      ).items,
+    async passUntil(until) {
+      await pass()
+      while (!(await until())) {
+        const waitMs = await sender.look()
+        if (waitMs === undefined) throw new Error('Nothing is due any more.')
+        world.advance(waitMs)
+        await pass()
+      }
+    },
+  }
+}
