@@ -7,6 +7,7 @@ import { defineConfig } from 'electron-vite'
 import type { Plugin } from 'vite'
 import { rendererDefine, uiOptions } from './renderer/ui.config.ts'
 import { bundledData } from './build/bundled-data.ts'
+import { DOCS_ENTRIES, docsSite } from './build/docs/plugin.ts'
 import { notices } from './build/notices.ts'
 import { pdfFiles } from './build/pdf-files.ts'
 
@@ -74,10 +75,15 @@ export default defineConfig({
   },
   renderer: {
     root: at('renderer'),
-    plugins: [fromRoot, vue(), ui({ root, ...uiOptions }), pdfFiles(root), licences.write()],
+    plugins: [fromRoot, vue(), ui({ root, ...uiOptions }), pdfFiles(root), docsSite(root), licences.write()],
     define: rendererDefine,
     build: {
-      rolldownOptions: { input: at('renderer/index.html') },
+      rolldownOptions: {
+        input: {
+          index: at('renderer/index.html'),
+          ...Object.fromEntries(Object.entries(DOCS_ENTRIES).map(([name, file]) => [name, at(file)])),
+        },
+      },
       minify: 'oxc',
       // pdf.js is half a megabyte in one piece, loaded with the first PDF.
       chunkSizeWarningLimit: 640,

@@ -12,11 +12,13 @@ export interface ShippedPackage {
   text: string
 }
 
-/** What is shipped without being a module of a bundle: icons, fonts, styles. */
+/** What is shipped without being a module of a bundle: icons, fonts, styles, a whole script. */
 const NOT_MODULES = [
   '@expo-google-fonts/source-sans-3',
   '@fontsource-variable/inter',
   '@iconify-json/lucide',
+  // The documentation's interactive reference, in one file.
+  '@scalar/api-reference',
   'tailwindcss',
 ]
 const LICENCE_FILE = /^(?:licen[cs]e|copying|notice|ofl)/i

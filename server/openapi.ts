@@ -267,6 +267,18 @@ interface ObjectSchema extends Json {
   required?: string[]
 }
 
+/** Bodies that work as they stand in a test book, for whoever tries an operation in the reference. */
+const BODY_EXAMPLES: Readonly<Record<string, Json>> = {
+  'invoices.create': {
+    clientName: 'Ana Ruiz Gil',
+    clientNif: '12345678Z',
+    lines: [{ description: 'Mano de obra', quantity: 2, unitPrice: 10 }],
+  },
+  'invoices.validate': {},
+  'invoices.issue': { confirmationToken: 'svct_…' },
+  'keys.create': { name: 'shop, drafts only', scopes: ['invoices.read', 'invoices.write'] },
+}
+
 function parametersAndBody(contract: AnyContract, rest: RestBinding, components: Components): Json {
   const input = components.schemaOf(contract.input, 'input') as ObjectSchema
   // A named input is a reference; its fields stand in the component.
@@ -311,7 +323,12 @@ function parametersAndBody(contract: AnyContract, rest: RestBinding, components:
     ...(parameters.length > 0 ? { parameters } : {}),
     requestBody: {
       required: required.length > 0,
-      content: { 'application/json': { schema: withoutUndefined(body) } },
+      content: {
+        'application/json': {
+          schema: withoutUndefined(body),
+          ...(BODY_EXAMPLES[contract.name] ? { example: BODY_EXAMPLES[contract.name] } : {}),
+        },
+      },
     },
   }
 }
@@ -377,7 +394,8 @@ const TAGS: readonly { name: string; description: string; of: readonly string[] 
   { name: 'Service', description: 'Whether it runs, and how much may be asked of it.', of: ['limits'] },
 ]
 
-function tagOf({ name }: AnyContract): string {
+/** The part of the reference an operation stands in. Throws when its slice is in none. */
+export function tagOf({ name }: AnyContract): string {
   const slice = name.split('.')[0] ?? ''
   const tag = TAGS.find(({ of }) => of.includes(slice))
   if (!tag) throw new Error(`${name} belongs to no part of the reference.`)
@@ -443,6 +461,7 @@ export function openApiDocument(version: string, list: readonly AnyContract[] = 
             },
           },
         },
+        ...errorResponses(['malformed_request', 'host_not_allowed', 'origin_not_allowed'], errors),
       },
     },
   }

@@ -1,8 +1,15 @@
 /** The documents that are printed from the code: the OpenAPI description and the catalogue of errors. */
 import manifest from '../../package.json' with { type: 'json' }
 import { ERRORS } from '../../server/core/errors.ts'
-import { RETRY_MEANING } from '../../server/http/docs.ts'
+import type { Retry } from '../../server/core/errors.ts'
 import { openApiDocument } from '../../server/openapi.ts'
+
+const RETRY_MEANING: Readonly<Record<Retry, string>> = {
+  never: 'not as it is',
+  backoff: 'again, waiting longer each time',
+  after: 'after the seconds in Retry-After',
+  new_token: 'with a new confirmation token',
+}
 
 function errorCatalogue(): string {
   const rows = Object.entries(ERRORS).map(

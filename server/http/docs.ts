@@ -1,79 +1,81 @@
-/** Pages for people who write programs against Sello: the catalogue of errors, and where the rest is. */
-import { createHash } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
-import { ERRORS } from '../core/errors.ts'
-import type { ErrorSpec } from '../core/errors.ts'
+/** The documentation for people who write programs: the pages the build wrote, and nothing else of the disk. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
-table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid #8886}
-code{font:.9em ui-monospace,monospace}:target{background:#fc36}`
+const FOLDER = 'docs'
+/** Names the build gives to pages. */
+const PAGE_NAME = /^[a-z0-9][a-z0-9-]*$/
 
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
+/** Pages, styles and scripts are files of this server; none is inline, nothing is evaluated, nothing asks elsewhere. */
+export const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
 
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}
+/** The interactive reference puts the styles of its parts into the page; its scripts are files like all others. */
+export const REFERENCE_POLICY = DOCS_POLICY.replace(
+  "style-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+).replace("img-src 'self' data:", "img-src 'self' data: blob:")
 
-function page(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)} · Sello</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>${escaped(title)}</h1>
-${body}
-</main>
-</body>
-</html>
-`
-}
+const asksForHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html')
 
-export const RETRY_MEANING: Readonly<Record<ErrorSpec['retry'], string>> = {
-  never: 'not as it is',
-  backoff: 'again, waiting longer each time',
-  after: 'after the seconds in Retry-After',
-  new_token: 'with a new confirmation token',
-}
+/** Adds `/docs` and its pages from the folder of the built page; without one there are none. */
+export function installDocs(app: FastifyInstance, uiDir: string | null): void {
+  if (uiDir === null || !existsSync(join(uiDir, FOLDER, 'index.html'))) return
 
-function errorsPage(): string {
-  const rows = Object.entries(ERRORS).map(
-    ([code, spec]) =>
-      `<tr id="${code}"><td><code>${code}</code></td><td>${spec.status}</td><td>${escaped(spec.message)} ${escaped(spec.next)}</td><td>${escaped(RETRY_MEANING[spec.retry])}</td></tr>`,
-  )
-  return page(
-    'Errors',
-    `<p>Every refusal is <code>{"ok": false, "error": {"code", "message", "field", "details", "retry", "next", "docs"}, "meta"}</code>. Act on <code>code</code> and <code>retry</code>; <code>message</code> is for people.</p>
-<table><thead><tr><th scope="col">Code</th><th scope="col">Status</th><th scope="col">Meaning and next step</th><th scope="col">Repeat</th></tr></thead>
-<tbody>
-${rows.join('\n')}
-</tbody></table>`,
-  )
-}
-
-const INDEX = page(
-  'Sello for programs',
-  `<ul>
-<li><a href="/api/v1/openapi.json">Reference of the REST interface (OpenAPI 3.1)</a></li>
-<li><a href="/docs/errors">Error codes</a></li>
-</ul>
-<p>Every request carries <code>Authorization: Bearer &lt;API key&gt;</code>. Make a key in the app or on the command line. Tools for assistants are at <code>/api/mcp/svc</code>.</p>`,
-)
-
-export function installDocs(app: FastifyInstance): void {
-  let errors: string | undefined
-  const html = (path: string, text: () => string): void => {
-    app.get(path, async (_request, reply) =>
-      reply
-        .header('content-security-policy', POLICY)
-        .header('content-type', 'text/html; charset=utf-8')
-        .send(text()),
-    )
+  const sendPage = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: string,
+    status?: number,
+  ): Promise<FastifyReply> => {
+    const { send } = await import('@fastify/send')
+    const sent = await send(request.raw, `${FOLDER}/${name}.html`, {
+      root: uiDir,
+      cacheControl: false,
+      acceptRanges: false,
+      index: false,
+      dotfiles: 'deny',
+    })
+    if (sent.type === 'file')
+      return reply
+        .code(status ?? sent.statusCode)
+        .headers({
+          ...sent.headers,
+          'content-security-policy': name === 'reference' ? REFERENCE_POLICY : DOCS_POLICY,
+          'cache-control': status === undefined ? 'no-cache' : 'no-store',
+        })
+        .send(sent.stream)
+    if (sent.type === 'error' && sent.statusCode === 412) return reply.code(412).send()
+    if (sent.type === 'error' && sent.statusCode > 404) throw sent.metadata.error
+    return missing(request, reply)
   }
-  html('/docs', () => INDEX)
-  html('/docs/errors', () => (errors ??= errorsPage()))
+  /** A browser gets a page with a way on, a program the envelope. */
+  const missing = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | FastifyReply => {
+    if (asksForHtml(request) && existsSync(join(uiDir, FOLDER, '404.html'))) {
+      delete request.raw.headers['if-none-match']
+      delete request.raw.headers['if-modified-since']
+      return sendPage(request, reply, '404', 404)
+    }
+    reply.callNotFound()
+    return reply
+  }
+
+  app.get('/docs', (request, reply) => sendPage(request, reply, 'index'))
+  app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
+    const name = request.params['*']
+    if (name === '') return reply.redirect('/docs', 308)
+    return PAGE_NAME.test(name) && name !== 'index' && name !== '404'
+      ? sendPage(request, reply, name)
+      : missing(request, reply)
+  })
 }

@@ -71,7 +71,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     feed: options.feed,
     log,
   })
-  installDocs(app)
+  installDocs(app, options.uiDir)
   // Retired: it says so for every method, and names what replaced it.
   const gone = async (): Promise<never> => {
     throw new AppError('gone')

@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import runtime from '../../build/runtime.json' with { type: 'json' }
+import { SCOPES } from '../../server/core/contract.ts'
 import { tool } from './tools.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
@@ -218,6 +219,16 @@ export async function callAsWindow(
   const body = (await answer.json()) as { ok: boolean; data: unknown; error: unknown }
   if (!body.ok) throw new Error(JSON.stringify(body.error))
   return body.data
+}
+
+/** Makes a key of the test book with every scope, as a person would in the app; answers the key itself. */
+export async function testKeyOf(app: ServedApp): Promise<string> {
+  const session = (await callAsWindow(app, 'session.get', {})) as {
+    companies: { books: { id: string; mode: string }[] }[]
+  }
+  const book = session.companies[0]?.books.find(({ mode }) => mode === 'test')?.id
+  const input = { name: 'documentation', scopes: [...SCOPES] }
+  return ((await callAsWindow(app, 'keys.createByPerson', input, book)) as { key: string }).key
 }
 
 /** Violations of WCAG 2.2 A and AA and of best practice, one line each. */

@@ -113,10 +113,3 @@ test.each([
   expect(answer.raw.body).not.toContain('secret')
   expect(answer.body?.ok).toBe(false)
 })
-
-test('the catalogue of errors is a page that loads nothing', async () => {
-  const answer = await world.inject({ method: 'GET', url: '/docs/errors' })
-  expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/)
-  expect(answer.raw.body).toContain('id="invoice_not_draft"')
-  expect(answer.raw.body).not.toMatch(/<script|https?:\/\/[^1]/)
-})

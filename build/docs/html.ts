@@ -1,0 +1,17 @@
+/** Text as HTML, and headings as addresses. */
+
+/** Text that HTML shows as it is, in content and in attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** The address of a heading within its page. Codes and event types keep their underscores and dots. */
+export function slug(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/[^a-z0-9_. -]/g, '')
+    .replace(/\.(?![a-z0-9_])/g, '')
+    .trim()
+    .replace(/[ -]+/g, '-')
+}

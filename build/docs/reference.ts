@@ -1,0 +1,12 @@
+/** The interactive reference: what it is given to draw, and the addresses it gives to operations. */
+import type { AnyContract } from '../../server/core/contract.ts'
+import { tagOf } from '../../server/openapi.ts'
+import { slug } from './html.ts'
+
+/** The address of an operation in the interactive reference. */
+export function referenceLink(contract: AnyContract): string {
+  const { rest } = contract
+  if (!rest) return '/docs/reference'
+  const path = `/api/v1${rest.path.replace(/:(\w+)/g, '{$1}')}`
+  return `/docs/reference#tag/${slug(tagOf(contract))}/${rest.method}${path}`
+}

@@ -1,0 +1,208 @@
+/** The documentation in a real browser: search, colours, the narrow screen, and a request that is tried with a test key. */
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { NAVIGATION } from '../../build/docs/site.ts'
+import { axeFaults, launchBrowser, overflows, serveApp, testKeyOf } from '../support/browser.ts'
+import type { ServedApp } from '../support/browser.ts'
+import { needs, tool } from '../support/tools.ts'
+
+const test = needs('chromium')
+let app: ServedApp
+let browser: Browser
+let key: string
+
+beforeAll(async () => {
+  if (tool('chromium') === null) return
+  app = await serveApp({ invoices: 3 })
+  key = await testKeyOf(app)
+  browser = await launchBrowser()
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await app?.stop()
+})
+
+interface Look {
+  theme?: 'light' | 'dark'
+  width?: number
+}
+
+/** A page of the documentation, with everything it complains of written down. */
+async function open(path: string, { theme = 'light', width = 1280 }: Look = {}) {
+  const context = await browser.newContext({
+    viewport: { width, height: 860 },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${app.url}/`) && !/^(?:data|blob):/.test(request.url()))
+      complaints.push(`request elsewhere: ${request.url()}`)
+  })
+  await page.goto(app.url + path)
+  return { page, complaints, close: () => context.close() }
+}
+
+const paths = NAVIGATION.flatMap(({ pages }) =>
+  pages.map(({ path }) => (path === '' ? '/docs' : `/docs/${path}`)),
+)
+const groundOf = (page: Page): Promise<string> =>
+  page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+
+/** The first for every page, the others for those that between them hold every kind of part. */
+const LOOKS: readonly Look[] = [{ theme: 'light' }, { theme: 'dark' }, { theme: 'light', width: 390 }]
+const SOME = new Set(['/docs', '/docs/first-invoice', '/docs/limits', '/docs/webhooks'])
+
+describe('pages', () => {
+  test('every page is whole for everybody: names, contrast, width, no complaint', async () => {
+    for (const look of LOOKS)
+      for (const path of paths) {
+        if (path === '/docs/reference' || (look !== LOOKS[0] && !SOME.has(path))) continue
+        const { page, complaints, close } = await open(path, look)
+        const where = `${path} ${JSON.stringify(look)}`
+        expect(await page.locator('h1').count(), where).toBe(1)
+        expect(await axeFaults(page), where).toEqual([])
+        expect(await overflows(page), where).toBe(false)
+        expect(complaints, where).toEqual([])
+        await close()
+      }
+  }, 240_000)
+
+  test('an address without a page answers 404 with a way on', async () => {
+    const { page, close } = await open('/docs')
+    const answer = await page.goto(`${app.url}/docs/no-such-page`)
+    expect(answer?.status()).toBe(404)
+    await page.getByRole('main').getByRole('link', { name: 'overview' }).click()
+    expect(new URL(page.url()).pathname).toBe('/docs')
+    await close()
+  })
+
+  test('the docs address of a refusal leads to its code', async () => {
+    const refused = await fetch(`${app.url}/api/v1/invoices/nothing`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    const { error } = (await refused.json()) as { error: { code: string; docs: string } }
+    const { page, close } = await open(error.docs)
+    expect(await page.locator(':target').textContent()).toContain(error.code)
+    expect(await page.locator(':target').isVisible()).toBe(true)
+    await close()
+  })
+})
+
+describe('search and choices', () => {
+  test('the key / opens the search, words find a guide, Enter goes there', async () => {
+    const { page, complaints, close } = await open('/docs')
+    await page.keyboard.press('/')
+    await page.keyboard.type('rotate secret')
+    await page.getByRole('option').first().waitFor()
+    expect(await axeFaults(page)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/docs\/webhooks#change-the-secret$/)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('xyzzyqwv')
+    await page.getByText('Nothing found').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.locator('dialog[open]').count()).toBe(0)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('colours follow the system until they are chosen, and the choice stays', async () => {
+    const { page, close } = await open('/docs', { theme: 'dark' })
+    expect(await groundOf(page)).toBe('rgb(20, 20, 19)')
+    await page.getByRole('button', { name: 'Colours: Auto' }).click()
+    await page.getByRole('button', { name: 'Colours: Light' }).waitFor()
+    expect(await groundOf(page)).toBe('rgb(255, 255, 255)')
+    await page.goto(`${app.url}/docs/limits`)
+    expect(await groundOf(page)).toBe('rgb(255, 255, 255)')
+    await close()
+  })
+
+  test('a language chosen in one example is chosen in all, also by keyboard, and is copied whole', async () => {
+    const { page, close } = await open('/docs/first-invoice')
+    await page.getByRole('tab', { name: 'curl' }).first().focus()
+    await page.keyboard.press('ArrowRight')
+    const chosen = page.getByRole('tab', { selected: true })
+    expect(new Set(await chosen.allTextContents())).toEqual(new Set(['Node']))
+    expect(await chosen.count()).toBe(4)
+    await page.reload()
+    expect(new Set(await chosen.allTextContents())).toEqual(new Set(['Node']))
+    await page.locator('.code[data-tab="Node"] .copy').first().click()
+    await page.getByText('Copied').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('async function sello(')
+    await close()
+  })
+
+  test('on a narrow screen the navigation waits behind its button', async () => {
+    const { page, close } = await open('/docs', { width: 390 })
+    const link = page.getByRole('navigation', { name: 'Documentation' }).getByRole('link', { name: 'Limits' })
+    expect(await link.isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await link.click()
+    await page.waitForURL(/\/docs\/limits$/)
+    await close()
+  })
+})
+
+describe('the interactive reference', () => {
+  /** Opens the form of an operation, sends it as it stands, and answers what the server said. */
+  async function tryIt(page: Page, anchor: string, path: string) {
+    await page.evaluate((hash) => (location.hash = hash), anchor)
+    const section = page.locator(`[id$="${anchor}"]`).first()
+    await section.getByRole('button', { name: /Test Request/ }).click()
+    const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path)
+    await page.locator('[data-addressbar-action="send"]').filter({ visible: true }).click()
+    const answer = await answered
+    await page
+      .getByText(new RegExp(`^${answer.status()}\\b`))
+      .first()
+      .waitFor()
+    await page.keyboard.press('Escape')
+    return answer
+  }
+
+  test('what is tried with a test key is answered, reading and writing, and nothing leaves', async () => {
+    const { page, complaints, close } = await open('/docs/reference')
+    await page.getByPlaceholder('Token').first().fill(key)
+    const read = await tryIt(page, 'tag/company/GET/api/v1/companies/current', '/api/v1/companies/current')
+    expect(read.request().headers().authorization).toBe(`Bearer ${key}`)
+    expect(read.status()).toBe(200)
+    const made = await tryIt(page, 'tag/invoices/POST/api/v1/invoices', '/api/v1/invoices')
+    expect(made.request().method()).toBe('POST')
+    expect(made.status()).toBe(201)
+    expect(((await made.json()) as { data: { total: number } }).data.total).toBe(24.2)
+    expect(complaints).toEqual([])
+    await close()
+  }, 90_000)
+
+  test('a link to an operation shows it, and the key is forgotten with the page', async () => {
+    const { page, close } = await open('/docs/reference#tag/invoices/POST/api/v1/invoices/{id}/issue')
+    await page.locator('[id$="tag/invoices/POST/api/v1/invoices/{id}/issue"]').first().waitFor()
+    await page.waitForFunction(() => scrollY > 1000)
+    await page.goto(`${app.url}/docs/reference`)
+    await page.getByPlaceholder('Token').first().fill(key)
+    await page.goto(`${app.url}/docs`)
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(
+      key,
+    )
+    await close()
+  })
+
+  test('its colours are those that were chosen', async () => {
+    const { page, complaints, close } = await open('/docs/reference', { theme: 'dark' })
+    await page.locator('body.dark-mode').waitFor()
+    await page.getByRole('button', { name: 'Colours: Auto' }).click()
+    await page.locator('body.light-mode').waitFor()
+    expect(await groundOf(page)).toBe('rgb(255, 255, 255)')
+    expect(complaints).toEqual([])
+    await close()
+  })
+})
