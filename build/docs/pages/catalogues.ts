@@ -14,6 +14,7 @@ import {
   PLAN_NAMES,
   PLANS,
   WAITING,
+  WINDOW_SECONDS,
 } from '../../../server/core/limits.ts'
 import { MAX_BAD_KEYS } from '../../../server/http/limits.ts'
 import { escapeHtml } from '../html.ts'
@@ -156,7 +157,9 @@ export function limitsPage(): string {
   const capped = FAMILIES.filter(isCapped).map((family) => `\`${family}\``)
   return `# Limits
 
-Requests are counted for each key and each family of operations, a minute at a time. Every keyed answer tells what is left, so a program never has to guess.
+Requests are counted for each key and each family of operations. Every keyed answer tells what is left, over REST and over MCP, so a program never has to guess.
+
+A window of ${WINDOW_SECONDS} seconds begins with the first request of a key in a family; all of its requests may come at once. REST and tools count together, and so do requests that are refused, repeated or nonsense.
 
 ## Plans
 
