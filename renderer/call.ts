@@ -27,6 +27,8 @@ export const BOOKLESS: readonly OperationName[] = [
   'demo.state',
   'demo.fill',
   'demo.remove',
+  'limits.get',
+  'limits.set',
   'registry.declaration',
   'store.check',
 ]

@@ -99,7 +99,7 @@ describe('search and choices', () => {
   test('the key / opens the search, words find a guide, Enter goes there', async () => {
     const { page, complaints, close } = await open('/docs')
     await page.keyboard.press('/')
-    await page.keyboard.type('rotate secret')
+    await page.keyboard.type('change the secret')
     await page.getByRole('option').first().waitFor()
     expect(await axeFaults(page)).toEqual([])
     await page.keyboard.press('ArrowDown')
