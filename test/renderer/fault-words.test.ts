@@ -9,7 +9,7 @@ import { FiscalWarning } from '../../server/fiscal/contract.ts'
 const server = resolve(import.meta.dirname, '../../server')
 
 /** Not for the page: rules of the authority's stand-in, its connection, the command line, and the checks of exported books. */
-const ELSEWHERE = /^(registry\/(simulator|aeat)|fiscal\/books|cli\.ts|openapi\.ts|http|mcp|store)/
+const ELSEWHERE = /^(registry\/(simulator|aeat)|fiscal\/books|cli(\.ts|\/)|openapi\.ts|http|mcp|store)/
 
 /** Where the page of a slice has words of its own for a code; else those that all pages share. */
 const FAMILIES: readonly (readonly [RegExp, readonly string[]])[] = [

@@ -116,6 +116,14 @@ export const errors = {
     },
     rate_limited: { title: 'Too many requests in a row', next: 'Wait a few seconds and try again.' },
     too_busy: { title: 'Too much is going on at once', next: 'Wait a few seconds and try again.' },
+    webhook_address_refused: {
+      title: 'The messages cannot go to that address',
+      next: 'Use a public https address. An address on this computer is allowed by a person, on the command line.',
+    },
+    webhook_limit: {
+      title: 'This book has as many webhooks as it may',
+      next: 'Delete one that is no longer used, or let one take more types of events.',
+    },
     internal: {
       title: 'Something failed inside Sello',
       next: 'It is not your fault and your data is fine. Try again; if it happens again, send the details.',
@@ -439,6 +447,8 @@ export const errors = {
     more_than_due: 'That is more than what is due',
     in_other_file: 'It is in another file that waits',
     several_customers: 'A letter goes to one customer',
+    event_unknown: 'That event is not of this book',
+    range_empty: 'The end comes before the beginning',
     dates_reversed: 'The first day comes after the last',
     date_order: 'The dates are out of order',
     not_a_date: 'It is not a date',

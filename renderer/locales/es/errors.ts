@@ -113,6 +113,14 @@ export const errors = {
     confirmation_required: { title: 'Falta revisar antes de emitir', next: 'Revisa la factura y confirma.' },
     rate_limited: { title: 'Demasiadas peticiones seguidas', next: 'Espera unos segundos y reinténtalo.' },
     too_busy: { title: 'Hay demasiado trabajo a la vez', next: 'Espera unos segundos y reinténtalo.' },
+    webhook_address_refused: {
+      title: 'Los avisos no pueden ir a esa dirección',
+      next: 'Usa una dirección https pública. Una de este ordenador la permite una persona desde la línea de comandos.',
+    },
+    webhook_limit: {
+      title: 'Este libro ya tiene todos los webhooks que puede',
+      next: 'Borra uno que no se use o haz que uno reciba más tipos de eventos.',
+    },
     internal: {
       title: 'Algo ha fallado en Sello',
       next: 'No es culpa tuya y tus datos están bien. Reinténtalo; si se repite, manda los detalles.',
@@ -426,6 +434,8 @@ export const errors = {
     more_than_due: 'Es más de lo pendiente',
     in_other_file: 'Ya está en otra remesa sin ejecutar',
     several_customers: 'Una carta es para un solo cliente',
+    event_unknown: 'Ese evento no es de este libro',
+    range_empty: 'El final es anterior al principio',
     dates_reversed: 'El primer día es posterior al último',
     date_order: 'Las fechas no siguen su orden',
     not_a_date: 'No es una fecha',
