@@ -163,6 +163,21 @@ function errorResponse(group: readonly ErrorCode[]): Json {
   }
 }
 
+const RETIRING_HEADERS: Json = {
+  Deprecation: {
+    description: 'Since when it is better not used: @ and seconds since 1970 (RFC 9745).',
+    schema: { type: 'string' },
+  },
+  Sunset: {
+    description: 'From when on it may be gone (RFC 8594).',
+    schema: { type: 'string' },
+  },
+  DeprecationLink: {
+    description: 'How long things are kept, and what to use instead.',
+    schema: { type: 'string' },
+  },
+}
+
 /** By status; each is a component under the name of its codes, since most operations share most of them. */
 function errorResponses(codes: readonly ErrorCode[], shared: Json): Json {
   const byStatus = new Map<number, ErrorCode[]>()
@@ -508,18 +523,8 @@ export function openApiDocument(version: string, list: readonly AnyContract[] = 
           description: 'The limit of the plan: "policy";q=requests;w=seconds.',
           schema: { type: 'string' },
         },
-        Deprecation: {
-          description: 'Since when it is better not used: @ and seconds since 1970 (RFC 9745).',
-          schema: { type: 'string' },
-        },
-        Sunset: {
-          description: 'From when on it may be gone (RFC 8594).',
-          schema: { type: 'string' },
-        },
-        DeprecationLink: {
-          description: 'How long things are kept, and what to use instead.',
-          schema: { type: 'string' },
-        },
+        // What nobody refers to is a fault of the description.
+        ...(list.some(({ deprecated }) => deprecated) ? RETIRING_HEADERS : {}),
         RetryAfter: { description: 'Seconds until a repetition makes sense.', schema: { type: 'string' } },
       },
     },

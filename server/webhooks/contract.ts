@@ -247,7 +247,7 @@ export const getDeliveryContract = defineContract({
   summary: 'One delivery with its body and its attempts.',
   access: 'webhooks.read',
   effect: 'read',
-  rest: { method: 'GET', path: '/webhooks/deliveries/:id' },
+  rest: { method: 'GET', path: '/webhooks/deliveries/:id/attempts' },
   input: z.strictObject({ id: PathId }),
   output: WebhookDeliveryDetail,
   errors: ['not_found'],

@@ -160,9 +160,10 @@ test('a test message is sent at once and once, whatever came of it, also to one 
   await pass()
   expect(receiver.messages.filter(({ body: sent }) => sent.includes('webhook.test'))).toHaveLength(2)
   expect((await now()).failingSince).toBe(null)
-  expect((await world.get(`/api/v1/webhooks/deliveries/${bad.id}`)).body.data).toEqual(bad)
+  expect((await world.get(`/api/v1/webhooks/deliveries/${bad.id}/attempts`)).body.data).toEqual(bad)
   expect(
-    (await world.get(`/api/v1/webhooks/deliveries/${bad.id}`, { key: await world.key('live') })).status,
+    (await world.get(`/api/v1/webhooks/deliveries/${bad.id}/attempts`, { key: await world.key('live') }))
+      .status,
   ).toBe(404)
 })
 
