@@ -105,9 +105,12 @@ function detail(books: LimitBooks, publicId: string) {
        where r.invoice_id = ? order by r.sequence desc limit 1`,
     )
     .get(row.id) as Row | undefined
-  const document = books.sql('select signature from documents where invoice_id = ? limit 1').get(row.id) as
-    | Row
-    | undefined
+  const documents = books
+    .sql(
+      `select d.language, s.level from documents d left join document_signatures s on s.document_id = d.id
+       where d.invoice_id = ? and d.format <> 'facturae' order by d.id`,
+    )
+    .all(row.id) as Row[]
   const named = (role: string) =>
     references.filter((reference) => reference.role === role).map((reference) => referenceOf(reference))
   const references = books
@@ -189,6 +192,8 @@ function detail(books: LimitBooks, publicId: string) {
     language: row.language,
     paymentMethod: row.payment_method,
     externalRef: row.external_ref,
+    // None of the invented ones has any.
+    customerReferences: null,
     legalMentions: [],
     contentHash: row.content_hash === null ? null : (row.content_hash as Buffer).toString('hex'),
     registry:
@@ -209,9 +214,11 @@ function detail(books: LimitBooks, publicId: string) {
                 : [{ authorityCode: record.authority_code, message: record.message }],
           }
         : { status: row.registry_status, simulated: true, errors: [] },
-    pdf: document
-      ? { status: 'ready', signature: { level: document.signature } }
-      : { status: 'pending', signature: { level: 'none' } },
+    pdf: {
+      status: documents.length > 0 ? 'ready' : 'pending',
+      signature: { level: documents[0]?.level ?? 'none' },
+      languages: documents.map(({ language }) => language),
+    },
     payments: payments.map((payment) => ({
       id: payment.public_id,
       date: payment.date,

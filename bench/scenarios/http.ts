@@ -174,7 +174,9 @@ async function assertSameAnswer(ports: readonly number[], path: string, apiKey: 
       const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
         headers: { authorization: `Bearer ${apiKey}` },
       })
-      const { data } = (await answer.json()) as { data: Record<string, unknown> }
+      const text = await answer.text()
+      if (!answer.ok) throw new Error(`${path} is answered with ${answer.status}: ${text.slice(0, 300)}`)
+      const { data } = JSON.parse(text) as { data: Record<string, unknown> }
       // Each has its own way to write the place of the next page.
       return { ...data, nextCursor: null }
     }),
