@@ -94,6 +94,15 @@ export function attentionEntry(item: Attention): AttentionEntry {
       }
     case 'mail':
       return { key, icon: icons.mail, tone: 'text-warning', words: 'mail', params, to: '/mails' }
+    case 'webhook':
+      return {
+        key,
+        icon: icons.gone,
+        tone: 'text-warning',
+        words: 'webhook',
+        params,
+        to: '/connect/webhooks',
+      }
     case 'unsigned':
       return {
         key,

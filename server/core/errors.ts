@@ -127,7 +127,7 @@ export const ERRORS = {
     status: 422,
     retry: 'never',
     message: 'Webhooks are not sent to that address.',
-    next: 'Use a public https address; one of this computer is allowed only by a person, on the command line.',
+    next: 'Use a public https address; one of this computer is allowed only by a person, in the app or on the command line.',
   },
   webhook_limit: {
     status: 409,

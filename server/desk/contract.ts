@@ -206,6 +206,7 @@ export const Dashboard = z
           'bank',
           'received',
           'mail',
+          'webhook',
           'unsigned',
         ]),
         id: z.string().optional(),

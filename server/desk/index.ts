@@ -11,6 +11,7 @@ import { openByDay } from '../payments/index.ts'
 import { countWithoutFile } from '../received/index.ts'
 import { recurringAttention, recurringExpected } from '../recurring/index.ts'
 import { registryFigures } from '../registry/index.ts'
+import { countSilenced } from '../webhooks/index.ts'
 import { createDashboard } from './dashboard.ts'
 
 export {
@@ -56,5 +57,6 @@ export const getDashboard = createDashboard({
   recurringAttention,
   receivedWithoutFile: countWithoutFile,
   troubledMails,
+  silencedWebhooks: countSilenced,
   countSignable,
 })

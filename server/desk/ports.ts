@@ -69,6 +69,8 @@ export interface DashboardPorts {
   recurringAttention(ctx: Ctx): Promise<{ waiting: number; troubled: number }>
   receivedWithoutFile(ctx: Ctx): Promise<number>
   troubledMails(ctx: Ctx): Promise<number>
+  /** Webhooks that Sello switched off because their receiver is gone or keeps failing. */
+  silencedWebhooks(ctx: Ctx): Promise<number>
   /** Issued invoices whose PDF could be signed and is not. */
   countSignable(ctx: Ctx): Promise<number>
 }

@@ -15,3 +15,4 @@ export {
   updateWebhook,
   updateWebhookByPerson,
 } from './manage.ts'
+export { countSilenced } from './rows.ts'

@@ -30,6 +30,19 @@ export function webhooksOf(ctx: Ctx): Promise<WebhookRow[]> {
   return ctx.db.selectFrom('webhooks').selectAll().where('book_id', '=', ctx.book.id).orderBy('id').execute()
 }
 
+const silenced = prepare((db, p: { bookId: number }) =>
+  db
+    .selectFrom('webhooks')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('book_id', '=', p.bookId)
+    .where('disabled_reason', 'in', ['gone', 'failing']),
+)
+
+/** How many Sello switched off itself, because their receiver is gone or kept failing. */
+export async function countSilenced(ctx: Ctx): Promise<number> {
+  return (await silenced.first(ctx.db, { bookId: ctx.book.id }))?.count ?? 0
+}
+
 /** A webhook of the book. Throws `not_found`. */
 export async function findWebhook(ctx: Ctx, publicId: string): Promise<WebhookRow> {
   return found(

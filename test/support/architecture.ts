@@ -111,6 +111,7 @@ const SLICES: Record<string, readonly string[]> = {
     'demo',
     'ledger',
     'mail',
+    'webhooks',
   ],
   // One person's data in all areas: it reads and erases what the others keep, and none of them knows it.
   privacy: [

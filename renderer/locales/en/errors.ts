@@ -118,7 +118,7 @@ export const errors = {
     too_busy: { title: 'Too much is going on at once', next: 'Wait a few seconds and try again.' },
     webhook_address_refused: {
       title: 'The messages cannot go to that address',
-      next: 'Use a public https address. An address on this computer is allowed by a person, on the command line.',
+      next: 'Use a public https address. One of this computer or its network only a person can allow, when making the webhook.',
     },
     webhook_limit: {
       title: 'This book has as many webhooks as it may',

@@ -132,6 +132,11 @@ export const home = {
         text: 'See why and send it again.',
         verb: 'See mails',
       },
+      webhook: {
+        title: 'A webhook is off | 1 webhook is off | {count} webhooks are off',
+        text: 'Its receiver does not answer. What it was to get waits.',
+        verb: 'See',
+      },
       unsigned: {
         title: 'A PDF without signature | 1 PDF without signature | {count} PDFs without signature',
         text: 'Made before there was a certificate. You can sign them now.',

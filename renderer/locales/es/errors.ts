@@ -115,7 +115,7 @@ export const errors = {
     too_busy: { title: 'Hay demasiado trabajo a la vez', next: 'Espera unos segundos y reinténtalo.' },
     webhook_address_refused: {
       title: 'Los avisos no pueden ir a esa dirección',
-      next: 'Usa una dirección https pública. Una de este ordenador la permite una persona desde la línea de comandos.',
+      next: 'Usa una dirección https pública. Una de este equipo o su red solo la permite una persona, al crear el webhook.',
     },
     webhook_limit: {
       title: 'Este libro ya tiene todos los webhooks que puede',

@@ -131,6 +131,11 @@ export const home = {
         text: 'Mira por qué y vuelve a enviarlo.',
         verb: 'Ver correos',
       },
+      webhook: {
+        title: 'Un webhook apagado | 1 webhook apagado | {count} webhooks apagados',
+        text: 'Su receptor no contesta. Lo que tenía que recibir espera.',
+        verb: 'Ver',
+      },
       unsigned: {
         title: 'Un PDF sin firmar | 1 PDF sin firmar | {count} PDF sin firmar',
         text: 'Se hicieron antes de tener certificado. Ahora puedes firmarlos.',

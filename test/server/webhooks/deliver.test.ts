@@ -215,6 +215,9 @@ describe('a receiver', () => {
     expect(receiver.messages).toHaveLength(1)
     // The event of its own switching off is for it, too.
     expect(await deliveries('due')).toHaveLength(5)
+    const asking = async () =>
+      (await world.run('dashboard.get', {})).attention.filter(({ kind }) => kind === 'webhook')
+    expect(await asking()).toEqual([{ kind: 'webhook', title: 'webhooks_silenced', params: { count: 1 } }])
     receiver.behave(takes)
     await world.run('webhooks.update', { id: webhook.id, state: 'active' })
     await pass()
@@ -223,6 +226,7 @@ describe('a receiver', () => {
       disabledReason: null,
       deliveries: { due: 0, dead: 0 },
     })
+    expect(await asking()).toEqual([])
   })
 
   test('that is away for 30 hours gets everything when it is back', async () => {
