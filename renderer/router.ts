@@ -55,6 +55,8 @@ const addresses: readonly PageAddress[] = [
   { path: '/declaration', name: 'declaration', page: 'declaration/DeclarationPage.vue' },
   { path: '/connect/assistants', name: 'assistants', page: 'connect/AssistantsPage.vue' },
   { path: '/connect/keys', name: 'keys', page: 'connect/KeysPage.vue' },
+  { path: '/connect/webhooks', name: 'webhooks', page: 'webhooks/WebhooksPage.vue' },
+  { path: '/connect/webhooks/:id', name: 'webhook', page: 'webhooks/WebhookPage.vue' },
   { path: '/connect/erp', name: 'erp', page: 'connect/ErpPage.vue' },
   { path: '/connect/erp/issued', name: 'erp-issued', page: 'connect/ErpDocumentsPage.vue' },
   { path: '/connect/erp/received', name: 'erp-received', page: 'connect/ErpDocumentsPage.vue' },

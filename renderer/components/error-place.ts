@@ -28,6 +28,7 @@ const PLACES: Record<string, Place> = {
   proposals_full: INBOX,
   scope_missing: KEYS,
   key_name_taken: KEYS,
+  webhook_limit: { to: '/connect/webhooks', label: 'webhooks.title' },
   erp_not_connected: ERP,
   erp_needs_reconnection: ERP,
   gone: { to: '/connect/assistants', label: 'connect.assistants.title' },

@@ -303,7 +303,13 @@ export const TOPICS = {
     group: 'safety',
     pages: ['keys'],
     places: [at('/connect/keys', 'connect.keys.title')],
-    related: ['assistants', 'activity'],
+    related: ['assistants', 'webhooks', 'activity'],
+  },
+  webhooks: {
+    group: 'safety',
+    pages: ['webhooks', 'webhook'],
+    places: [at('/connect/webhooks', 'webhooks.title')],
+    related: ['api-keys', 'activity'],
   },
   accounting: {
     group: 'safety',

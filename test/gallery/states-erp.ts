@@ -1,5 +1,6 @@
 /** The accounting connection: being made, reading, in trouble, and what was read. */
-import { visit } from '../support/browser.ts'
+import { answering, refused } from './answering.ts'
+import type { Answers } from './answering.ts'
 import {
   COMPARISON,
   documentDetail,
@@ -11,32 +12,6 @@ import {
   status,
 } from './erp-answers.ts'
 import type { GalleryState, Stage } from './states.ts'
-
-type Answers = Readonly<Record<string, object | ((input: Record<string, unknown>) => object)>>
-interface Refusal {
-  refused: { status: number; code: string; details: object }
-}
-const refused = (status: number, code: string, details: object): Refusal => ({
-  refused: { status, code, details },
-})
-
-/** Answers in place of the server, and goes to a page that asks for them. */
-async function answering({ page }: Stage, answers: Answers, path: string): Promise<void> {
-  for (const [name, answer] of Object.entries(answers))
-    await page.route(`**/app/call/${name}`, (route) => {
-      const data =
-        typeof answer === 'function'
-          ? (answer(route.request().postDataJSON() as Record<string, unknown>) as object)
-          : answer
-      if (!('refused' in data)) return route.fulfill({ json: { ok: true, data } })
-      const { status: code, ...error } = (data as Refusal).refused
-      return route.fulfill({
-        status: code,
-        json: { ok: false, error: { ...error, message: error.code, retry: 'never' }, meta: {} },
-      })
-    })
-  await visit(page, path)
-}
 
 const state = (
   name: string,

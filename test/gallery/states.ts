@@ -5,6 +5,7 @@ import { salesStates } from './states-sales.ts'
 import { erpStates } from './states-erp.ts'
 import { listStates } from './states-lists.ts'
 import { officeStates } from './states-office.ts'
+import { webhookStates } from './states-webhooks.ts'
 import { windowStates } from './states-window.ts'
 import type { World, WorldName } from './worlds.ts'
 
@@ -81,6 +82,7 @@ const PAGES: Readonly<Record<string, string>> = {
   declaration: '/declaration',
   assistants: '/connect/assistants',
   keys: '/connect/keys',
+  webhooks: '/connect/webhooks',
   activity: '/connect/activity',
   erp: '/connect/erp',
   'erp-issued': '/connect/erp/issued',
@@ -397,4 +399,5 @@ export const allStates: readonly GalleryState[] = [
   ...officeStates,
   ...listStates,
   ...erpStates,
+  ...webhookStates,
 ]

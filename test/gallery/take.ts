@@ -52,7 +52,11 @@ function shownTexts(page: WatchedPage['page']): Promise<string[]> {
   return page.evaluate(() => {
     const texts = new Set<string>()
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    while (walker.nextNode()) texts.add(walker.currentNode.textContent?.trim() ?? '')
+    while (walker.nextNode()) {
+      const { parentElement, textContent } = walker.currentNode
+      // Names of the interface look like keys, and are marked as code.
+      if (!parentElement?.closest('code, pre')) texts.add(textContent?.trim() ?? '')
+    }
     for (const named of document.querySelectorAll('[aria-label]'))
       texts.add(named.getAttribute('aria-label') ?? '')
     return [...texts]

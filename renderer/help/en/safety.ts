@@ -124,6 +124,30 @@ Proposals expire after {proposalDays} days. You can revoke its key at any time; 
 All it does is in Activity.`,
     words: 'api key token rest integration program shop connect revoke',
   },
+  webhooks: {
+    title: 'Tell other programs',
+    lead: 'A webhook sends to an address, as it happens, what goes on in a book: an issue, an answer of the AEAT, a payment.',
+    body: `
+1. In Connections, Webhooks, press **New webhook**.
+2. Give the address of the program that receives and choose what it gets.
+3. Copy the **secret**: it is shown once. With it the receiver checks that a message comes from Sello.
+4. Press **Try it** and see what it answered.
+
+A message says what happened and to which invoice, never its content: the program asks for that with its key.
+
+## If it does not arrive
+
+Sello tries ten times in about three days, less and less often. Then it stands under **Lost**, with the reason, and you can send it again: that one or those of some days. If the receiver fails for five days on end, Sello switches the webhook off and says so on Home; what waits goes out once you switch it on.
+
+## Changing the secret
+
+**Renew the secret** gives a new one; for 24 hours messages carry both signatures.
+
+## Addresses
+
+They go by https to public addresses. One of this computer or your network only you can allow, here, never a program with its key.`,
+    words: 'webhook message event notify integration shop secret signature resend lost',
+  },
   accounting: {
     title: 'Reading your accounting system',
     lead: 'Sello brings contacts, invoices and products from Holded or Odoo when you ask. It only reads, and what is read stays apart from your books.',

@@ -127,6 +127,30 @@ Las propuestas caducan a los {proposalDays} días. Puedes revocar su clave cuand
 Todo lo que hace queda en Actividad.`,
     words: 'api clave token rest integración programa tienda conectar revocar',
   },
+  webhooks: {
+    title: 'Avisar a otros programas',
+    lead: 'Un webhook manda a una dirección, en cuanto pasa, lo que ocurre en un libro: emitir, una respuesta de la AEAT, un cobro.',
+    body: `
+1. En Conexiones, Webhooks, pulsa **Nuevo webhook**.
+2. Pon la dirección del programa que recibe y elige qué le llega.
+3. Copia el **secreto**: se ve una sola vez. Con él, el receptor comprueba que el aviso es de Sello.
+4. Pulsa **Probar** y mira qué respondió.
+
+Un aviso dice qué pasó y de qué factura, nunca su contenido: el programa lo pide después con su clave.
+
+## Si no llega
+
+Sello lo intenta diez veces en unos tres días, cada vez más espaciadas. Después queda en **Perdidos**, con el motivo, y lo puedes enviar otra vez: ese o los de unos días. Si el receptor falla cinco días seguidos, Sello apaga el webhook y te lo dice en Inicio; lo que espera sale al activarlo.
+
+## Cambiar el secreto
+
+**Renovar el secreto** da uno nuevo; durante 24 horas los avisos llevan las dos firmas.
+
+## Direcciones
+
+Van por https a direcciones públicas. Una de este equipo o de tu red solo la puedes permitir tú, aquí, nunca un programa con su clave.`,
+    words: 'webhook aviso evento notificar integración tienda secreto firma reenviar perdido',
+  },
   accounting: {
     title: 'Leer tu programa de contabilidad',
     lead: 'Sello trae contactos, facturas y productos de Holded u Odoo cuando lo pides. Solo lee, y lo leído queda aparte de tus libros.',

@@ -74,7 +74,7 @@ export const components = {
     clear: 'Clear filters',
   },
   secret: {
-    kept: 'I have kept it',
+    kept: 'It is in a safe place',
   },
   grid: {
     partial: 'Part of the list has not arrived.',

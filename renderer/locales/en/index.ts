@@ -37,6 +37,7 @@ import { tax } from './tax.ts'
 import { taxes } from './taxes.ts'
 import { updates } from './updates.ts'
 import { wayBack } from './way-back.ts'
+import { webhooks } from './webhooks.ts'
 import { welcome } from './welcome.ts'
 
 const messages: Messages = {
@@ -78,5 +79,6 @@ const messages: Messages = {
   ...taxes,
   ...updates,
   ...wayBack,
+  ...webhooks,
 }
 export default messages

@@ -74,7 +74,7 @@ export const components = {
     clear: 'Quitar filtros',
   },
   secret: {
-    kept: 'La he guardado',
+    kept: 'Está en un lugar seguro',
   },
   grid: {
     partial: 'Una parte de la lista no ha llegado.',

@@ -36,6 +36,7 @@ import { tax } from './tax.ts'
 import { taxes } from './taxes.ts'
 import { updates } from './updates.ts'
 import { wayBack } from './way-back.ts'
+import { webhooks } from './webhooks.ts'
 import { welcome } from './welcome.ts'
 
 const messages = {
@@ -77,6 +78,7 @@ const messages = {
   ...taxes,
   ...updates,
   ...wayBack,
+  ...webhooks,
 }
 export type Messages = Worded<typeof messages>
 /** The same keys with any text. */
