@@ -1,7 +1,7 @@
-/** What a new key may do, as three choices instead of thirteen boxes. */
+/** What a new key may do: three usual choices, or each permission by itself. */
 import type { InputOf } from '../../server/contracts.ts'
 
-type Scope = InputOf<'keys.createByPerson'>['scopes'][number]
+export type Scope = InputOf<'keys.createByPerson'>['scopes'][number]
 
 const READ: readonly Scope[] = ['company.read', 'invoices.read', 'registry.read', 'fiscal.read']
 const WRITE: readonly Scope[] = [...READ, 'invoices.write']
@@ -12,6 +12,31 @@ export const PRESETS = {
   issue: [...WRITE, 'invoices.issue', 'audit.read'],
 } as const satisfies Record<string, readonly Scope[]>
 
-export type Preset = keyof typeof PRESETS
+export type Preset = keyof typeof PRESETS | 'custom'
 /** In the order of what they allow. */
-export const PRESET_NAMES: readonly Preset[] = ['read', 'write', 'issue']
+export const PRESET_NAMES: readonly Preset[] = ['read', 'write', 'issue', 'custom']
+
+/** Every permission, what only reads before what changes. A test holds it against the server's. */
+export const ALL_SCOPES: readonly Scope[] = [
+  ...READ,
+  'audit.read',
+  'keys.read',
+  'webhooks.read',
+  'integrations.read',
+  'invoices.write',
+  'invoices.issue',
+  'keys.write',
+  'webhooks.write',
+  'integrations.write',
+]
+
+/** How far permissions reach: the choice that says it best, and how many there are beyond it. */
+export function reachOf(scopes: readonly Scope[]): { word: 'read' | 'write' | 'issue'; more: number } {
+  const word = scopes.includes('invoices.issue')
+    ? 'issue'
+    : scopes.includes('invoices.write')
+      ? 'write'
+      : 'read'
+  const known = new Set<Scope>(PRESETS[word])
+  return { word, more: scopes.filter((scope) => !known.has(scope)).length }
+}

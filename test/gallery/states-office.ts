@@ -144,6 +144,15 @@ export const officeStates: readonly GalleryState[] = [
   },
   { name: 'keys-new', world: 'everyday', path: at('/connect/keys'), act: clickTo('connect.keys.new') },
   {
+    name: 'keys-new-custom',
+    world: 'everyday',
+    path: at('/connect/keys'),
+    act: async (stage) => {
+      await clickTo('connect.keys.new')(stage)
+      await stage.page.getByText(stage.say('connect.keys.preset.custom')).click()
+    },
+  },
+  {
     name: 'keys-secret',
     world: 'everyday',
     path: at('/connect/keys'),
