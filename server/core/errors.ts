@@ -949,6 +949,9 @@ export interface ErrorOptions {
   cause?: unknown
 }
 
+/** Where nobody knows better when it will do. */
+const A_WHILE_SECONDS = 60
+
 /** A failure the caller can act on. Anything else thrown is a bug and is answered as `internal`. */
 export class AppError extends Error {
   readonly code: ErrorCode
@@ -974,6 +977,11 @@ export class AppError extends Error {
 
   get status(): number {
     return this.spec.status
+  }
+
+  /** What `Retry-After` says: whoever is told to wait is told how long, if only roughly. */
+  get waitSeconds(): number | undefined {
+    return this.retryAfterSeconds ?? (this.spec.retry === 'after' ? A_WHILE_SECONDS : undefined)
   }
 
   /** The `error` member of an answer. */

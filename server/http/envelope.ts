@@ -46,7 +46,7 @@ export function sendOk(reply: FastifyReply, data: unknown, at: Date): FastifyRep
 /** Answers with an error, its status and, when it says so, `Retry-After`. */
 export function sendError(reply: FastifyReply, error: AppError, at: Date): FastifyReply {
   reply.code(error.status).header('content-type', JSON_TYPE)
-  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
+  if (error.waitSeconds !== undefined) reply.header('retry-after', String(error.waitSeconds))
   if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="svc"')
   return reply.send(JSON.stringify(errorEnvelope(error, reply.request.id, at)))
 }

@@ -31,11 +31,11 @@ export interface FailedAnswer {
 }
 
 export function failedAnswer(error: AppError, requestId: string): FailedAnswer {
-  const { retryAfterSeconds } = error
+  const { waitSeconds } = error
   return {
     error: error.toBody(),
     requestId,
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...(waitSeconds === undefined ? {} : { retryAfterSeconds: waitSeconds }),
   }
 }
 

@@ -92,7 +92,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
   function fail(request: FastifyRequest, reply: FastifyReply, failure: AppError): FastifyReply {
     const error = countNonsense(request, reply, failure)
     reply.code(error.status).header('content-type', 'application/json; charset=utf-8')
-    if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
+    if (error.waitSeconds !== undefined) reply.header('retry-after', String(error.waitSeconds))
     // Names no place to ask for a token: clients would go there and drop the key they were given.
     if (error.status === 401) reply.header('www-authenticate', 'Bearer realm="svc"')
     return reply.send(JSON.stringify(errorMessage(error, request.id)))

@@ -55,6 +55,12 @@ describe('a failure', () => {
     })
   })
 
+  test('tells whoever is to wait how long, whether that was known or not', () => {
+    expect(new AppError('too_busy', { retryAfterSeconds: 5 }).waitSeconds).toBe(5)
+    expect(new AppError('store_readonly', { details: { reason: 'closing' } }).waitSeconds).toBe(60)
+    expect(new AppError('not_found').waitSeconds).toBeUndefined()
+  })
+
   test('keeps its cause to itself', () => {
     const error = new AppError('store_damaged', { cause: new Error('secret path') })
     expect(error.cause).toBeInstanceOf(Error)
