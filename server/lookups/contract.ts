@@ -47,7 +47,7 @@ export const checkVatNumberContract = defineContract({
       .meta({ description: "Send the company's own NIF to get a consultation number. Default: true." }),
   }),
   output: VatNumberCheck,
-  errors: ['validation_failed', 'lookup_unavailable', 'lookup_refused'],
+  errors: ['not_found', 'validation_failed', 'lookup_unavailable', 'lookup_refused'],
 })
 
 export const listVatNumberChecksContract = defineContract({
@@ -93,7 +93,7 @@ export const checkCensusContract = defineContract({
   rest: { method: 'POST', path: '/contacts/census-check' },
   input: z.strictObject({ nif: line(20), name: line(120), contactId: PathId.optional() }),
   output: CensusCheck,
-  errors: ['validation_failed', 'certificate_missing', 'lookup_unavailable', 'lookup_refused'],
+  errors: ['not_found', 'validation_failed', 'certificate_missing', 'lookup_unavailable', 'lookup_refused'],
 })
 
 export const ExchangeRate = z

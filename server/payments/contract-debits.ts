@@ -312,6 +312,7 @@ export const settleRemittanceContract = defineContract({
   output: Remittance,
   errors: [
     'not_found',
+    'account_unknown',
     'remittance_not_prepared',
     'period_locked',
     'validation_failed',

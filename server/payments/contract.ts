@@ -115,6 +115,7 @@ const PAYING_ERRORS = [
   'validation_failed',
   'invoice_not_issued',
   'invoice_cancelled',
+  'invoice_uncollectible',
   'payment_exceeds_due',
   'period_locked',
 ] as const
@@ -127,7 +128,7 @@ export const payInvoiceContract = defineContract({
   rest: { method: 'POST', path: '/invoices/:id/payments', status: 201, location: '/payments/{id}' },
   input: z.strictObject(oneInvoiceFields),
   output: PaymentAnswer,
-  errors: [...PAYING_ERRORS, 'invoice_number_ambiguous'],
+  errors: [...PAYING_ERRORS, 'account_unknown', 'invoice_number_ambiguous'],
 })
 
 /** A payment of one invoice is named by its id, or by what it was when only one fits. */
@@ -171,7 +172,14 @@ export const payReceivedContract = defineContract({
   rest: { method: 'POST', path: '/received-invoices/:id/payments', status: 201, location: '/payments/{id}' },
   input: z.strictObject(oneInvoiceFields),
   output: PaymentAnswer,
-  errors: ['not_found', 'validation_failed', 'payment_exceeds_due', 'period_locked', 'received_void'],
+  errors: [
+    'not_found',
+    'validation_failed',
+    'account_unknown',
+    'payment_exceeds_due',
+    'period_locked',
+    'received_void',
+  ],
 })
 
 export const unpayReceivedContract = defineContract({
@@ -283,7 +291,7 @@ export const createPaymentContract = defineContract({
     allocations: z.array(AllocationInput).max(200),
   }),
   output: PaymentAnswer,
-  errors: [...PAYING_ERRORS, 'received_void'],
+  errors: [...PAYING_ERRORS, 'account_unknown', 'received_void'],
 })
 
 export const collectInvoicesContract = defineContract({
@@ -298,7 +306,7 @@ export const collectInvoicesContract = defineContract({
     total: euros('Collected.'),
     warnings: z.array(FaultShape),
   }),
-  errors: PAYING_ERRORS,
+  errors: [...PAYING_ERRORS, 'account_unknown', 'invoice_settled'],
 })
 
 export const deletePaymentContract = defineContract({

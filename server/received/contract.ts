@@ -385,7 +385,7 @@ export const createReceivedContract = defineContract({
   rest: { method: 'POST', path: '/received-invoices', status: 201 },
   input: ReceivedInput,
   output: WithWarnings,
-  errors: ['validation_failed', 'received_duplicate', 'period_locked'],
+  errors: ['validation_failed', 'account_unknown', 'received_duplicate', 'period_locked'],
 })
 
 export const previewReceivedContract = defineContract({
@@ -444,6 +444,7 @@ export const updateReceivedContract = defineContract({
     'not_found',
     'version_conflict',
     'validation_failed',
+    'account_unknown',
     'received_duplicate',
     'received_void',
     'period_locked',
