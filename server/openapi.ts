@@ -119,7 +119,11 @@ function errorCodesOf(contract: AnyContract, rest: RestBinding): ErrorCode[] {
   if (rest.path.includes(':')) codes.push('not_found')
   // A body is read with DELETE too, if only to say that its fields do not belong there.
   if (rest.method !== 'GET') codes.push('payload_too_large', 'unsupported_media_type')
-  if (rest.method === 'POST' || rest.method === 'DELETE') codes.push('idempotency_mismatch')
+  if (rest.method === 'POST' || rest.method === 'DELETE') {
+    codes.push('idempotency_mismatch')
+    // Within a transaction a repetition waits for the first; what asks somebody elsewhere holds none.
+    if (contract.outward) codes.push('idempotency_in_progress')
+  }
   if (contract.effect !== 'read') codes.push('store_readonly')
   if (isCapped(familyOf(contract))) codes.push('too_busy')
   return [...new Set(codes)]
@@ -128,6 +132,41 @@ function errorCodesOf(contract: AnyContract, rest: RestBinding): ErrorCode[] {
 const header = (name: string): Json => ({ $ref: `#/components/headers/${name}` })
 
 const LIMIT_HEADERS: Json = { RateLimit: header('RateLimit'), 'RateLimit-Policy': header('RateLimitPolicy') }
+
+/** Of an answer that may have been given before the key was looked at. */
+const LIMIT_HEADERS_IF_KNOWN: Json = {
+  RateLimit: header('RateLimitIfKnown'),
+  'RateLimit-Policy': header('RateLimitPolicyIfKnown'),
+}
+
+/** Codes of what is wrong before anybody is known: with where a request comes from, its address, or too many bad keys. */
+const BEFORE_THE_KEY: ReadonlySet<ErrorCode> = new Set([
+  'malformed_request',
+  'host_not_allowed',
+  'origin_not_allowed',
+  'not_found',
+  'rate_limited',
+  'internal',
+])
+
+function limitHeaders(group: readonly ErrorCode[]): Json {
+  // Whoever is not known is told nothing of limits.
+  if (group.includes('unauthorized')) return {}
+  return group.some((code) => BEFORE_THE_KEY.has(code)) ? LIMIT_HEADERS_IF_KNOWN : LIMIT_HEADERS
+}
+
+/** When to come back: in every answer that says to wait, so always there where all do. */
+function retryHeader(group: readonly ErrorCode[]): Json {
+  const waits = (code: ErrorCode): boolean => ERRORS[code].retry === 'after'
+  if (!group.some(waits)) return {}
+  return { 'Retry-After': header(group.every(waits) ? 'RetryAfter' : 'RetryAfterIfToWait') }
+}
+
+/** A header twice: always there under its name, and under the longer one where it depends. */
+const inEither = (name: string, condition: string, described: Json): Json => ({
+  [name]: { ...described, required: true },
+  [name + condition]: described,
+})
 
 const RETIREMENT_HEADERS: Json = {
   Deprecation: header('Deprecation'),
@@ -138,13 +177,7 @@ const RETIREMENT_HEADERS: Json = {
 function errorResponse(group: readonly ErrorCode[]): Json {
   return {
     description: group.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join(' '),
-    headers: {
-      // Whoever is not known is told nothing of limits.
-      ...(group.includes('unauthorized') ? {} : LIMIT_HEADERS),
-      ...(group.some((code) => ERRORS[code].retry === 'after')
-        ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
-        : {}),
-    },
+    headers: { ...limitHeaders(group), ...retryHeader(group) },
     content: {
       'application/json': {
         schema: {
@@ -197,7 +230,7 @@ const PENDING: Json = {
   description: 'Still being drawn; ask again after the seconds in Retry-After.',
   headers: {
     ...LIMIT_HEADERS,
-    'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+    'Retry-After': header('RetryAfter'),
   },
   content: {
     'application/json': {
@@ -223,12 +256,13 @@ function bytesResponses({ output, otherMedia = [] }: AnyContract, media: string,
       description: isEndless ? 'Until one side ends it.' : isDrawn ? 'The document.' : 'The file.',
       headers: {
         ...headers,
-        ...(isStream ? {} : { ETag: { description: 'SHA-256 of the bytes.', schema: { type: 'string' } } }),
+        ...(isStream ? {} : { ETag: header('ETag') }),
         ...(isEndless
           ? {}
           : {
               'Content-Disposition': {
                 description: 'With a safe file name.',
+                required: true,
                 schema: { type: 'string' },
               },
             }),
@@ -262,7 +296,11 @@ function successResponse(
   const headers: Json = { ...LIMIT_HEADERS, ...(contract.deprecated ? RETIREMENT_HEADERS : {}) }
   if (contract.media) return bytesResponses(contract, contract.media, headers)
   if (locationTemplate(rest, paths) !== null)
-    headers.Location = { description: 'Address of what was made.', schema: { type: 'string' } }
+    headers.Location = {
+      description: 'Address of what was made.',
+      required: true,
+      schema: { type: 'string' },
+    }
   if (rest.method === 'POST' || rest.method === 'DELETE')
     headers['Idempotency-Replayed'] = {
       description: 'Present when this is the stored answer of an earlier request.',
@@ -514,18 +552,26 @@ export function openApiDocument(version: string, list: readonly AnyContract[] = 
         },
       },
       headers: {
-        RateLimit: {
+        ...inEither('RateLimit', 'IfKnown', {
           description:
             'What is left of the limit this request counted against: "policy";r=requests;t=seconds. In every answer to a known key.',
           schema: { type: 'string' },
-        },
-        RateLimitPolicy: {
+        }),
+        ...inEither('RateLimitPolicy', 'IfKnown', {
           description: 'The limit of the plan: "policy";q=requests;w=seconds.',
           schema: { type: 'string' },
+        }),
+        ...inEither('RetryAfter', 'IfToWait', {
+          description: 'Seconds until a repetition makes sense.',
+          schema: { type: 'string', pattern: '^\\d+$' },
+        }),
+        ETag: {
+          description: 'SHA-256 of the bytes.',
+          required: true,
+          schema: { type: 'string', pattern: '^"[0-9a-f]{64}"$' },
         },
         // What nobody refers to is a fault of the description.
         ...(list.some(({ deprecated }) => deprecated) ? RETIRING_HEADERS : {}),
-        RetryAfter: { description: 'Seconds until a repetition makes sense.', schema: { type: 'string' } },
       },
     },
   }

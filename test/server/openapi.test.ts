@@ -83,6 +83,33 @@ test('files are described with every type they come in, and only drawn ones as l
   }
 })
 
+test('a header is required where every such answer has it, and only there', () => {
+  const { responses } = document.paths['/api/v1/contacts/vat-number-check'].post
+  const isRequired = (status: string, name: string): boolean | undefined => {
+    const answer = responses[status].$ref
+      ? document.components.responses[responses[status].$ref.slice('#/components/responses/'.length)]
+      : responses[status]
+    const described = answer.headers[name]
+    if (!described) return undefined
+    return document.components.headers[described.$ref.slice('#/components/headers/'.length)].required ?? false
+  }
+  for (const [status, always] of Object.entries({
+    200: true,
+    // A request can be wrong before its key has been looked at.
+    400: false,
+    401: undefined,
+    415: true,
+    429: false,
+    503: true,
+  }))
+    for (const name of ['RateLimit', 'RateLimit-Policy'])
+      expect(isRequired(status, name), `${status} ${name}`).toBe(always)
+  for (const status of ['409', '429']) expect(isRequired(status, 'Retry-After'), status).toBe(true)
+  // Who was asked and did not answer says nothing of when it will.
+  expect(isRequired('503', 'Retry-After')).toBe(false)
+  expect(isRequired('422', 'Retry-After')).toBeUndefined()
+})
+
 test('nothing for the person alone is in it', () => {
   const ids = Object.values(document.paths).flatMap((path: any) =>
     Object.values(path).map((operation: any) => operation.operationId as string),
