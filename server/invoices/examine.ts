@@ -6,6 +6,7 @@ import type { BusinessDate } from '../core/dates.ts'
 import type { Fault } from '../core/errors.ts'
 import type { Totals } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
+import { knowsAccount } from '../ledger/index.ts'
 import { chainFaults, checkRegistration, seriesConflictFaults } from '../registry/index.ts'
 import { defaultCodeOf, findSeriesByCode, printedNumber, seriesFaults } from '../series/index.ts'
 import { prepare } from '../store/query.ts'
@@ -59,6 +60,21 @@ export async function bookFaults(ctx: Ctx, company: CompanyRow): Promise<Fault[]
   return [...readiness, ...(await chainFaults(ctx))]
 }
 
+/** Lines whose sales go to an account that nobody has made: nothing could be booked with the issue. */
+async function accountFaults(ctx: Ctx, { lines }: DraftContent): Promise<Fault[]> {
+  const faults: Fault[] = []
+  for (const [index, { account }] of lines.entries())
+    if (account !== null && !(await knowsAccount(ctx, account)))
+      faults.push({
+        code: 'account_unknown',
+        field: `lines[${index}].account`,
+        severity: 'error',
+        message: 'There is no account with that code.',
+        fix: 'Choose one of the chart, or add it first.',
+      })
+  return faults
+}
+
 /** Everything that would be true of a draft if it were issued now. */
 export async function examineDraft(ctx: Ctx, row: InvoiceRow): Promise<Examination> {
   const company = await findCompany(ctx)
@@ -93,6 +109,7 @@ export async function examineDraft(ctx: Ctx, row: InvoiceRow): Promise<Examinati
         : null,
   })
   faults.push(...seriesFaults(series, issueDate), ...(await referenceFaults(ctx, content, issueDate, row.id)))
+  faults.push(...(await accountFaults(ctx, content)))
   if (content.replacedCents !== (await replacedCents(ctx, content, totals)))
     faults.push({
       code: 'references_changed',

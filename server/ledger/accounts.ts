@@ -56,6 +56,11 @@ export async function addAccount(ctx: Ctx, code: string, name: string | null): P
   return (await insertAccount.run(ctx.db, { bookId: ctx.book.id, code, kind, name })).insertId
 }
 
+/** Whether entries may name an account: the plan knows it, or the book has made it. */
+export async function knowsAccount(ctx: Ctx, code: string): Promise<boolean> {
+  return isInPlan(code) || (await findAccount.first(ctx.db, { bookId: ctx.book.id, code })) !== undefined
+}
+
 /** The row of an account that the book already uses. */
 export async function findAccountRow(ctx: Ctx, code: string) {
   return findAccount.first(ctx.db, { bookId: ctx.book.id, code })

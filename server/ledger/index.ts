@@ -1,4 +1,5 @@
 /** The ledger for the others: what a fact books, on which day, and whether that day is open. */
+export { knowsAccount } from './accounts.ts'
 export { dropEntry, findEntry, postEntry, removeEntry, restoreEntry, reverseEntry } from './post.ts'
 export type { EntryInput } from './post.ts'
 export type { EntrySource, SourceType } from './sources.ts'

@@ -7,8 +7,8 @@ import type { Fault } from '../core/errors.ts'
 import { centsFromEuros, eurosFromCents } from '../core/money.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
-import { addAccount, findAccountRow } from './accounts.ts'
-import { isInPlan, nameOf } from './chart.ts'
+import { addAccount, knowsAccount } from './accounts.ts'
+import { nameOf } from './chart.ts'
 import { dayNumber } from './days.ts'
 import { entryIdOf } from './entry-id.ts'
 import { assertOpenPeriod } from './lock.ts'
@@ -102,8 +102,7 @@ async function book(ctx: Ctx, date: BusinessDate, rows: readonly OpeningBalance[
   const before = await openingOf(ctx, date)
   if (before !== null) await dropEntry(ctx, before)
   for (const { account, name } of rows)
-    if (!isInPlan(account) && !(await findAccountRow(ctx, account)))
-      await addAccount(ctx, account, name ?? nameOf(account, 'es'))
+    if (!(await knowsAccount(ctx, account))) await addAccount(ctx, account, name ?? nameOf(account, 'es'))
   const row = await postAsWritten(ctx, {
     date,
     source: { type: 'opening', id: null },

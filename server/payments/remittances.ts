@@ -13,6 +13,7 @@ import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import { resolveInvoice } from '../invoices/index.ts'
+import { knowsAccount } from '../ledger/index.ts'
 import type { Remittance } from './contract-debits.ts'
 import { findCreditor, ibanOrFault, mandatesInForce } from './mandates.ts'
 import type { MandateRow } from './mandates.ts'
@@ -383,6 +384,15 @@ export const createRemittance: UseCase<
         fix: `Choose a bank day from ${first} on.`,
         params: { first },
       })
+    const account = input.account ?? '572'
+    if (!(await knowsAccount(tx, account)))
+      faults.push({
+        code: 'account_unknown',
+        field: 'account',
+        severity: 'error',
+        message: 'There is no account with that code.',
+        fix: 'Choose one of the chart, or add it first.',
+      })
     const ids = input.items.map(({ id }) => id)
     ids.forEach((id, index) => {
       if (ids.indexOf(id) !== index)
@@ -407,7 +417,7 @@ export const createRemittance: UseCase<
         creditor_id: kind === 'debit' ? own.creditor_id : null,
         iban: own.iban,
         bic: own.bic,
-        account: input.account ?? '572',
+        account,
         total_cents: items.reduce((sum, { cents }) => sum + cents, 0),
         created_at: tx.now().getTime(),
       })

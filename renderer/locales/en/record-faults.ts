@@ -62,6 +62,7 @@ export const recordFaults = {
   rectified_not_allowed: 'This kind of invoice rectifies no other',
   reference_incomplete: 'An invoice made with another program needs its number and date',
   reference_unknown: 'No issued invoice of this book has that number',
+  account_unknown: 'That account is not in the plan',
   references_changed: 'The invoices it stands for have been rectified: make the draft again',
   regime_not_allowed: 'That tax has no regime',
   regime_required: 'The regime is missing, or does not exist',

@@ -62,6 +62,7 @@ export const recordFaults = {
   rectified_not_allowed: 'Esta clase de factura no rectifica ninguna otra',
   reference_incomplete: 'De una factura hecha con otro programa hacen falta el número y la fecha',
   reference_unknown: 'En este libro no hay ninguna factura emitida con ese número',
+  account_unknown: 'Esa cuenta no está en el plan',
   references_changed: 'Las facturas a las que sustituye se han rectificado: haz el borrador de nuevo',
   regime_not_allowed: 'Ese impuesto no lleva clave de régimen',
   regime_required: 'Falta la clave de régimen, o no existe',

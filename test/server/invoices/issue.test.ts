@@ -92,6 +92,18 @@ describe('validate', () => {
     ])
   })
 
+  test('a line on an account that nobody made has nowhere to be booked, until it is made', async () => {
+    const world = await openBooks()
+    const { id } = await world.draft({ lines: [line(), line({ account: '7050007' })] })
+    const result = await validate(world, id)
+    expect(result.issues.filter((issue) => issue.severity === 'error')).toMatchObject([
+      { code: 'account_unknown', field: 'lines[1].account' },
+    ])
+    await world.run('ledger.saveAccount', { code: '7050007', name: 'Talleres' }, world.test)
+    const { confirmation } = await validate(world, id)
+    await issueWith(world, id, confirmation?.confirmationToken)
+  })
+
   test('a key without the right to issue learns whether, but gets no token', async () => {
     const world = await openBooks()
     const actor = await world.key({ scopes: ['invoices.read', 'invoices.write'] })

@@ -246,23 +246,25 @@ test('a discarded file frees its invoices, and one executed by mistake can wait 
   expect(await verifyPayments(books.test)).toMatchObject({ ok: true, checked: 0 })
 })
 
-test('no file without creditor, mandate, bank day or IBAN that is one', async () => {
+test('no file without creditor, mandate, bank day, account or IBAN that is one', async () => {
   const books = await openBooks()
   const { contact } = await books.run('contacts.create', { name: 'Cliente Primero, S.L.', nif: 'B87654323' })
   const invoice = await invoiceOf(books, contact.id)
-  const create = (executionDate?: string) =>
-    books.run('remittances.create', {
-      kind: 'debit',
-      items: [{ id: invoice.id }],
-      ...(executionDate ? { executionDate } : {}),
-    })
+  const create = (changes: { executionDate?: string; account?: string } = {}) =>
+    books.run('remittances.create', { kind: 'debit', items: [{ id: invoice.id }], ...changes })
   expect((await refused(create())).code).toBe('creditor_missing')
   const wrong = books.run('debits.saveCreditor', { creditorId: 'ES00000B12345674', iban: OWN_IBAN })
   expect((await refused(wrong)).details).toMatchObject({ faults: [{ code: 'creditor_id_invalid' }] })
   await books.run('debits.saveCreditor', { creditorId: creditorIdOf('B12345674'), iban: OWN_IBAN })
-  expect((await refused(create('2026-11-22'))).details).toMatchObject({
-    faults: [{ code: 'not_a_bank_day' }, { code: 'mandate_missing', field: 'items[0].id' }],
-  })
+  expect((await refused(create({ executionDate: '2026-11-22', account: '57743128' }))).details).toMatchObject(
+    {
+      faults: [
+        { code: 'not_a_bank_day' },
+        { code: 'account_unknown', field: 'account' },
+        { code: 'mandate_missing', field: 'items[0].id' },
+      ],
+    },
+  )
   const mandate = books.run('mandates.create', {
     contactId: contact.id,
     signedOn: '2026-01-02',
