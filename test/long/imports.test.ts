@@ -1,13 +1,10 @@
 /** Ten thousand rows of each kind: every one accounted for, nothing twice, and nothing left after the undo. */
 import { expect, test } from 'vitest'
+import { personalNif } from '../support/nif.ts'
 import { openWorld } from '../support/world.ts'
 
 const ROWS = 10_000
-const LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'
-const nif = (index: number) => {
-  const digits = 10_000_000 + index * 37
-  return `${digits}${LETTERS[digits % 23]}`
-}
+const nif = (index: number) => personalNif(10_000_000 + index * 37)
 
 /** Spread over half a year, as invoices come. */
 const day = (index: number) =>

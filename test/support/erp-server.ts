@@ -76,7 +76,8 @@ export async function startErpServer(options: ErpServerOptions = {}): Promise<Er
   const calls: ErpCall[] = []
   const now = options.now ?? Date.now
   const all: Readonly<Record<string, Grants>> = { [KEYS.v2]: 'all', [KEYS.v1]: 'all', [KEYS.odoo]: 'all' }
-  const keys = options.keys ?? all
+  // Without a prototype: `constructor` is no key.
+  const keys: Readonly<Record<string, Grants>> = Object.assign(Object.create(null), options.keys ?? all)
   const v2 = {
     tokens: keys,
     decimals: options.decimals ?? 'dot',

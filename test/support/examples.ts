@@ -7,6 +7,7 @@ import { creditorIdOf } from '../../server/payments/sepa/identifiers.ts'
 import { sendBook } from '../../server/registry/index.ts'
 import { makeP12 } from './certificates.ts'
 import { KEYS, startErpServer } from './erp-server.ts'
+import { personalNif } from './nif.ts'
 import { EXAMPLE_DRAFT } from './world.ts'
 import type { Answer, World } from './world.ts'
 
@@ -49,9 +50,9 @@ export class Furnished {
     this.world = world
   }
 
-  /** Prepares what has to be older than today. The world must just have been opened. */
-  async open(): Promise<this> {
-    const erp = await startErpServer({ contacts: 5, issued: 12, received: 8, items: 4, to: '2026-06-30' })
+  /** Prepares what has to be older than today. The world must just have been opened. `issued`: invoices elsewhere, to copy. */
+  async open(issued = 12): Promise<this> {
+    const erp = await startErpServer({ contacts: 5, issued, received: 8, items: 4, to: '2026-06-30' })
     // Of nobody else, so that it shows where it does not belong.
     for (const { id } of erp.book.contacts())
       erp.edit(id, (row) => Object.assign(row, { name: 'Ana Ruiz Gil' }))
@@ -95,7 +96,7 @@ export class Furnished {
   }
 
   async draft(changes: Partial<InputOf<'invoices.create'>> = {}): Promise<string> {
-    return (await this.world.createDraft(changes)).id
+    return (await this.world.createDraft({ clientNif: personalNif(this.next()), ...changes })).id
   }
 
   async issued(changes: Partial<InputOf<'invoices.create'>> = {}): Promise<OutputOf<'invoices.issue'>> {

@@ -12,7 +12,7 @@ import { EVENT_STREAM, SCOPES } from '../../server/core/contract.ts'
 import type { Scope } from '../../server/core/contract.ts'
 import { NO_BOOK } from '../../server/ctx.ts'
 import type { Actor, AppEnvironment, Book, Ctx, Mode } from '../../server/ctx.ts'
-import { OwnAddress, PERSON } from '../../server/http/index.ts'
+import { listen, OwnAddress, PERSON } from '../../server/http/index.ts'
 import { operationByName } from '../../server/operations.ts'
 import { runOperation } from '../../server/run.ts'
 import { EXAMPLE_COMPANY } from './store.ts'
@@ -107,6 +107,11 @@ export class World {
   get app(): FastifyInstance {
     if (!this.server) throw new Error(EXPECT_OPEN)
     return this.server
+  }
+
+  /** Takes a real port, for what has to come over the wire, and answers it. In `Host` the server still goes by `PORT`. */
+  listen(): Promise<number> {
+    return listen(this.app, 0)
   }
 
   get books(): Record<Mode, Book> {
@@ -229,7 +234,7 @@ export class World {
     return this.ask('DELETE', path, undefined, asking)
   }
 
-  /** A call through the window's door. */
+  /** A call through the window's door; text is sent as it is. */
   call(
     name: string,
     input: unknown = {},
@@ -245,7 +250,7 @@ export class World {
         ...(book === null ? {} : { 'sello-book': this.books[book].publicId }),
         ...options.headers,
       },
-      payload: JSON.stringify(input),
+      payload: typeof input === 'string' ? input : JSON.stringify(input),
     })
   }
 

@@ -1,0 +1,81 @@
+/** Requests as they go out, byte for byte, and what comes back. */
+import { Agent, request as httpRequest } from 'node:http'
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import { PORT } from '../world.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+export interface Sent {
+  method: Method
+  /** With everything escaped that shall be. */
+  url: string
+  headers: OutgoingHttpHeaders
+  payload: string | Buffer | undefined
+}
+
+export interface HttpAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+/** A client of a server at a port of this computer, one request at a time. */
+export class Wire {
+  private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  private readonly port: number
+
+  constructor(port: number) {
+    this.port = port
+  }
+
+  close(): void {
+    this.agent.destroy()
+  }
+
+  /** Sends it as it is. Of what goes on and on, the first piece is the answer. */
+  send({ method, url, headers, payload }: Sent): Promise<HttpAnswer> {
+    const { agent, port } = this
+    // Of a DELETE, Node would not say by itself how long its body is.
+    const length =
+      payload === undefined || 'transfer-encoding' in headers
+        ? {}
+        : { 'content-length': Buffer.byteLength(payload) }
+    const options = { host: '127.0.0.1', port, agent, method, path: url, headers: { ...headers, ...length } }
+    return new Promise((resolve, reject) => {
+      const request = httpRequest(options, (response) => {
+        const pieces: Buffer[] = []
+        const finish = (): void =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(pieces),
+          })
+        response.on('data', (piece: Buffer) => {
+          pieces.push(piece)
+          if (!String(response.headers['content-type']).startsWith('text/event-stream')) return
+          finish()
+          request.destroy()
+        })
+        response.on('end', finish)
+        response.on('error', reject)
+      })
+      request.on('error', reject)
+      request.end(payload)
+    })
+  }
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** The request as whoever looks into it would repeat it; its beginning where it is long. */
+export function asCurl({ method, url, headers, payload }: Sent): string {
+  const parts = Object.entries(headers).map(
+    ([name, value]) => `-H ${quoted(`${name}: ${String(value)}`.slice(0, 500))}`,
+  )
+  if (payload !== undefined) parts.push(`--data-binary ${quoted(payload.toString().slice(0, 3_000))}`)
+  return `curl -i -X ${method} ${quoted(`http://127.0.0.1:${PORT}${url.slice(0, 1_000)}`)} ${parts.join(' ')}`
+}
+
+/** The beginning of an answer. */
+export const shown = ({ status, headers, body }: HttpAnswer): string =>
+  `${status} ${String(headers['content-type'])} ${body.toString('utf8').slice(0, 800)}`
