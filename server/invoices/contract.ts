@@ -373,7 +373,13 @@ export const updateDraftContract = defineContract({
   rest: { method: 'PATCH', path: '/invoices/:id' },
   input: z.strictObject({ id: PathId, ...DraftChanges.shape, expectedVersion: z.int().optional() }),
   output: Invoice,
-  errors: ['not_found', 'invoice_not_draft', 'version_conflict', 'validation_failed'],
+  errors: [
+    'not_found',
+    'invoice_number_ambiguous',
+    'invoice_not_draft',
+    'version_conflict',
+    'validation_failed',
+  ],
 })
 
 export const deleteDraftContract = defineContract({
@@ -384,7 +390,7 @@ export const deleteDraftContract = defineContract({
   rest: { method: 'DELETE', path: '/invoices/:id' },
   input: z.strictObject({ id: PathId, expectedVersion: z.int().optional() }),
   output: z.strictObject({ deleted: z.literal(true) }),
-  errors: ['not_found', 'invoice_not_draft', 'version_conflict'],
+  errors: ['not_found', 'invoice_number_ambiguous', 'invoice_not_draft', 'version_conflict'],
 })
 
 /**
@@ -498,6 +504,7 @@ export const validateInvoiceContract = defineContract({
   output: ValidationResult,
   errors: [
     'not_found',
+    'invoice_number_ambiguous',
     'invoice_not_draft',
     'invoice_not_issued',
     'registry_pending',
@@ -527,6 +534,7 @@ export const issueInvoiceContract = defineContract({
   output: Invoice,
   errors: [
     'not_found',
+    'invoice_number_ambiguous',
     'confirmation_required',
     'confirmation_invalid',
     'confirmation_expired',
@@ -560,6 +568,7 @@ const CONFIRMATION_ERRORS = [
 
 const RECORD_ERRORS = [
   'not_found',
+  'invoice_number_ambiguous',
   ...CONFIRMATION_ERRORS,
   'invoice_not_issued',
   'invoice_invalid',

@@ -219,7 +219,14 @@ export const prepareMailContract = defineContract({
   rest: { method: 'POST', path: '/mails/prepare' },
   input: z.strictObject(about),
   output: MailDraft,
-  errors: ['not_found', 'validation_failed', 'mail_not_issued', 'invoice_settled', 'invoice_not_late'],
+  errors: [
+    'not_found',
+    'validation_failed',
+    'invoice_number_ambiguous',
+    'mail_not_issued',
+    'invoice_settled',
+    'invoice_not_late',
+  ],
 })
 
 // ---- What became of it. ----

@@ -248,6 +248,9 @@ export const getRemittanceContract = defineContract({
   errors: ['not_found'],
 })
 
+/** What a document may have become, so that nobody owes it any more. */
+const LOST = ['invoice_cancelled', 'invoice_uncollectible', 'received_void'] as const
+
 export const createRemittanceContract = defineContract({
   name: 'remittances.create',
   summary:
@@ -281,7 +284,14 @@ export const createRemittanceContract = defineContract({
       .max(1000),
   }),
   output: Remittance,
-  errors: ['not_found', 'validation_failed', 'creditor_missing'],
+  errors: [
+    'not_found',
+    'validation_failed',
+    'creditor_missing',
+    'invoice_number_ambiguous',
+    'invoice_not_issued',
+    ...LOST,
+  ],
 })
 
 export const remittanceFileContract = defineContract({
@@ -317,6 +327,7 @@ export const settleRemittanceContract = defineContract({
     'period_locked',
     'validation_failed',
     'payment_exceeds_due',
+    ...LOST,
   ],
 })
 

@@ -108,7 +108,13 @@ export const previewReminderContract = defineContract({
   rest: { method: 'POST', path: '/reminders/preview' },
   input: z.strictObject(letterFields),
   output: ReminderLetter,
-  errors: ['not_found', 'validation_failed', 'invoice_settled', 'invoice_not_late'],
+  errors: [
+    'not_found',
+    'validation_failed',
+    'invoice_number_ambiguous',
+    'invoice_settled',
+    'invoice_not_late',
+  ],
 })
 
 const Reminder = z
@@ -133,7 +139,13 @@ export const createReminderContract = defineContract({
   rest: { method: 'POST', path: '/reminders', status: 201 },
   input: z.strictObject({ ...letterFields, channel: ReminderChannel.optional() }),
   output: z.strictObject({ ...Reminder.shape, letter: ReminderLetter }),
-  errors: ['not_found', 'validation_failed', 'invoice_settled', 'invoice_not_late'],
+  errors: [
+    'not_found',
+    'validation_failed',
+    'invoice_number_ambiguous',
+    'invoice_settled',
+    'invoice_not_late',
+  ],
 })
 
 export const invoiceRemindersContract = defineContract({

@@ -291,7 +291,7 @@ export const createPaymentContract = defineContract({
     allocations: z.array(AllocationInput).max(200),
   }),
   output: PaymentAnswer,
-  errors: [...PAYING_ERRORS, 'account_unknown', 'received_void'],
+  errors: [...PAYING_ERRORS, 'account_unknown', 'invoice_number_ambiguous', 'received_void'],
 })
 
 export const collectInvoicesContract = defineContract({
@@ -306,7 +306,7 @@ export const collectInvoicesContract = defineContract({
     total: euros('Collected.'),
     warnings: z.array(FaultShape),
   }),
-  errors: [...PAYING_ERRORS, 'account_unknown', 'invoice_settled'],
+  errors: [...PAYING_ERRORS, 'account_unknown', 'invoice_number_ambiguous', 'invoice_settled'],
 })
 
 export const deletePaymentContract = defineContract({

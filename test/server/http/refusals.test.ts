@@ -79,6 +79,21 @@ test.each<[string, string, string, Asking]>([
     }),
   ],
   [
+    'a draft is not collected by the bank',
+    'remittances_create',
+    'invoice_not_issued',
+    async () => ({ path: '/remittances', body: { kind: 'debit', items: [{ id: await made.draft() }] } }),
+  ],
+  [
+    'nor what was given up',
+    'remittances_create',
+    'invoice_uncollectible',
+    async () => ({
+      path: '/remittances',
+      body: { kind: 'debit', items: [{ id: await settledBy('write-off') }] },
+    }),
+  ],
+  [
     'a VAT number is checked for a contact that is there',
     'lookups_vatNumber',
     'not_found',
