@@ -25,6 +25,7 @@ test('whatever is sent, the answer is one the reference describes', { timeout: 1
   for (const [id, { asked }] of tally.byOperation) expect(asked, id).toBe(ROUNDS)
   const accepted = [...tally.byOperation.values()].reduce((sum, count) => sum + count.accepted, 0)
   expect(accepted).toBeGreaterThan(tally.requests / 3)
+  expect(tally.unmade).toEqual([])
 })
 
 const TEXTS = [

@@ -1,5 +1,5 @@
 /** The published description of the REST interface as a judge: of what is sent, and of every answer. */
-import type { IncomingHttpHeaders } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { ERRORS } from '../../../server/core/errors.ts'
@@ -112,7 +112,7 @@ export class Description {
     }
     if (!described.content)
       return body.length > 0 ? `answers ${status} with a body that is not described` : null
-    const type = headers['content-type'] ?? ''
+    const type = String(headers['content-type'] ?? '')
     const content = described.content[type] ?? described.content[type.split(';')[0] ?? '']
     if (!content) return `answers ${status} as "${type}", which is not described`
     if (!type.startsWith('application/json')) return body.length > 0 ? null : `answers ${status} with nothing`
@@ -127,7 +127,7 @@ export class Description {
 /** An error that is not as the catalogue has it. */
 function complaintAboutError(
   status: number,
-  headers: IncomingHttpHeaders,
+  headers: OutgoingHttpHeaders,
   error: { code: string; retry: string; next: string; message: string },
 ): string | null {
   const spec: ErrorSpec | undefined = ERRORS[error.code as keyof typeof ERRORS]

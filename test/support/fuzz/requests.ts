@@ -27,6 +27,8 @@ const LONGEST_PAIR = 4_000
 const ODD_FIELDS = ['a[b]', 'extra', '', 'a.b', '%00', '__proto__']
 
 export class Requests {
+  /** Examples that could not be made, and why. */
+  readonly unmade: string[] = []
   private readonly description: Description
   private readonly made: Furnished
   private readonly random: Dice
@@ -84,7 +86,12 @@ export class Requests {
     const known = this.examples.get(id)
     const share = kind === 'example' && method !== 'GET' ? 0.5 : 0.15
     if (known && !this.random.chance(share)) return known
-    const example = await exampleOf(id.replace('_', '.'), this.made)
+    const example = await exampleOf(id.replace('_', '.'), this.made).catch((error: Error) => error)
+    // After whatever was asked before, what it needs may not be there to be had.
+    if (example instanceof Error) {
+      this.unmade.push(`${id}: ${example.message.slice(0, 300)}`)
+      return known ?? {}
+    }
     this.examples.set(id, example)
     this.seen.learn([example.query, example.body])
     for (const identifier of Object.values(example.params ?? {})) this.seen.learn(identifier, 'id')
@@ -93,7 +100,7 @@ export class Requests {
 
   private inPath(name: string, { parameters }: DescribedOperation, example: Example, kind: Kind): string {
     const { chance, pick } = this.random
-    const own = example.params?.[name] ?? ''
+    const own = example.params?.[name] ?? 'nothing'
     if (kind === 'example' || kind === 'mixed' || chance(0.5)) return encodeURIComponent(own)
     if (kind !== 'drawn' && chance(0.5)) return pick(ODD_IDS)
     const others = this.seen.like(own)

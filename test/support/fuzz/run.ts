@@ -27,6 +27,8 @@ export interface FuzzTally {
   byOperation: Map<string, Count>
   byKind: Map<Kind, Count>
   byStatus: Map<number, number>
+  /** Examples that could not be made, and why: few, or nothing much was asked. */
+  unmade: readonly string[]
   /** What is wrong, each with a request that shows it; one of a sort. */
   complaints: string[]
 }
@@ -103,7 +105,7 @@ export async function fuzz(world: World, { seed, rounds, onRound }: FuzzOptions)
     for (const { id } of (await world.run('keys.list', {}, { book })).items) seen.needed.add(id)
   seen.needed.add(await made.contact())
   const requests = new Requests(description, made, random, seen)
-  const tally = new Tally(description)
+  const tally = new Tally(description, requests)
   const wire = new Wire(await world.listen())
   const ask = async (operation: DescribedOperation): Promise<void> => {
     const { kind, sent } = await requests.next(operation)
@@ -154,9 +156,11 @@ class Tally implements FuzzTally {
   readonly byKind: FuzzTally['byKind'] = new Map()
   readonly byStatus: FuzzTally['byStatus'] = new Map()
   readonly complaints: string[] = []
+  readonly unmade: readonly string[]
   private readonly sorts = new Set<string>()
 
-  constructor({ operations }: Description) {
+  constructor({ operations }: Description, { unmade }: Requests) {
+    this.unmade = unmade
     this.byOperation = new Map(operations.map(({ id }) => [id, { asked: 0, accepted: 0 }]))
   }
 

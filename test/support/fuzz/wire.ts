@@ -1,6 +1,6 @@
 /** Requests as they go out, byte for byte, and what comes back. */
 import { Agent, request as httpRequest } from 'node:http'
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { PORT } from '../world.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -15,7 +15,8 @@ export interface Sent {
 
 export interface HttpAnswer {
   status: number
-  headers: IncomingHttpHeaders
+  /** As any client or `inject` tells them. */
+  headers: OutgoingHttpHeaders
   body: Buffer
 }
 
