@@ -56,7 +56,7 @@ export function createBareServer({ newId, now, log, address, uiDir }: BareOption
     // A missing Host is refused by our guard, in the envelope, instead of by Node with an empty answer.
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
     clientErrorHandler: createSocketFailure(newId, now),
-    frameworkErrors: createRouterFailure(log, now),
+    frameworkErrors: createRouterFailure(log, now, address),
     schemaController: NO_JSON_SCHEMAS,
   })
   app.server.maxConnections = MAX_CONNECTIONS

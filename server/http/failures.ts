@@ -5,6 +5,8 @@ import { AppError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { NewId } from '../core/ids.ts'
 import { errorEnvelope, JSON_TYPE, SECURITY_HEADERS, sendError } from './envelope.ts'
+import { guard } from './guard.ts'
+import type { OwnAddress } from './guard.ts'
 import type { Log } from './log.ts'
 
 /** The framework's own errors that are the caller's doing. */
@@ -134,10 +136,11 @@ export function createSocketFailure(newId: NewId, now: () => Date) {
   }
 }
 
-/** Answers what fails inside the router (an address that cannot be decoded), before any hook has run. */
-export function createRouterFailure(log: Log, now: () => Date) {
+/** Answers what fails inside the router (an address that cannot be decoded): no hook has run, so the guard looks here. */
+export function createRouterFailure(log: Log, now: () => Date, address: OwnAddress) {
   return (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
-    reply.headers(SECURITY_HEADERS)
-    sendError(reply, failureOf(error, log, { requestId: request.id }), now())
+    const verdict = guard(request, reply, address)
+    if (verdict === 'answered') return
+    sendError(reply, verdict ?? failureOf(error, log, { requestId: request.id }), now())
   }
 }

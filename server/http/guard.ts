@@ -2,7 +2,7 @@
  * The first look at every request: only programs on this computer, asking for this server by name, come through. A page of
  * another site can reach a local port too, by its own name (DNS rebinding) or across origins; both are refused here.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../core/errors.ts'
 import { SECURITY_HEADERS } from './envelope.ts'
 
@@ -23,6 +23,11 @@ export class OwnAddress {
   }
 }
 
+/** `Sec-Fetch-Site` of what a browser asks for itself, for a person or for our own page. */
+const OWN_SITES: ReadonlySet<unknown> = new Set(['none', 'same-origin'])
+/** Hosts that no page can bind to this computer: addresses, and the name that always means it. */
+const NOBODYS_NAME = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
+
 function hasOneHost(rawHeaders: readonly string[]): boolean {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -32,33 +37,40 @@ function hasOneHost(rawHeaders: readonly string[]): boolean {
   return hosts === 1
 }
 
-/** Throws what is wrong with where a request comes from or goes to. */
-export function checkProvenance(request: FastifyRequest, address: OwnAddress): void {
+/** What is wrong with where a request comes from or goes to; null for nothing. */
+function faultOf(request: FastifyRequest, address: OwnAddress): AppError | null {
   const { raw } = request
   const { headers } = raw
-  if (!hasOneHost(raw.rawHeaders) || !raw.url?.startsWith('/')) throw new AppError('malformed_request')
+  if (!hasOneHost(raw.rawHeaders) || !raw.url?.startsWith('/')) return new AppError('malformed_request')
   if (headers['transfer-encoding'] !== undefined && headers['content-length'] !== undefined)
-    throw new AppError('malformed_request')
-  if (!address.hosts.has(headers.host ?? '')) throw new AppError('host_not_allowed')
+    return new AppError('malformed_request')
+  if (!address.hosts.has(headers.host ?? '')) return new AppError('host_not_allowed')
   const { origin } = headers
-  if (origin !== undefined) {
-    if (!address.origins.has(origin)) throw new AppError('origin_not_allowed')
-    return
-  }
+  if (origin !== undefined) return address.origins.has(origin) ? null : new AppError('origin_not_allowed')
   const site = headers['sec-fetch-site']
-  if (site === 'cross-site' || site === 'same-site') throw new AppError('origin_not_allowed')
+  return site === undefined || OWN_SITES.has(site) ? null : new AppError('origin_not_allowed')
+}
+
+/**
+ * What a request is to be refused with, null to let it through. `answered` when it has been refused without a word: a page
+ * whose name was bound to this computer counts as of one origin with it, and could read whatever it was told.
+ */
+export function guard(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  address: OwnAddress,
+): AppError | null | 'answered' {
+  reply.headers(SECURITY_HEADERS)
+  const fault = faultOf(request, address)
+  if (fault?.code !== 'host_not_allowed' || NOBODYS_NAME.test(request.headers.host ?? '')) return fault
+  reply.code(fault.status).send()
+  return 'answered'
 }
 
 /** Puts the guard before every route, whether it exists or not. */
 export function installGuard(app: FastifyInstance, address: OwnAddress): void {
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS)
-    try {
-      checkProvenance(request, address)
-    } catch (error) {
-      done(error as Error)
-      return
-    }
-    done()
+    const verdict = guard(request, reply, address)
+    if (verdict !== 'answered') done(verdict ?? undefined)
   })
 }
