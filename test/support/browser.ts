@@ -12,10 +12,12 @@ import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import runtime from '../../build/runtime.json' with { type: 'json' }
 import { SCOPES } from '../../server/core/contract.ts'
+import { ARRIVALS_FILE } from './attacker/recorder.ts'
 import { tool } from './tools.ts'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const CLI = join(ROOT, 'out', 'main', 'cli.js')
+const RECORDER = new URL('./attacker/recorder.ts', import.meta.url).href
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 export const COMPANY = {
@@ -42,10 +44,18 @@ export interface ServedApp {
 /**
  * Serves a new folder; with `invoices` it holds a company and that many invented invoices, as a sandbox when asked;
  * `missing` names one that is not there, for a person; `erpUrl` is where a sandbox finds its accounting system.
- * `measured`: its memory is looked at, so nothing of the tests runs in it.
+ * `measured`: its memory is looked at, so nothing of the tests runs in it. `arrivals` names a file for every request that
+ * comes.
  */
 export async function serveApp(
-  options: { invoices?: number; sandbox?: boolean; missing?: true; erpUrl?: string; measured?: true } = {},
+  options: {
+    invoices?: number
+    sandbox?: boolean
+    missing?: true
+    erpUrl?: string
+    measured?: true
+    arrivals?: string
+  } = {},
 ): Promise<ServedApp> {
   const folder = mkdtempSync(join(tmpdir(), 'sello-e2e-'))
   if (options.invoices !== undefined) {
@@ -65,6 +75,12 @@ export async function serveApp(
         ? {}
         : { SELLO_TEST_ERP_URL: options.erpUrl, SELLO_TEST_ERP_PACE_MS: '0' }),
       ...(options.measured ? { NODE_OPTIONS: '' } : {}),
+      ...(options.arrivals === undefined
+        ? {}
+        : {
+            [ARRIVALS_FILE]: options.arrivals,
+            NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${RECORDER}`,
+          }),
     },
   })
   const address = await firstLine(child)
@@ -91,7 +107,8 @@ function firstLine(child: ChildProcess): Promise<string> {
   })
 }
 
-export async function launchBrowser(): Promise<Browser> {
+/** Chromium without a window; `args` are more of its own. */
+export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const executablePath = tool('chromium')
   if (!executablePath) throw new Error('Chromium is not there: skip the test with needs().')
   return chromium.launch({
@@ -104,6 +121,7 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...args,
     ],
   })
 }

@@ -1,0 +1,276 @@
+/**
+ * A hostile web page in the browser that has a window of Sello open: from another port of this computer, from other names, and
+ * after its own name was bound to our port. It changes nothing and reads nothing; where nobody refuses it, the same page does.
+ */
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { attack } from '../support/attacker/page.ts'
+import type { Finding, Orders } from '../support/attacker/page.ts'
+import type { Arrival } from '../support/attacker/recorder.ts'
+import { SECRET, startAttacker, startRebinding, startStandIn } from '../support/attacker/stand-in.ts'
+import type { Attacker, StandIn } from '../support/attacker/stand-in.ts'
+import { callAsWindow, launchBrowser, openPage, serveApp, testKeyOf, visit } from '../support/browser.ts'
+import type { ServedApp, WatchedPage } from '../support/browser.ts'
+import { storeState } from '../support/store-state.ts'
+import { needs, tool } from '../support/tools.ts'
+
+const test = needs('chromium')
+const TEST_MS = 120_000
+const PATIENCE_MS = 10_000
+/** Of the addresses that are read, how many suffice for a page that differs from another by its name alone. */
+const SOME = 6
+
+let app: ServedApp
+let port = 0
+let browser: Browser
+let attacker: Attacker
+let standIn: StandIn
+let bound: Awaited<ReturnType<typeof startRebinding>>
+let boundStandIn: Awaited<ReturnType<typeof startRebinding>>
+let window: WatchedPage
+let key = ''
+let token = ''
+let book = ''
+let reads: string[] = []
+let writes: { path: string; body: string }[] = []
+const arrivals = join(tmpdir(), `sello-arrivals-${randomBytes(8).toString('hex')}`)
+const NAME = 'evil.example'
+
+beforeAll(async () => {
+  if (!tool('chromium')) return
+  app = await serveApp({ invoices: 3, arrivals })
+  port = Number(new URL(app.url).port)
+  token = new URL(app.uiUrl).hash.replace('#token=', '')
+  key = await testKeyOf(app)
+  const ask = (name: string, input: unknown) => callAsWindow(app, name, input, book) as Promise<any>
+  const session = await ask('session.get', {})
+  book = session.companies[0].books.find(({ mode }: { mode: string }) => mode === 'test').id
+  await ask('session.savePreferences', { activeBook: book, language: 'es' })
+  const issued = (await ask('invoices.window', { limit: 10 })).items.find(
+    ({ state }: { state: string }) => state === 'issued',
+  ).id
+  const { contact } = await ask('contacts.create', { name: 'Ana Ruiz Gil', nif: '12345678Z' })
+  const asset = /\/assets\/[^"]+\.js/.exec(await (await fetch(app.url)).text())?.[0] ?? ''
+  reads = [
+    '/',
+    '/healthz',
+    '/docs/reference',
+    `/api/v1/invoices/${issued}/pdf`,
+    '/app/events',
+    '/nothing-is-here',
+    '/invoices',
+    '/docs',
+    asset,
+    '/api/v1/openapi.json',
+    '/api/v1/companies/current',
+    '/api/v1/invoices',
+    '/api/v1/events/stream',
+    '/api/mcp/svc',
+    '/app/call/session.get',
+  ]
+  const name = JSON.stringify({ name: 'Atacante' })
+  writes = [
+    { path: '/app/call/contacts.create', body: name },
+    { path: '/app/call/session.savePreferences', body: '{"language":"en"}' },
+    { path: '/app/call/keys.createByPerson', body: '{"name":"Atacante","scopes":["company.read"]}' },
+    { path: '/api/v1/contacts', body: name },
+    { path: `/api/v1/contacts/${contact.id}`, body: name },
+    { path: `/api/v1/invoices/${issued}/cancel`, body: '{}' },
+    {
+      path: '/api/mcp/svc',
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"svc_list_invoices","arguments":{}}}',
+    },
+  ]
+  attacker = await startAttacker()
+  standIn = await startStandIn()
+  bound = await startRebinding(port)
+  boundStandIn = await startRebinding(standIn.port)
+  const rules = [
+    `MAP ${NAME}:${port} 127.0.0.1:${bound.port}`,
+    `MAP ${NAME}:${standIn.port} 127.0.0.1:${boundStandIn.port}`,
+    `MAP ${NAME} 127.0.0.1`,
+  ]
+  browser = await launchBrowser([`--host-resolver-rules=${rules.join(', ')}`])
+  window = await openPage(browser, app)
+}, TEST_MS)
+afterAll(async () => {
+  await browser?.close()
+  for (const server of [attacker, standIn, bound, boundStandIn]) await server?.close()
+  await app?.stop()
+  rmSync(arrivals, { force: true })
+})
+
+const ordersFor = (victim: string, credential: string, paths: readonly string[] = reads): Orders => ({
+  reads: paths.map((path) => victim + path),
+  writes: writes.map(({ path, body }) => ({ url: victim + path, body })),
+  credential,
+  redirector: `http://${NAME}:${attacker.port}/redirect`,
+  patienceMs: PATIENCE_MS,
+})
+
+/** Lets a page at `from` attack; what it learned. */
+async function attackFrom(context: BrowserContext, from: string, orders: Orders): Promise<Finding[]> {
+  const page = await context.newPage()
+  await page.goto(from)
+  const found = await page.evaluate(attack, orders)
+  await page.close()
+  return found
+}
+
+/** What has come from pages that are not ours. */
+function arrivedFromElsewhere(): Arrival[] {
+  const all = readFileSync(arrivals, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Arrival)
+  expect(all.filter(({ setsCookie }) => setsCookie)).toEqual([])
+  return all.filter(
+    ({ url, host, origin, site }) =>
+      /[?&]way=/.test(url) ||
+      host !== `127.0.0.1:${port}` ||
+      (origin !== null && origin !== app.url) ||
+      site === 'cross-site' ||
+      site === 'same-site',
+  )
+}
+
+/**
+ * Lets a page attack the open Sello, and holds it against the store and the server: nothing changed, everything that came was
+ * refused, and each way ended alike at every address, so that the page does not even learn which exist.
+ */
+async function attackInVain(where: string, attackIt: () => Promise<Finding[]>): Promise<Finding[]> {
+  const before = storeState(app.folder)
+  const came = arrivedFromElsewhere().length
+  const found = await attackIt()
+  const answered = arrivedFromElsewhere().slice(came)
+  const reached = new Set(answered.map(({ url }) => new URL(url, app.url).searchParams.get('way')))
+  console.log(
+    `${where}: ${found.length} attempts, ${answered.length} requests arrived in ${reached.size} ways, ` +
+      `${answered.filter(({ status }) => status === 403).length} refused; ` +
+      `${bytes(found)} bytes read; ${before.rows} rows in ${before.tables} tables as before`,
+  )
+  expect(storeState(app.folder)).toEqual(before)
+  expect(answered.filter(({ status }) => status !== 403)).toEqual([])
+  expect(answered.length).toBeGreaterThan(300)
+  expect(found.map(({ read }) => read).filter((text) => text !== '')).toEqual([])
+  const ends = Map.groupBy(found, ({ way }) => way)
+  const differing = [...ends].filter(([, all]) => new Set(all.map(({ told }) => told)).size > 1)
+  expect(differing.map(([way]) => way)).toEqual([])
+  return found
+}
+
+const bytes = (found: readonly Finding[]): number =>
+  found.reduce((sum, { read }) => sum + Buffer.byteLength(read), 0)
+const learned = (found: readonly Finding[], way: string): boolean =>
+  found.some((one) => one.way === way && one.read + one.about !== '')
+
+test(
+  'every way of the page works where nobody refuses it',
+  async () => {
+    const context = await browser.newContext()
+    const orders = (victim: string): Orders => ({
+      ...ordersFor(victim, 'key', ['/secret']),
+      writes: [{ url: `${victim}/change`, body: '{"name":"x"}' }],
+    })
+    const here = `http://127.0.0.1:${standIn.port}`
+    const across = await attackFrom(context, `http://127.0.0.1:${attacker.port}/`, orders(here))
+    const within = await attackFrom(context, here, orders(here))
+    const page = await context.newPage()
+    const named = `http://${NAME}:${standIn.port}`
+    await page.goto(named)
+    boundStandIn.flip()
+    const rebound = await page.evaluate(attack, orders(named))
+    await context.close()
+
+    const ways = [...new Set(across.map(({ way }) => way))]
+    const [reading, writing] = ['read', 'write'].map((kind) => ways.filter((way) => way.startsWith(kind)))
+    console.log(
+      `stand-in: ${reading?.length} ways read ${bytes(across)}, ${bytes(within)} and ${bytes(rebound)} bytes, ` +
+        `${writing?.length} ways change something`,
+    )
+    expect(reading?.filter((way) => !learned(across, way) && !learned(within, way))).toEqual([])
+    expect(writing?.filter((way) => !standIn.changedBy.has(way))).toEqual([])
+    for (const found of [across, within, rebound]) expect(JSON.stringify(found)).toContain(SECRET)
+  },
+  TEST_MS,
+)
+
+describe('a page beside the open window changes nothing and reads nothing', () => {
+  const places: [where: string, from: () => string, credential: () => string, some?: true][] = [
+    ['at another port of the same host', () => `http://127.0.0.1:${attacker.port}/`, () => key],
+    ['at another name of this computer', () => `http://localhost:${attacker.port}/`, () => token, true],
+    ['at a name of its own', () => `http://${NAME}:${attacker.port}/`, () => 'svc_test_guessed', true],
+  ]
+  for (const [where, from, credential, some] of places)
+    test(
+      where,
+      async () => {
+        const orders = ordersFor(app.url, credential(), some ? reads.slice(0, SOME) : reads)
+        const found = await attackInVain(where, () => attackFrom(window.context, from(), orders))
+        expect(found.filter(({ about }) => about !== '')).toEqual([])
+      },
+      TEST_MS,
+    )
+
+  test(
+    'at a name of its own that was bound to our port',
+    async () => {
+      const victim = `http://${NAME}:${port}`
+      const page = await window.context.newPage()
+      await page.goto(victim)
+      bound.flip()
+      const found = await attackInVain('bound to our port', () =>
+        page.evaluate(attack, ordersFor(victim, key)),
+      )
+      // It is of one origin with what it asks: that it was refused, and how long that took, is all it is told.
+      const told = found.map(({ about }) => about).filter((about) => about !== '')
+      expect(told.length).toBeGreaterThan(100)
+      expect(told.filter((about) => !/^(?:403(?: 0? [a-z,-]+)?|(?:0 (?:0|403),?)+)$/.test(about))).toEqual([])
+      await page.close()
+    },
+    TEST_MS,
+  )
+
+  test('opened at our port under a name of its own', async () => {
+    const page = await window.context.newPage()
+    for (const path of ['/', '/docs', '/healthz', '/api/v1/openapi.json']) {
+      const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path)
+      // There is nothing to show but that it failed.
+      await page.goto(`http://${NAME}:${port}${path}`).catch(() => undefined)
+      const answer = await answered
+      expect([path, answer.status(), answer.headers()['content-length']]).toEqual([path, 403, '0'])
+    }
+    await page.close()
+  })
+})
+
+test(
+  'the window goes on as if nothing had been, with cookies that another server of this host has set',
+  async () => {
+    const { page, context, complaints } = window
+    const other = await context.newPage()
+    await other.goto(`http://127.0.0.1:${attacker.port}/`)
+    await other.evaluate((stolen) => {
+      for (let nth = 0; nth < 100; nth++) document.cookie = `token${nth}=${stolen}`
+    }, token)
+    await other.close()
+    await visit(page, '/contacts')
+    const before = storeState(app.folder)
+    await callAsWindow(app, 'contacts.create', { name: 'Aceites de la Sierra', nif: 'B87654323' }, book)
+    await page.getByRole('row', { name: /Aceites de la Sierra/ }).waitFor()
+    expect(storeState(app.folder)).not.toEqual(before)
+    await page.reload()
+    await page.getByRole('row', { name: /Aceites de la Sierra/ }).waitFor()
+    expect(complaints).toEqual([])
+    // A cookie is no credential.
+    const asked = await page.evaluate(
+      async () => (await fetch('/app/call/session.get', { method: 'POST' })).status,
+    )
+    expect(asked).toBe(401)
+  },
+  TEST_MS,
+)
