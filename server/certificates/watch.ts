@@ -33,13 +33,14 @@ export async function watchCertificates(ctx: Ctx): Promise<void> {
     if (!due) return
     const { row, step } = due
     await noteWarning(tx, row.id, step)
+    const hasEnded = step === 0
     await recordAudit(tx, {
-      action: step === 0 ? 'certificate.expired' : 'certificate.expiring',
+      action: hasEnded ? 'certificate.expired' : 'certificate.expiring',
       target: { type: 'certificate', id: row.public_id, label: row.holder_name },
     })
-    await emitEvent(tx, 'certificate.expiring', {
-      daysLeft: daysLeftOf(row.valid_to, tx.now()),
-      expiresOn: expiryDay(row.valid_to),
-    })
+    const expiresOn = expiryDay(row.valid_to)
+    if (hasEnded) await emitEvent(tx, 'certificate.expired', { expiresOn })
+    else
+      await emitEvent(tx, 'certificate.expiring', { daysLeft: daysLeftOf(row.valid_to, tx.now()), expiresOn })
   })
 }

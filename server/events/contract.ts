@@ -25,6 +25,7 @@ const invoiceId = of('the invoice')
 const number = z.string().nullable().meta({ description: 'As printed.' })
 const connectionId = of('the connection to the accounting system')
 const runId = of('the reading')
+const lastDay = businessDate('Last day in Spain, YYYY-MM-DD.')
 const INVOICE = 'inv_6tqy0v5cbn2k8w4e'
 
 const invoice = { data: z.strictObject({ invoiceId }), example: { invoiceId: INVOICE } }
@@ -116,12 +117,17 @@ export const EVENTS = {
     example: { certificateId: 'cert_6tqy0v5cbn2k8w4e' },
   },
   'certificate.expiring': {
-    summary: 'The certificate ends soon or has ended: told once at each step.',
+    summary: 'The certificate ends soon: told once each at 30, 15, 7 and 1 days left.',
     data: z.strictObject({
-      daysLeft: z.int().meta({ description: 'Below 0 when it has ended.' }),
-      expiresOn: businessDate('Last day in Spain, YYYY-MM-DD.'),
+      daysLeft: z.int().min(0).meta({ description: 'Days until its last one; 0 on that day.' }),
+      expiresOn: lastDay,
     }),
     example: { daysLeft: 30, expiresOn: '2026-12-22' },
+  },
+  'certificate.expired': {
+    summary: 'The certificate has ended: what needs it waits for the next one. Told once.',
+    data: z.strictObject({ expiresOn: lastDay }),
+    example: { expiresOn: '2026-12-22' },
   },
   'document.ready': { summary: "An issued invoice's PDF is made and kept.", ...invoice },
   'proposal.created': {

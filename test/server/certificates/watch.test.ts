@@ -27,7 +27,7 @@ async function open() {
       const { p12 } = makeP12({ password: 'clave', to })
       return importCertificate(OF)(live, { file: p12.toString('base64'), password: 'clave' })
     },
-    /** What housekeeping says at an instant: `mode daysLeft expiresOn`. */
+    /** What housekeeping says at an instant: `mode daysLeft expiresOn`, with `ended` where it has. */
     watchAt: async (at: string): Promise<string[]> => {
       store.setTime(at)
       const before = await newestEventId(env.store.reader)
@@ -36,8 +36,9 @@ async function open() {
       for (const ctx of contexts) await watchCertificates(ctx)
       const events = await eventsAfter(env.store.reader, before)
       return events.map(({ mode, type, data }) => {
-        expect(type).toBe('certificate.expiring')
-        return `${mode} ${String(data.daysLeft)} ${String(data.expiresOn)}`
+        expect(['certificate.expiring', 'certificate.expired']).toContain(type)
+        const left = type === 'certificate.expired' ? 'ended' : String(data.daysLeft)
+        return `${mode} ${left} ${String(data.expiresOn)}`
       })
     },
   }
@@ -57,7 +58,7 @@ test('at 30, 15, 7 and 1 days left and at the end both books are told, once each
     ['2026-02-27T10:00:00+01:00', []],
     ['2026-02-28T00:00:01+01:00', both('1 2026-03-01')],
     ['2026-03-01T13:00:00+01:00', []],
-    ['2026-03-01T13:00:01+01:00', both('0 2026-03-01')],
+    ['2026-03-01T13:00:01+01:00', both('ended 2026-03-01')],
     ['2026-04-01T13:00:00+02:00', []],
   ]
   for (const [at, said] of days) expect(await watchAt(at), at).toEqual(said)
@@ -76,7 +77,7 @@ test('after a time off only the step it has come to is told', async () => {
   const { importUntil, watchAt } = await open()
   await importUntil('2026-03-01T12:00:00Z')
   expect(await watchAt('2026-02-24T10:00:00+01:00')).toEqual(both('5 2026-03-01'))
-  expect(await watchAt('2026-03-20T10:00:00+01:00')).toEqual(both('0 2026-03-01'))
+  expect(await watchAt('2026-03-20T10:00:00+01:00')).toEqual(both('ended 2026-03-01'))
 })
 
 test('a clock set back brings no step again', async () => {

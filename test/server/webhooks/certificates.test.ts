@@ -1,0 +1,106 @@
+/** The end of the company's certificate, as a receiver of webhooks hears of it while the clock goes on. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Webhook as Verifier } from 'standardwebhooks'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openSello, startSello } from '../../../server/app.ts'
+import { watchCertificates } from '../../../server/certificates/index.ts'
+import { listBooks } from '../../../server/company/index.ts'
+import type { OperationName, OutputOf } from '../../../server/contracts.ts'
+import { NO_BOOK } from '../../../server/ctx.ts'
+import { EVENTS } from '../../../server/events/index.ts'
+import type { EventType } from '../../../server/events/index.ts'
+import { PERSON } from '../../../server/http/index.ts'
+import { operationByName } from '../../../server/operations.ts'
+import { runOperation } from '../../../server/run.ts'
+import { makeP12 } from '../../support/certificates.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import type { Message } from '../../support/receiver.ts'
+import { EXAMPLE_COMPANY } from '../../support/store.ts'
+import { openStage } from '../../support/webhook-stage.ts'
+
+const HOUR_MS = 3_600_000
+
+/** What a message says, once its signature holds at its own time and its data is as the catalogue has it. */
+function told(message: Message, secret: string): { type: string; data: Record<string, unknown> } {
+  vi.useFakeTimers({ toFake: ['Date'], now: Number(message.headers['webhook-timestamp']) * 1000 })
+  try {
+    new Verifier(secret).verify(message.body, message.headers as Record<string, string>)
+  } finally {
+    vi.useRealTimers()
+  }
+  const body = JSON.parse(message.body) as { type: EventType; data: Record<string, unknown> }
+  expect(Object.keys(body)).toEqual(['id', 'type', 'createdAt', 'mode', 'data'])
+  return { type: body.type, data: EVENTS[body.type].data.parse(body.data) }
+}
+
+const certificateUntil = (to: string) => ({
+  file: makeP12({ password: 'clave', to }).p12.toString('base64'),
+  password: 'clave',
+})
+
+test('each step before the end and the end itself arrive once, signed, as the catalogue says', async () => {
+  const { world, receiver, webhook, pass } = await openStage({
+    input: { events: ['certificate.expiring', 'certificate.expired'] },
+  })
+  await world.run('certificates.import', certificateUntil('2026-08-01T12:00:00Z'))
+  const heard: [at: string, what: string][] = []
+  for (let hours = 0; hours <= 45 * 24; hours += 6) {
+    const before = receiver.messages.length
+    await watchCertificates(world.ctx())
+    await watchCertificates(world.ctx({ book: 'live' }))
+    await pass()
+    for (const message of receiver.messages.slice(before)) {
+      const { type, data } = told(message, webhook.secret)
+      heard.push([world.env.now().toISOString(), `${type} ${JSON.stringify(data)}`])
+    }
+    world.advance(6 * HOUR_MS)
+  }
+  const expiring = (daysLeft: number): string =>
+    `certificate.expiring {"daysLeft":${daysLeft},"expiresOn":"2026-08-01"}`
+  expect(heard).toEqual([
+    ['2026-07-02T02:00:00.000Z', expiring(30)],
+    ['2026-07-17T02:00:00.000Z', expiring(15)],
+    ['2026-07-25T02:00:00.000Z', expiring(7)],
+    ['2026-07-31T02:00:00.000Z', expiring(1)],
+    ['2026-08-01T14:00:00.000Z', 'certificate.expired {"expiresOn":"2026-08-01"}'],
+  ])
+  const modes = receiver.messages.map(({ body }) => (JSON.parse(body) as { mode: string }).mode)
+  expect(new Set(modes)).toEqual(new Set(['test']))
+})
+
+test('a Sello that is started now and then tells it by itself', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-certificate-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  let at = '2026-05-01T10:00:00+02:00'
+  const options = { dataDir: folder, keychain: null, cacheKib: 2048, now: () => new Date(at) }
+  const receiver = await startReceiver()
+  const setUp = await openSello({ ...options, create: true })
+  const run = async (name: OperationName, input: unknown): Promise<unknown> => {
+    const book = (await listBooks(setUp.env.store.reader)).find(({ mode }) => mode === 'test')
+    return runOperation(operationByName.get(name)!, setUp.ctx(book ?? NO_BOOK, PERSON), input)
+  }
+  await run('company.create', EXAMPLE_COMPANY)
+  await run('certificates.import', certificateUntil('2026-08-01T12:00:00Z'))
+  const { secret } = (await run('webhooks.createByPerson', {
+    url: receiver.url,
+    events: ['certificate.*'],
+    allowLocal: true,
+  })) as OutputOf<'webhooks.createByPerson'>
+  await setUp.close()
+
+  for (at of ['2026-07-20T10:00:00+02:00', '2026-09-01T10:00:00+02:00']) {
+    const before = receiver.messages.length
+    const running = await startSello({ ...options, port: 0, uiDir: null })
+    await vi.waitFor(() => expect(receiver.messages.length).toBeGreaterThan(before), {
+      timeout: 20_000,
+      interval: 20,
+    })
+    await running.close()
+  }
+  expect(receiver.messages.map((message) => told(message, secret))).toEqual([
+    { type: 'certificate.expiring', data: { daysLeft: 12, expiresOn: '2026-08-01' } },
+    { type: 'certificate.expired', data: { expiresOn: '2026-08-01' } },
+  ])
+})
