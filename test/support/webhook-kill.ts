@@ -1,109 +1,229 @@
-/** Kills a server that delivers webhooks, again and again, and looks whether any event got lost on the way. */
+/**
+ * Kills a server that delivers webhooks, again and again while its clock goes on, and looks whether any event got lost on the
+ * way.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
-import { listBooks } from '../../server/company/index.ts'
+import { Webhook as Verifier } from 'standardwebhooks'
+import { expect, onTestFinished, vi } from 'vitest'
 import { openSello } from '../../server/app.ts'
 import type { OpenedSello } from '../../server/app.ts'
+import { listBooks } from '../../server/company/index.ts'
+import type { OutputOf } from '../../server/contracts.ts'
+import { NO_BOOK } from '../../server/ctx.ts'
+import type { Book } from '../../server/ctx.ts'
+import { PERSON } from '../../server/http/index.ts'
+import { operationByName } from '../../server/operations.ts'
+import { runOperation } from '../../server/run.ts'
+import { handOut } from '../../server/webhooks/fan-out.ts'
 import { createWebhookSender } from '../../server/webhooks/jobs.ts'
 import { startChild } from './children/run.ts'
 import { dice } from './dice.ts'
-import { startReceiver, takes } from './receiver.ts'
-import type { Behave } from './receiver.ts'
-import { runOperation } from '../../server/run.ts'
-import { operationByName } from '../../server/operations.ts'
-import { NO_BOOK } from '../../server/ctx.ts'
-import type { Book } from '../../server/ctx.ts'
+import type { Dice } from './dice.ts'
+import { answers, startReceiver, takes } from './receiver.ts'
+import type { Behave, Message, Receiver } from './receiver.ts'
 import { EXAMPLE_COMPANY } from './store.ts'
 
-/** Long enough that every wait before an attempt is over. */
-const LATER_MS = 8 * 86_400_000
+const HOUR_MS = 3_600_000
+/** From the first round to the last; longer than a message is tried for. */
+const SPAN_MS = 100 * HOUR_MS
+/** When the receivers that are away come back. */
+const BACK_AFTER_MS = 30 * HOUR_MS
+/** Of their own accord a receiver's two messages time out long after a round has ended. */
+const hangs: Behave = () => {}
+const leads = answers(302, { location: 'http://127.0.0.1:9/' })
+
+const moody =
+  (die: Dice): Behave =>
+  (response, message, nth) => {
+    const hangsUp: Behave = () => void response.socket?.destroy()
+    const failing = [answers(500), leads, answers(404, {}, 'nothing here'), hangsUp]
+    // Two that hang keep an endpoint busy for the rest of the round.
+    const mood = die.chance(0.5) ? takes : die.chance(0.03) ? hangs : die.pick(failing)
+    mood(response, message, nth)
+  }
+
+interface Endpoint {
+  receiver: Receiver
+  secret: string
+  id: string
+  /** The one type it asks for; the program tells of each in turn. */
+  type: 'invoice.issued' | 'contact.changed' | 'document.ready'
+  /** What it does until it is back; for ever where it never is. */
+  away: Behave
+  comesBack: boolean
+}
+
+export interface Counts {
+  told: number
+  done: number
+  dead: number
+  due: number
+}
+
+export interface KillFigures {
+  kills: number
+  /** Events that the program had told of when it was killed. */
+  told: number
+  /** Messages that arrived, each with its signature and time verified by the public library. */
+  verified: number
+  /** Attempts in which the receiver failed. */
+  refused: number
+  attempts: number
+  /** By receiver, after the last kill and when nothing was due any more. */
+  killed: Record<string, Counts>
+  healed: Record<string, Counts>
+}
 
 /**
- * Rounds of: a program that tells events and delivers them, killed (-9) after 100 to 800 ms. The receiver takes, refuses, hangs,
- * hangs up and leads elsewhere as the dice fall. In the end it takes everything. Answers what was seen.
+ * Rounds of: a program that tells up to `eachRound` events and delivers them, killed (-9) somewhere in between. Over a hundred
+ * hours of its clock one receiver takes or fails as the dice fall, three hang, redirect and fail until they come back after
+ * thirty, and one refuses for ever. Every event that was told is delivered, dead or due, for each receiver.
  */
-export async function webhookKillRounds(
-  rounds: number,
-  seed: number,
-): Promise<{ told: number; delivered: number; attempts: number; refused: number }> {
+export async function webhookKillRounds(rounds: number, seed: number, eachRound = 75): Promise<KillFigures> {
   const die = dice(seed)
   const folder = mkdtempSync(join(tmpdir(), 'sello-webhook-kill-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  let laterMs = 0
+  const now = (): Date => new Date(Date.now() + laterMs)
+  let verified = 0
   let refused = 0
-  const moody: Behave = (response) => {
-    const mood = die.below(10)
-    if (mood < 5) return void response.writeHead(200).end('ok')
-    refused += 1
-    if (mood === 5) return void response.writeHead(500).end()
-    if (mood === 6) return void response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()
-    if (mood === 7) return void response.socket?.destroy()
-    if (mood === 8) return void response.writeHead(404).end('nothing here')
-    // It hangs until somebody is killed.
+  const endpoints: Record<string, Endpoint> = {}
+  const open = async (
+    name: string,
+    type: Endpoint['type'],
+    away: Behave,
+    comesBack = true,
+  ): Promise<void> => {
+    const receiver = await startReceiver((response, message, nth) => {
+      const endpoint = endpoints[name]
+      if (!endpoint) throw new Error(`${name} is not there yet.`)
+      verify(message, endpoint.secret, now())
+      verified += 1
+      response.once('close', () => (refused += response.statusCode === 204 ? 0 : 1))
+      const isBack = endpoint.comesBack && laterMs >= BACK_AFTER_MS
+      ;(isBack ? takes : endpoint.away)(response, message, nth)
+    })
+    const { id, secret } = await withBooks(
+      folder,
+      now,
+      async (sello, book) =>
+        (await runOperation(operationByName.get('webhooks.createByPerson')!, sello.ctx(book, PERSON), {
+          url: receiver.url,
+          events: [type],
+          allowLocal: true,
+        })) as OutputOf<'webhooks.createByPerson'>,
+    )
+    endpoints[name] = { receiver, secret, id, type, away, comesBack }
   }
-  const receiver = await startReceiver(moody)
-  await withBooks(folder, 0, async (sello, book) => {
-    const operation = operationByName.get('webhooks.createByPerson')!
-    const input = { url: receiver.url, events: ['invoice.issued'], allowLocal: true }
-    await runOperation(operation, sello.ctx(book, { kind: 'user', id: 'user', name: 'Persona' }), input)
-  })
+  await open('moody', 'invoice.issued', moody(die), false)
+  await open('hangs', 'contact.changed', hangs)
+  await open('redirects', 'contact.changed', leads)
+  await open('fails', 'contact.changed', answers(500))
+  await open('refuses', 'document.ready', answers(404), false)
+
   let acknowledged = 0
   for (let round = 1; round <= rounds; round++) {
-    const child = startChild('deliver', [folder])
+    laterMs = Math.round((SPAN_MS * round) / rounds)
+    const child = startChild('deliver', [folder, String(laterMs), String(eachRound)])
     expect(await child.line()).toEqual({ ready: true })
+    // So many told, and so long after: while it tells, while it delivers, and while it does both.
+    for (let more = die.below(4); more > 0; more--) acknowledged += Number((await child.line()).told)
     const said = child.rest()
-    await new Promise((resolve) => setTimeout(resolve, 100 + die.below(700)))
+    await new Promise((resolve) => setTimeout(resolve, die.below(700)))
     await child.kill()
     for (const { told } of await said) acknowledged += Number(told)
   }
-  receiver.behave(takes)
-  return withBooks(folder, LATER_MS, async (sello) => {
+
+  const tell = `seed ${seed}`
+  const killed = await withBooks(folder, now, (sello) => countAll(sello, endpoints))
+  for (const [name, { done, dead, due, told }] of Object.entries(killed))
+    expect(done + dead + due, `${name}, ${tell}`).toBeGreaterThanOrEqual(told)
+  if (endpoints.moody) endpoints.moody.away = takes
+  return withBooks(folder, now, async (sello) => {
     const sender = createWebhookSender({ env: sello.env, log: () => {} })
-    await sender.look()
-    await sender.quiet()
-    const { told, handedOut, done, dead, due, doubled } = await counted(sello)
-    expect(told).toBeGreaterThanOrEqual(acknowledged)
-    expect({ handedOut, due, dead, doubled }, `seed ${seed}`).toEqual({
-      handedOut: told,
-      due: 0,
-      dead: 0,
-      doubled: 0,
-    })
-    expect(done).toBe(told)
-    // By what the receiver itself saw: every event came at least once.
-    const seen = new Set(receiver.messages.map(({ body }) => (JSON.parse(body) as { id: string }).id))
-    expect(seen.size).toBe(told)
+    // What failed in one look waits in the next.
+    for (let idle = 0; idle < 2;) {
+      const waitMs = await sender.look()
+      await sender.quiet()
+      laterMs += waitMs ?? 0
+      idle = waitMs === undefined ? idle + 1 : 0
+    }
+    const healed = await countAll(sello, endpoints)
+    const told = await eventsTold(
+      sello,
+      Object.values(endpoints).map(({ type }) => type),
+    )
+    expect(told, tell).toBeGreaterThanOrEqual(acknowledged)
+    for (const [name, { receiver, comesBack }] of Object.entries(endpoints)) {
+      const { told: ofIt = 0, done, dead, due } = healed[name] ?? {}
+      const counts = { name, done, dead, due }
+      // Nothing is missing and nothing is doubled.
+      expect(Number(done) + Number(dead) + Number(due), JSON.stringify(counts)).toBe(ofIt)
+      if (comesBack) expect(counts, tell).toEqual({ name, done: ofIt, dead: 0, due: 0 })
+      // By what the receiver itself saw: whatever counts as delivered came.
+      const seen = new Set(receiver.messages.map(({ body }) => (JSON.parse(body) as { id: string }).id))
+      expect(seen.size, `${name}, ${tell}`).toBeGreaterThanOrEqual(Number(done))
+    }
+    expect(healed.moody?.due, tell).toBe(0)
+    expect(healed.refuses?.done, tell).toBe(0)
     const { n: attempts } = await sello.env.store.reader
       .selectFrom('webhook_attempts')
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .executeTakeFirstOrThrow()
-    return { told, delivered: done, attempts, refused }
+    return { kills: rounds, told, verified, refused, attempts, killed, healed }
   })
 }
 
-async function counted(sello: OpenedSello) {
-  const { reader } = sello.env.store
-  const events = await reader.selectFrom('events').select('id').where('type', '=', 'invoice.issued').execute()
-  const rows = await reader.selectFrom('webhook_deliveries').select(['event_id', 'state']).execute()
-  const of = (state: string): number => rows.filter((row) => row.state === state).length
-  return {
-    told: events.length,
-    handedOut: rows.length,
-    done: of('done'),
-    dead: of('dead'),
-    due: of('due') + of('leased'),
-    doubled: rows.length - new Set(rows.map((row) => row.event_id)).size,
+/** Holds a message against the public library, by the clock of its receiver. Throws where its signature or time is wrong. */
+function verify(message: Message, secret: string, now: Date): void {
+  vi.useFakeTimers({ toFake: ['Date'], now })
+  try {
+    new Verifier(secret).verify(message.body, message.headers as Record<string, string>)
+  } finally {
+    vi.useRealTimers()
   }
 }
 
-/** Opens the books as the next program would, with the clock so much later. */
+async function eventsTold(sello: OpenedSello, types: readonly string[]): Promise<number> {
+  const { n } = await sello.env.store.reader
+    .selectFrom('events')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('type', 'in', [...new Set(types)])
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+/** For each endpoint the events told of its type, and what became of them. */
+async function countAll(
+  sello: OpenedSello,
+  endpoints: Record<string, Endpoint>,
+): Promise<Record<string, Counts>> {
+  // What was told and not handed out yet is due as well.
+  await handOut(sello.env)
+  const all: Record<string, Counts> = {}
+  for (const [name, { id, type }] of Object.entries(endpoints)) {
+    const rows = await sello.env.store.reader
+      .selectFrom('webhook_deliveries')
+      .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+      .select(['webhook_deliveries.event_id', 'webhook_deliveries.state'])
+      .where('webhooks.public_id', '=', id)
+      .execute()
+    expect(new Set(rows.map((row) => row.event_id)).size, name).toBe(rows.length)
+    const of = (...states: string[]): number => rows.filter(({ state }) => states.includes(state)).length
+    const told = await eventsTold(sello, [type])
+    all[name] = { told, done: of('done'), dead: of('dead'), due: of('due', 'leased') }
+  }
+  return all
+}
+
+/** Opens the books as the next program would. */
 async function withBooks<T>(
   folder: string,
-  laterMs: number,
+  now: () => Date,
   work: (sello: OpenedSello, book: Book) => Promise<T>,
 ): Promise<T> {
-  const now = () => new Date(Date.now() + laterMs)
   const sello = await openSello({ dataDir: folder, create: true, keychain: null, cacheKib: 1024, now })
   try {
     if ((await listBooks(sello.env.store.reader)).length === 0)

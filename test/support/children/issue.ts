@@ -1,4 +1,5 @@
 /** Issues invoice after invoice into the test book of a folder, and says each number once the answer is there. Argument: folder. */
+import { flushCompileCache } from 'node:module'
 import { createCompany, listBooks, loadBook } from '../../../server/company/index.ts'
 import { createIdMaker } from '../../../server/core/ids.ts'
 import { createCtx, NO_BOOK } from '../../../server/ctx.ts'
@@ -54,6 +55,8 @@ const book = await loadBook(store.reader, known?.publicId ?? '')
 if (!book) throw new Error('There is no test book.')
 
 await recoverInterrupted(ctxOf(book))
+// What is killed writes no cache when it ends.
+flushCompileCache()
 console.log(JSON.stringify({ ready: true }))
 // The queue runs beside the issuing, as in the program.
 void (async () => {
