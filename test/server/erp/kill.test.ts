@@ -4,4 +4,4 @@ import { erpKillRounds } from '../../support/erp-kill.ts'
 
 test('a reading that is killed goes on where it stopped, and nothing is lost, doubled or asked for again', async () => {
   expect(await erpKillRounds(3, 20_261)).toBeGreaterThan(2)
-})
+}, 120_000)
