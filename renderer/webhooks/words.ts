@@ -27,7 +27,7 @@ export const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   filing: ['changed'],
   import: ['changed'],
   proposal: ['created', 'decided'],
-  certificate: ['changed', 'expiring'],
+  certificate: ['changed', 'expiring', 'expired'],
   company: ['changed'],
   key: ['changed'],
   erp: ['connected', 'disconnected', 'needs_reconnection', 'changed', 'sync_started', 'sync_finished'],
