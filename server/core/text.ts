@@ -9,10 +9,14 @@ const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[
 // Code points that are no characters and never will be: U+FFFE and U+FFFF cannot stand in the registry's XML at all.
 const NONCHARACTER = /\p{Noncharacter_Code_Point}/u
 
+/** Most texts, seen at a glance: printable ASCII, tabs and line feeds. */
+const PLAIN = /^[\t\n\x20-\x7e]*$/
+
 export type TextFault = 'control_character' | 'hidden_character' | 'broken_unicode'
 
 /** What makes a text unfit to be kept, or null. */
 export function textFault(text: string): TextFault | null {
+  if (PLAIN.test(text)) return null
   if (CONTROLS.test(text)) return 'control_character'
   if (HIDDEN.test(text)) return 'hidden_character'
   if (LONE_SURROGATE.test(text) || NONCHARACTER.test(text)) return 'broken_unicode'

@@ -1,0 +1,128 @@
+/**
+ * Whether a value already is what a schema answers, found out without making the copy that parsing makes: answers are
+ * checked each time and are nearly always right. It says yes only where parsing would succeed and change nothing. What it
+ * does not know it asks the schema itself, and a no is no verdict: only parsing tells what is wrong, or sets it right.
+ */
+import { z } from 'zod'
+
+export type Accepts = (value: unknown) => boolean
+
+const known = new WeakMap<z.core.$ZodType, Accepts>()
+
+/** The question for a schema, put together when it is first asked for. */
+export function acceptsOf(schema: z.core.$ZodType): Accepts {
+  let accepts = known.get(schema)
+  if (!accepts) {
+    accepts = build(schema)
+    known.set(schema, accepts)
+  }
+  return accepts
+}
+
+/** Right for what has no parts: of an object or a list parsing makes a copy, so that it is never found unchanged. */
+function asked(schema: z.core.$ZodType): Accepts {
+  return (value) => {
+    const parsed = z.safeParse(schema, value)
+    return parsed.success && Object.is(parsed.data, value)
+  }
+}
+
+interface Field {
+  accepts: Accepts
+  isRequired: boolean
+}
+
+/** Of an object without other members than those of its shape, which may name the schema itself. */
+function members(shape: Readonly<Record<string, z.core.$ZodType>>): Accepts {
+  let fields: Map<string, Field> | undefined
+  let required = 0
+  const open = (): Map<string, Field> => {
+    const named = Object.entries(shape).map(([name, schema]): [string, Field] => {
+      // What is put in where nothing stands has to be put in by the schema.
+      const isRequired = schema._zod.optin !== 'optional' || schema._zod.optout !== 'optional'
+      return [name, { accepts: acceptsOf(schema), isRequired }]
+    })
+    required = named.filter(([, { isRequired }]) => isRequired).length
+    return new Map(named)
+  }
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+    fields ??= open()
+    let found = 0
+    for (const name in value) {
+      const field = fields.get(name)
+      if (!field?.accepts((value as Record<string, unknown>)[name])) return false
+      if (field.isRequired) found += 1
+    }
+    return found === required
+  }
+}
+
+function items(element: Accepts): Accepts {
+  return (value) => {
+    if (!Array.isArray(value)) return false
+    for (const item of value) if (!element(item)) return false
+    return true
+  }
+}
+
+/** A type with its checks, each asked like the schema would ask it. */
+function checked(isOfType: Accepts, checks: readonly z.core.$ZodCheck<never>[] | undefined): Accepts {
+  if (!checks?.length) return isOfType
+  return (value) => {
+    if (!isOfType(value)) return false
+    const payload: z.core.ParsePayload = { value, issues: [] }
+    for (const check of checks) {
+      const later = check._zod.check(payload as z.core.ParsePayload<never>)
+      if (later || payload.issues.length > 0) return false
+    }
+    return Object.is(payload.value, value)
+  }
+}
+
+const isString: Accepts = (value) => typeof value === 'string'
+
+function build(schema: z.core.$ZodType): Accepts {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  if (def.type === 'string')
+    return def.coerce || 'format' in def ? asked(schema) : checked(isString, def.checks)
+  if (def.type === 'number') {
+    const format = 'format' in def ? def.format : undefined
+    if (def.coerce || (format !== undefined && format !== 'safeint')) return asked(schema)
+    return checked(format === undefined ? Number.isFinite : Number.isSafeInteger, def.checks)
+  }
+  if (def.type === 'array') return checked(items(acceptsOf(def.element)), def.checks)
+  if (def.checks?.length) return asked(schema)
+  switch (def.type) {
+    case 'boolean':
+      return def.coerce ? asked(schema) : (value) => typeof value === 'boolean'
+    case 'null':
+      return (value) => value === null
+    case 'unknown':
+      return () => true
+    case 'enum':
+    case 'literal': {
+      const values: ReadonlySet<unknown> | undefined = schema._zod.values
+      return values ? (value) => values.has(value) : asked(schema)
+    }
+    case 'nullable': {
+      const inner = acceptsOf(def.innerType)
+      return (value) => value === null || inner(value)
+    }
+    case 'optional': {
+      // The exact kind takes an absent member but none that is undefined, and a default is put in.
+      if (schema instanceof z.core.$ZodExactOptional || schema._zod.optin === 'defaulted')
+        return asked(schema)
+      const inner = acceptsOf(def.innerType)
+      return (value) => value === undefined || inner(value)
+    }
+    case 'union': {
+      const options = def.options.map((option) => acceptsOf(option))
+      return (value) => options.some((option) => option(value))
+    }
+    case 'object':
+      return def.catchall?._zod.def.type === 'never' ? members(def.shape) : asked(schema)
+    default:
+      return asked(schema)
+  }
+}
