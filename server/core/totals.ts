@@ -147,8 +147,8 @@ interface Group {
   surchargeRateBp: BasisPoints | null
   margin: boolean
   abroad: boolean
-  /** Before and after the document's discount, exact (1e20). */
-  listed: bigint
+  /** Before the document's discount (1e16), and after it (1e20). */
+  priced: bigint
   exact: bigint
   /** Rounded amounts of the lines, before the document's discount: what gross prices fix. */
   grossCents: Cents
@@ -177,7 +177,7 @@ function groupOf(groups: Group[], line: TotalsLine): Group {
     surchargeRateBp,
     margin,
     abroad: paysAbroad(line),
-    listed: 0n,
+    priced: 0n,
     exact: 0n,
     grossCents: 0,
     costCents: 0,
@@ -306,12 +306,16 @@ function taxOfGroup(group: Group, { exact, grossCents }: Reduced, priceMode: Pri
   return { ...kind, ...parts, taxCents: 0, outsideCents: parts.taxCents }
 }
 
+/** The net of a line whose amount as priced is `priced`, in whole cents. */
+function netOf(line: TotalsLine, priced: bigint, priceMode: PriceMode): Cents {
+  if (priceMode === 'net' || line.isDisbursement || taxesMargin(line)) return Number(priced)
+  const divisor = BigInt(WHOLE_BP + (line.vatRateBp ?? 0) + (line.surchargeRateBp ?? 0))
+  return Number(divideRounded(priced * BigInt(WHOLE_BP), divisor))
+}
+
 /** Net of one line in cents, rounded for display; under a margin scheme its price. */
 export function lineNetCents(line: TotalsLine, priceMode: PriceMode): Cents {
-  const rounded = divideRounded(lineAmount(line), LINE_CENT)
-  if (priceMode === 'net' || line.isDisbursement || taxesMargin(line)) return Number(rounded)
-  const divisor = BigInt(WHOLE_BP + (line.vatRateBp ?? 0) + (line.surchargeRateBp ?? 0))
-  return Number(divideRounded(rounded * BigInt(WHOLE_BP), divisor))
+  return netOf(line, divideRounded(lineAmount(line), LINE_CENT), priceMode)
 }
 
 /**
@@ -321,24 +325,28 @@ export function lineNetCents(line: TotalsLine, priceMode: PriceMode): Cents {
  */
 export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptions): Totals {
   const { priceMode, withholdingRateBp, discountBp = 0, discountCents = 0 } = options
-  const kept = BigInt(WHOLE_BP - discountBp)
   const groups: Group[] = []
   const lineNetsCents: Cents[] = []
   let disbursements = 0n
   for (const line of lines) {
     const amount = lineAmount(line)
-    lineNetsCents.push(lineNetCents(line, priceMode))
+    const priced = divideRounded(amount, LINE_CENT)
+    lineNetsCents.push(netOf(line, priced, priceMode))
     if (line.isDisbursement) {
       disbursements += amount
       continue
     }
     const group = groupOf(groups, line)
-    const cents = Number(divideRounded(amount, LINE_CENT))
-    group.listed += amount * BigInt(WHOLE_BP)
-    group.exact += amount * kept
+    group.priced += amount
+    const cents = Number(priced)
     group.grossCents += cents
     if (group.margin) group.costCents += countedCost(line.costCents ?? 0, cents)
-    if (line.withholdable) group.withholdable += amount * kept
+    if (line.withholdable) group.withholdable += amount
+  }
+  const kept = BigInt(WHOLE_BP - discountBp)
+  for (const group of groups) {
+    group.exact = group.priced * kept
+    group.withholdable *= kept
   }
   groups.sort(compareGroups)
   const reduced = reduce(groups, discountBp, discountCents)
@@ -360,7 +368,9 @@ export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptio
 function listedBase(groups: readonly Group[], priceMode: PriceMode): Cents {
   return groups.reduce(
     (sum, group) =>
-      sum + taxOfGroup(group, { exact: group.listed, grossCents: group.grossCents }, priceMode).baseCents,
+      sum +
+      taxOfGroup(group, { exact: group.priced * BigInt(WHOLE_BP), grossCents: group.grossCents }, priceMode)
+        .baseCents,
     0,
   )
 }
