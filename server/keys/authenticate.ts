@@ -24,39 +24,60 @@ export interface Authenticated {
   book: Book
 }
 
+/** A key's row as requests need it. */
+interface Known {
+  secretHash: Uint8Array
+  revokedAt: number | null
+  opens: Authenticated
+}
+
+function knownOf(row: Row): Known {
+  return {
+    secretHash: row.secret_hash,
+    revokedAt: row.revoked_at,
+    opens: {
+      actor: {
+        kind: 'key',
+        rowId: row.id,
+        id: row.public_id,
+        name: row.name,
+        prefix: row.prefix,
+        scopes: scopesOf(row),
+        approval: row.approval,
+        assistant: row.assistant === 1,
+        expiresAt: row.expires_at,
+        perDay: row.per_day,
+        centsPerDay: row.cents_per_day,
+      },
+      book: {
+        id: row.book_id,
+        publicId: row.book_public_id,
+        companyId: row.company_id,
+        mode: row.mode,
+        environment: row.environment,
+      },
+    },
+  }
+}
+
+async function readKnown(db: Db, lookup: string): Promise<Known | undefined> {
+  const row = await byLookup.first(db, { lookup })
+  return row && knownOf(row)
+}
+
 /** The key's actor and book, or null when it is mistyped, unknown, expired or revoked. */
 export async function authenticate(db: Db, text: string, now: Date): Promise<Authenticated | null> {
   const given = readKeyText(text)
   if (!given) return null
   const { lookup } = given
-  const known = knownKeys<Row>(db)
-  const row = known.find(lookup) ?? (await known.read(lookup, () => byLookup.first(db, { lookup })))
+  const keys = knownKeys<Known>(db)
+  const known = keys.find(lookup) ?? (await keys.read(lookup, () => readKnown(db, lookup)))
   // Compared even without a row, so that the time taken does not tell whether one was found.
-  const isSame = sameHash(given.hash, row?.secret_hash ?? NOBODY)
-  if (!row || !isSame || row.mode !== given.mode) return null
-  if (row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= now.getTime())) return null
-  return {
-    actor: {
-      kind: 'key',
-      rowId: row.id,
-      id: row.public_id,
-      name: row.name,
-      prefix: row.prefix,
-      scopes: scopesOf(row),
-      approval: row.approval,
-      assistant: row.assistant === 1,
-      expiresAt: row.expires_at,
-      perDay: row.per_day,
-      centsPerDay: row.cents_per_day,
-    },
-    book: {
-      id: row.book_id,
-      publicId: row.book_public_id,
-      companyId: row.company_id,
-      mode: row.mode,
-      environment: row.environment,
-    },
-  }
+  const isSame = sameHash(given.hash, known?.secretHash ?? NOBODY)
+  if (!known || !isSame || known.opens.book.mode !== given.mode) return null
+  const { expiresAt } = known.opens.actor
+  if (known.revokedAt !== null || (expiresAt !== null && expiresAt <= now.getTime())) return null
+  return known.opens
 }
 
 const TOUCH_EVERY_MS = 60_000

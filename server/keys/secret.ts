@@ -20,10 +20,14 @@ export interface KeyText {
   hash: Buffer
 }
 
+const BASE64_URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** The CRC-32 in base64url, put together without a buffer: it is worked out for every request. */
 function checksum(text: string): string {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(crc32(text))
-  return bytes.toString('base64url')
+  const value = crc32(text)
+  let digits = ''
+  for (const shift of [26, 20, 14, 8, 2]) digits += BASE64_URL.charAt((value >>> shift) & 63)
+  return digits + BASE64_URL.charAt((value & 3) << 4)
 }
 
 function sha256(text: string): Buffer {
