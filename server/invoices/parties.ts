@@ -102,11 +102,36 @@ export async function dropUnusedParty(ctx: Ctx, partyId: number): Promise<void> 
   if (!used) await ctx.db.deleteFrom('parties').where('id', '=', partyId).execute()
 }
 
-const byId = prepare((db, p: { id: number }) => db.selectFrom('parties').selectAll().where('id', '=', p.id))
+const COLUMNS = [
+  'name',
+  'trade_name',
+  'nif',
+  'id_type',
+  'street',
+  'postal_code',
+  'city',
+  'province',
+  'country',
+  'email',
+  'phone',
+  'iban',
+  'registry_inscription',
+  'dir3_office',
+  'dir3_body',
+  'dir3_unit',
+] as const
 
-/** The facts of a row. */
-export async function partyFacts(db: Db, id: number): Promise<PartyFacts> {
-  const row = await byId.first(db, { id })
+const byId = prepare((db, p: { id: number }) =>
+  db.selectFrom('parties').select('id').select(COLUMNS).where('id', '=', p.id),
+)
+
+const byIds = prepare((db, p: { one: number; other: number | null }) =>
+  db.selectFrom('parties').select('id').select(COLUMNS).where('id', 'in', [p.one, p.other]),
+)
+
+type Row = NonNullable<Awaited<ReturnType<typeof byId.first>>>
+
+function factsOf(row: Row | undefined, id: number): PartyFacts {
   if (!row) throw new Error(`Party ${id} is missing.`)
   return {
     name: row.name,
@@ -126,19 +151,39 @@ export async function partyFacts(db: Db, id: number): Promise<PartyFacts> {
   }
 }
 
+/** The facts of a row. */
+export async function partyFacts(db: Db, id: number): Promise<PartyFacts> {
+  return factsOf(await byId.first(db, { id }), id)
+}
+
+/** The two that stand on an invoice, read at once; a draft has no issuer yet. */
+export async function partiesOf(
+  db: Db,
+  { party_id: clientId, issuer_id: issuerId }: { party_id: number; issuer_id: number | null },
+): Promise<{ client: PartyFacts; issuer: PartyFacts | null }> {
+  const rows = await byIds.all(db, { one: clientId, other: issuerId })
+  const facts = (id: number) =>
+    factsOf(
+      rows.find((row) => row.id === id),
+      id,
+    )
+  return { client: facts(clientId), issuer: issuerId === null ? null : facts(issuerId) }
+}
+
 /** A party as outsiders see it. */
 export function partyView(facts: PartyFacts): Party {
   const { street, postalCode, city, province, country } = facts
   return {
     name: facts.name,
     nif: facts.nif,
-    ...(facts.idType ? { idType: facts.idType } : {}),
+    idType: facts.idType ?? undefined,
     country,
-    ...(street && postalCode && city
-      ? { address: { street, postalCode, city, ...(province ? { province } : {}), country } }
-      : {}),
-    ...(facts.email ? { email: facts.email } : {}),
-    ...(facts.dir3 ? { dir3: facts.dir3 } : {}),
+    address:
+      street && postalCode && city
+        ? { street, postalCode, city, province: province ?? undefined, country }
+        : undefined,
+    email: facts.email ?? undefined,
+    dir3: facts.dir3 ?? undefined,
   }
 }
 

@@ -29,6 +29,6 @@ export async function paymentsOf(ctx: Ctx, invoiceId: number): Promise<Invoice['
     date: row.date,
     amount: eurosFromCents(row.cents),
     method: row.method ?? 'other',
-    ...(row.reference === null ? {} : { reference: row.reference }),
+    reference: row.reference ?? undefined,
   }))
 }

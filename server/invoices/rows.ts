@@ -8,6 +8,7 @@ import { itemFacts } from '../items/index.ts'
 import type { DraftContent, DraftLine, InvoiceReferenceFacts } from './content.ts'
 import type { InvoiceKind, RectificationCause } from './contract.ts'
 import { partyFacts } from './parties.ts'
+import type { PartyFacts } from './parties.ts'
 
 const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
   db
@@ -179,9 +180,13 @@ function customerReferencesOf(row: InvoiceRow): DraftContent['customerReferences
   return order === null && contract === null && file === null ? null : { order, contract, file }
 }
 
-/** The content of an invoice as it was composed. */
-export async function contentOf(db: Db, row: InvoiceRow, lines?: readonly LineRow[]): Promise<DraftContent> {
-  const lineRows = lines ?? (await findLines(db, row.id))
+/** The content of an invoice as it was composed; what of it was read already need not be again. */
+export async function contentOf(
+  db: Db,
+  row: InvoiceRow,
+  read: { lines?: readonly LineRow[]; client?: PartyFacts } = {},
+): Promise<DraftContent> {
+  const lineRows = read.lines ?? (await findLines(db, row.id))
   return {
     kind: row.kind,
     tax: row.tax,
@@ -189,7 +194,7 @@ export async function contentOf(db: Db, row: InvoiceRow, lines?: readonly LineRo
     issueDate: row.issue_date,
     operationDate: row.operation_date,
     dueDate: row.due_date,
-    client: await partyFacts(db, row.party_id),
+    client: read.client ?? (await partyFacts(db, row.party_id)),
     contactId: row.contact_public_id,
     priceMode: row.price_mode,
     discountBp: row.discount_bp,

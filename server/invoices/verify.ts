@@ -77,7 +77,7 @@ export async function verifyNumbering(ctx: Ctx): Promise<Proof> {
 /** What is wrong with an issued invoice, or null: totals, lines, breakdown, and the hash over all that it shows. */
 async function faultOf(ctx: Ctx, row: InvoiceRow): Promise<string | null> {
   const lines = await findLines(ctx.db, row.id)
-  const content = await contentOf(ctx.db, row, lines)
+  const content = await contentOf(ctx.db, row, { lines })
   const totals = totalsOf(content)
   const equalTotals =
     totals.baseCents === row.base_cents &&

@@ -21,8 +21,8 @@ import type {
 import { mentionsOf } from './mentions.ts'
 import { paymentsOf } from './payments-view.ts'
 import { referenceViews } from './references-view.ts'
-import { partyFacts, partyView } from './parties.ts'
-import { contentOf, findLines } from './rows.ts'
+import { partiesOf, partyView } from './parties.ts'
+import { contentOf } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
 
 type PaymentColumns = Pick<
@@ -68,12 +68,17 @@ export interface SummaryRow {
 }
 
 /** What is still to be paid of an invoice: nothing of an annulled one. */
-function amountDueCents(row: SummaryRow): number {
+function amountDueCents(row: Pick<SummaryRow, 'cancelled_at' | 'due_cents'>): number {
   return row.cancelled_at === null ? row.due_cents : 0
 }
 
-/** A row of a list. */
-export function summaryView(ctx: Ctx, row: SummaryRow, today: BusinessDate): InvoiceSummary {
+/** What a list shows of an invoice, whoever its customer was found by. */
+function summaryOf(
+  ctx: Ctx,
+  row: Omit<SummaryRow, 'client_name' | 'client_nif'>,
+  client: { name: string; nif: string | null },
+  today: BusinessDate,
+): InvoiceSummary {
   return {
     id: row.public_id,
     number: row.number,
@@ -82,22 +87,24 @@ export function summaryView(ctx: Ctx, row: SummaryRow, today: BusinessDate): Inv
     state: row.state,
     issueDate: row.issue_date,
     dueDate: row.due_date,
-    clientName: row.client_name,
-    clientNif: row.client_nif,
+    clientName: client.name,
+    clientNif: client.nif,
     base: eurosFromCents(row.base_cents),
     tax: eurosFromCents(row.tax_cents),
     total: eurosFromCents(row.total_cents),
     amountDue: eurosFromCents(amountDueCents(row)),
     currency: row.currency,
-    registry:
-      ctx.book.mode === 'test'
-        ? { status: row.registry_status, simulated: true }
-        : { status: row.registry_status },
+    registry: { status: row.registry_status, simulated: ctx.book.mode === 'test' ? true : undefined },
     payment: { status: paymentStatus(row, today) },
-    ...(row.cancelled_at === null ? {} : { cancelledAt: new Date(row.cancelled_at).toISOString() }),
+    cancelledAt: row.cancelled_at === null ? undefined : new Date(row.cancelled_at).toISOString(),
     version: row.version,
     createdAt: new Date(row.created_at).toISOString(),
   }
+}
+
+/** A row of a list. */
+export function summaryView(ctx: Ctx, row: SummaryRow, today: BusinessDate): InvoiceSummary {
+  return summaryOf(ctx, row, { name: row.client_name, nif: row.client_nif }, today)
 }
 
 /** The breakdown by tax as an answer. */
@@ -108,13 +115,9 @@ export function breakdownView(totals: Totals): TaxBreakdown[] {
     vatRate: tax.vatRateBp === null ? null : percentFromBasisPoints(tax.vatRateBp),
     base: eurosFromCents(tax.baseCents),
     tax: eurosFromCents(tax.taxCents),
-    ...(tax.surchargeRateBp === null
-      ? {}
-      : {
-          surchargeRate: percentFromBasisPoints(tax.surchargeRateBp),
-          surcharge: eurosFromCents(tax.surchargeCents),
-        }),
-    ...(tax.outsideCents === 0 ? {} : { outside: eurosFromCents(tax.outsideCents) }),
+    surchargeRate: tax.surchargeRateBp === null ? undefined : percentFromBasisPoints(tax.surchargeRateBp),
+    surcharge: tax.surchargeRateBp === null ? undefined : eurosFromCents(tax.surchargeCents),
+    outside: tax.outsideCents === 0 ? undefined : eurosFromCents(tax.outsideCents),
   }))
 }
 
@@ -134,20 +137,20 @@ export function lineViews(content: Pick<DraftContent, 'lines'>, totals: Totals):
   return content.lines.map((line, index) => ({
     description: line.description,
     quantity: numberFromMicro(line.quantityMicro),
-    ...(line.unit === null ? {} : { unit: line.unit }),
+    unit: line.unit ?? undefined,
     unitPrice: numberFromMicro(line.unitPriceMicro),
     discountPct: percentFromBasisPoints(line.discountBp),
-    ...(line.discountCents === 0 ? {} : { discountAmount: eurosFromCents(line.discountCents) }),
+    discountAmount: line.discountCents === 0 ? undefined : eurosFromCents(line.discountCents),
     vatRate: line.vatRateBp === null ? null : percentFromBasisPoints(line.vatRateBp),
     taxTreatment: line.taxTreatment,
     regimeKey: line.regimeKey,
     surcharge: line.surchargeRateBp === null ? null : percentFromBasisPoints(line.surchargeRateBp),
     withholdable: line.withholdable,
     isDisbursement: line.isDisbursement,
-    ...(line.costCents === null ? {} : { cost: eurosFromCents(line.costCents) }),
-    ...(line.cause === null ? {} : { cause: line.cause }),
-    ...(line.itemId === null ? {} : { itemId: line.itemId }),
-    ...(line.account === null ? {} : { account: line.account }),
+    cost: line.costCents === null ? undefined : eurosFromCents(line.costCents),
+    cause: line.cause ?? undefined,
+    itemId: line.itemId ?? undefined,
+    account: line.account ?? undefined,
     net: eurosFromCents(totals.lineNetsCents[index] ?? 0),
   }))
 }
@@ -185,73 +188,63 @@ function actionsOf(row: InvoiceRow): Invoice['actions'] {
 
 const TAX_NAMES = { '01': 'IVA', '02': 'IPSI', '03': 'IGIC' } as const
 
-function discountView(
-  { discountBp, discountCents }: DraftContent,
-  totals: Totals,
-): Pick<Invoice, 'discount'> {
-  if (discountBp === 0 && discountCents === 0) return {}
+function discountView({ discountBp, discountCents }: DraftContent, totals: Totals): Invoice['discount'] {
+  if (discountBp === 0 && discountCents === 0) return undefined
   return {
-    discount: {
-      pct: percentFromBasisPoints(discountBp),
-      amount: eurosFromCents(discountCents),
-      base: eurosFromCents(totals.documentDiscountCents),
-    },
+    pct: percentFromBasisPoints(discountBp),
+    amount: eurosFromCents(discountCents),
+    base: eurosFromCents(totals.documentDiscountCents),
   }
 }
 
-function currencyView(content: DraftContent, row: InvoiceRow): Pick<Invoice, 'inCurrency'> {
+function currencyView(content: DraftContent, row: InvoiceRow): Invoice['inCurrency'] {
   const { currency } = content
-  if (currency === null) return {}
+  if (currency === null) return undefined
   const shown = documentTotals(content)
   // What is paid is kept in euros; in the document's currency it is the same part of the whole.
   const share = row.total_cents === 0 ? 0 : row.paid_cents / row.total_cents
   const paidCents = Math.round(shown.totalCents * share)
   return {
-    inCurrency: {
-      currency: currency.code,
-      fxRate: numberFromMicro(currency.fxMicro),
-      fxDate: currency.fxDate,
-      fxSource: currency.fxSource,
-      base: eurosFromCents(shown.baseCents),
-      tax: eurosFromCents(shown.taxCents),
-      total: eurosFromCents(shown.totalCents),
-      amountDue: row.cancelled_at === null ? eurosFromCents(shown.amountDueCents - paidCents) : 0,
-    },
+    currency: currency.code,
+    fxRate: numberFromMicro(currency.fxMicro),
+    fxDate: currency.fxDate,
+    fxSource: currency.fxSource,
+    base: eurosFromCents(shown.baseCents),
+    tax: eurosFromCents(shown.taxCents),
+    total: eurosFromCents(shown.totalCents),
+    amountDue: row.cancelled_at === null ? eurosFromCents(shown.amountDueCents - paidCents) : 0,
   }
 }
 
-function rectificationView({ rectification }: DraftContent): Pick<Invoice, 'rectification'> {
-  if (rectification === null) return {}
+function rectificationView({ rectification }: DraftContent): Invoice['rectification'] {
+  if (rectification === null) return undefined
   const { method, cause, reason, rectified } = rectification
   return {
-    rectification: {
-      method,
-      cause,
-      reason,
-      ...(rectified === null
-        ? {}
-        : {
-            base: eurosFromCents(rectified.baseCents),
-            tax: eurosFromCents(rectified.taxCents),
-            ...(rectified.surchargeCents === null
-              ? {}
-              : { surcharge: eurosFromCents(rectified.surchargeCents) }),
-          }),
-    },
+    method,
+    cause,
+    reason,
+    ...(rectified === null
+      ? {}
+      : {
+          base: eurosFromCents(rectified.baseCents),
+          tax: eurosFromCents(rectified.taxCents),
+          ...(rectified.surchargeCents === null
+            ? {}
+            : { surcharge: eurosFromCents(rectified.surchargeCents) }),
+        }),
   }
 }
 
 /** One invoice whole. Its totals are computed from its lines and must equal what is stored. */
 export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
-  const lines = await findLines(ctx.db, row.id)
-  const content = await contentOf(ctx.db, row, lines)
+  const { client, issuer } = await partiesOf(ctx.db, row)
+  const content = await contentOf(ctx.db, row, { client })
   const totals = totalsOf(content)
   if (totals.totalCents !== row.total_cents || totals.taxCents !== row.tax_cents)
     throw new Error(
       `Invoice ${row.public_id}: its lines add up to ${totals.totalCents}, its row says ${row.total_cents}.`,
     )
   const today = ctx.today()
-  const issuer = row.issuer_id === null ? null : await partyFacts(ctx.db, row.issuer_id)
   const issueDate = row.issue_date ?? today
   const hash =
     row.content_hash ??
@@ -263,13 +256,19 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
       issueDate,
       environment: environmentOf(ctx),
     })
-  const summary = summaryView(
-    ctx,
-    { ...row, client_name: content.client.name, client_nif: content.client.nif },
-    today,
-  )
-  const withholding = withholdingView(totals)
+  const summary = summaryOf(ctx, row, content.client, today)
   const self = `/api/v1/invoices/${row.public_id}`
+  const registry =
+    row.state === 'draft'
+      ? { ...summary.registry, errors: [] }
+      : await registryDetail(ctx, row.id, {
+          issuerNif: issuer?.nif ?? null,
+          number: row.number,
+          issueDate: row.issue_date,
+          baseCents: row.base_cents,
+          taxCents: row.tax_cents,
+        })
+  const references = await referenceViews(ctx, row, content)
   const history = await historyOf(ctx, row.public_id)
   const shown = content.currency ? documentTotals(content) : totals
   return {
@@ -280,14 +279,14 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
     outside: eurosFromCents(totals.outsideCents),
     disbursements: eurosFromCents(totals.disbursementsCents),
     replaced: eurosFromCents(content.replacedCents),
-    ...discountView(content, totals),
-    ...currencyView(content, row),
-    ...(withholding ? { withholding } : {}),
+    discount: discountView(content, totals),
+    inCurrency: currencyView(content, row),
+    withholding: withholdingView(totals),
     priceMode: row.price_mode,
     taxName: TAX_NAMES[content.tax],
     client: partyView(content.client),
     clientId: row.contact_public_id,
-    ...(issuer ? { issuer: partyView(issuer) } : {}),
+    issuer: issuer ? partyView(issuer) : undefined,
     operationDate: row.operation_date,
     property: content.property
       ? {
@@ -296,8 +295,12 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
         }
       : null,
     simplifiedArt7273: content.simplifiedArt7273,
-    ...rectificationView(content),
-    ...(await referenceViews(ctx, row, content)),
+    rectification: rectificationView(content),
+    rectifies: references.rectifies,
+    rectifiedBy: references.rectifiedBy,
+    rectified: references.rectified,
+    substitutes: references.substitutes,
+    substitutedBy: references.substitutedBy,
     notes: row.notes,
     language: row.language,
     paymentMethod: row.payment_method as Invoice['paymentMethod'],
@@ -305,7 +308,7 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
     customerReferences: content.customerReferences,
     legalMentions: mentionsOf(content, totals),
     contentHash: Buffer.from(hash).toString('hex'),
-    registry: row.state === 'draft' ? { ...summary.registry, errors: [] } : await registryDetail(ctx, row.id),
+    registry,
     pdf: await pdfState(ctx, row),
     payments: row.state === 'draft' ? [] : await paymentsOf(ctx, row.id),
     history: history.map((event) => ({
@@ -315,6 +318,6 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
       outcome: event.outcome,
     })),
     actions: actionsOf(row),
-    links: { self, ...(row.state === 'issued' ? { pdf: `${self}/pdf` } : {}) },
+    links: { self, pdf: row.state === 'issued' ? `${self}/pdf` : undefined },
   }
 }

@@ -1,6 +1,8 @@
 /** The registrations of an invoice with every exchange about them, and the short form that stands on the invoice. */
 import { environmentOf } from '../company/index.ts'
 import { madridInstant } from '../core/dates.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import type { Cents } from '../core/money.ts'
 import type { OutputOf } from '../contracts.ts'
 import { found } from '../ctx.ts'
 import type { Ctx } from '../ctx.ts'
@@ -10,7 +12,7 @@ import { nextSendAt } from './queue/flow.ts'
 import { findFlow, isOpenStatus } from './queue/rows.ts'
 import { unpackXml } from './record/compact.ts'
 import { qrUrl } from './record/qr.ts'
-import { hexOf, invoiceRowId, recordsOfInvoice } from './rows.ts'
+import { hexOf, invoiceRowId, latestRecord, recordsOfInvoice } from './rows.ts'
 import type { RecordRow } from './rows.ts'
 import { meaningOf } from './wire/codes.ts'
 import { readQueryReply } from './wire/query-reply.ts'
@@ -47,44 +49,45 @@ export function actionFor(record: Standing): NextAction {
   return meaningFor(record)?.action ?? (record.status === 'rejected' ? 'call' : 'none')
 }
 
+/** What the QR says of an invoice. */
+export interface QrFacts {
+  issuerNif: string | null
+  number: string | null
+  issueDate: BusinessDate | null
+  baseCents: Cents
+  taxCents: Cents
+}
+
 /** The QR's address follows from facts that are frozen with the invoice, so it is not stored. */
-function qrOf(ctx: Ctx, record: RecordRow): string | null {
-  const { issuer_nif: issuerNif, number, issue_date: issueDate } = record
+function qrOf(ctx: Ctx, { issuerNif, number, issueDate, baseCents, taxCents }: QrFacts): string | null {
   if (!issuerNif || !number || !issueDate) return null
   // Only what the real registry will hold may carry its address.
   const environment = environmentOf(ctx) === 'production' ? 'production' : 'test'
-  return qrUrl(environment, {
-    issuerNif,
-    number,
-    issueDate,
-    totalCents: record.base_cents + record.tax_cents,
-  })
+  return qrUrl(environment, { issuerNif, number, issueDate, totalCents: baseCents + taxCents })
 }
 
 /** When the queue moves next, for a record in it. */
-async function nextAttemptOf(ctx: Ctx, record: { status: string }): Promise<{ nextAttemptAt?: string }> {
-  if (!isOpenStatus(record.status)) return {}
+async function nextAttemptOf(ctx: Ctx, record: { status: string }): Promise<string | undefined> {
+  if (!isOpenStatus(record.status)) return undefined
   const at = nextSendAt(await findFlow(ctx), 1, ctx.now().getTime())
-  return at === null || at <= ctx.now().getTime() ? {} : { nextAttemptAt: iso(at) }
+  return at === null || at <= ctx.now().getTime() ? undefined : iso(at)
 }
 
 /** The registration of an issued invoice as part of its detail: that of its latest record. */
-export async function registryDetail(ctx: Ctx, invoiceId: number): Promise<Detail> {
-  const records = await recordsOfInvoice(ctx, invoiceId)
-  const record = found(records.at(-1), 'internal')
-  const qr = qrOf(ctx, record)
+export async function registryDetail(ctx: Ctx, invoiceId: number, facts: QrFacts): Promise<Detail> {
+  const record = found(await latestRecord(ctx, invoiceId), 'internal')
   const cancelled = record.kind === 'cancellation' && record.status.startsWith('accepted')
   const meaning = meaningFor(record)
   return {
     status: cancelled ? 'cancelled' : record.status,
-    ...(ctx.book.mode === 'test' ? { simulated: true as const } : {}),
+    simulated: ctx.book.mode === 'test' ? true : undefined,
     recordId: recordIdOf(record.sequence),
     hash: hexOf(record.hash),
-    ...(record.previous_hash ? { previousHash: hexOf(record.previous_hash) } : {}),
-    ...(qr ? { qrUrl: qr } : {}),
-    ...(record.csv ? { csv: record.csv } : {}),
-    ...(record.sent_at ? { sentAt: iso(record.sent_at) } : {}),
-    ...(record.answered_at ? { answeredAt: iso(record.answered_at) } : {}),
+    previousHash: record.previous_hash ? hexOf(record.previous_hash) : undefined,
+    qrUrl: qrOf(ctx, facts) ?? undefined,
+    csv: record.csv ?? undefined,
+    sentAt: record.sent_at ? iso(record.sent_at) : undefined,
+    answeredAt: record.answered_at ? iso(record.answered_at) : undefined,
     errors: meaning
       ? [
           {
@@ -96,7 +99,7 @@ export async function registryDetail(ctx: Ctx, invoiceId: number): Promise<Detai
           },
         ]
       : [],
-    ...(await nextAttemptOf(ctx, record)),
+    nextAttemptAt: await nextAttemptOf(ctx, record),
   }
 }
 
@@ -111,7 +114,15 @@ export interface Registered {
 /** The registration an issued invoice was born with: what its document shows, whatever records follow. */
 export async function firstRegistration(ctx: Ctx, invoiceId: number): Promise<Registered | null> {
   const [record] = await recordsOfInvoice(ctx, invoiceId)
-  const qr = record ? qrOf(ctx, record) : null
+  const qr = record
+    ? qrOf(ctx, {
+        issuerNif: record.issuer_nif,
+        number: record.number,
+        issueDate: record.issue_date,
+        baseCents: record.base_cents,
+        taxCents: record.tax_cents,
+      })
+    : null
   if (!record || !qr) return null
   return {
     recordId: recordIdOf(record.sequence),
@@ -236,7 +247,7 @@ export async function registrationsOf(ctx: Ctx, idOrNumber: string): Promise<Reg
       ...(meaning ? { meaning: meaning.code, fix: meaning.fix } : {}),
       action: actionFor(record),
       ...(record.changes ? { changes: JSON.parse(record.changes) as Registration['changes'] } : {}),
-      ...(await nextAttemptOf(ctx, record)),
+      nextAttemptAt: await nextAttemptOf(ctx, record),
       attempts: await attemptsOf(ctx, record),
       xml: unpackXml(record.xml),
     })

@@ -33,7 +33,7 @@ export function headOf(row: ChainRow): ChainLink | null {
 
 /** 64 upper-case hex characters, the registry's way to write a hash. */
 export function hexOf(hash: Uint8Array): string {
-  return Buffer.from(hash).toString('hex').toUpperCase()
+  return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('hex').toUpperCase()
 }
 
 interface HeadValues {
@@ -174,6 +174,41 @@ export type RecordRow = Awaited<ReturnType<typeof byInvoice.all>>[number]
 /** The records of an invoice, oldest first. */
 export function recordsOfInvoice(ctx: Ctx, invoiceId: number): Promise<RecordRow[]> {
   return byInvoice.all(ctx.db, { invoiceId })
+}
+
+const latest = prepare((db, p: { invoiceId: number }) =>
+  db
+    .selectFrom('registry_records')
+    .innerJoin('registry_submissions', 'registry_submissions.record_id', 'registry_records.id')
+    .leftJoin('registry_batches', 'registry_batches.id', 'registry_submissions.batch_id')
+    .leftJoin('registry_records as before', (join) =>
+      join
+        .onRef('before.book_id', '=', 'registry_records.book_id')
+        .on('before.sequence', '=', sql<number>`registry_records.sequence - 1`),
+    )
+    .select([
+      'registry_records.sequence',
+      'registry_records.kind',
+      'registry_records.hash',
+      'registry_submissions.status',
+      'registry_submissions.answered_at',
+      'registry_submissions.csv',
+      'registry_submissions.authority_code',
+      'registry_submissions.message',
+      'registry_submissions.conflict',
+      'registry_submissions.closed',
+      'registry_batches.started_at as sent_at',
+      'before.hash as previous_hash',
+    ])
+    .where('registry_records.invoice_id', '=', p.invoiceId)
+    // Rows are made in the order of their sequence, and this is the order of the index.
+    .orderBy('registry_records.id', 'desc')
+    .limit(1),
+)
+
+/** The last record of an invoice, without its text. */
+export function latestRecord(ctx: Ctx, invoiceId: number): Promise<Awaited<ReturnType<typeof latest.first>>> {
+  return latest.first(ctx.db, { invoiceId })
 }
 
 const idByPublicId = prepare((db, p: { bookId: number; publicId: string }) =>

@@ -176,7 +176,7 @@ describe('issue', () => {
       },
     })
     expect(issued).not.toHaveProperty('replayed')
-    expect(issued.registry).not.toHaveProperty('previousHash')
+    expect(issued.registry.previousHash).toBeUndefined()
     expect(issued.history.map((event) => event.action)).toEqual([
       'invoice.drafted',
       'invoice.confirmation_given',
