@@ -9,7 +9,6 @@ import { documentsOf, keepDocument, keepSignature, readInvoice } from '../invoic
 import type { InvoiceRow, NewDocument, NewSignature, StoredDocument } from '../invoices/index.ts'
 import { labelsFor } from '../pdf/index.ts'
 import type { InvoicePaper } from '../pdf/index.ts'
-import { openSigningKey, signFacturae } from '../signing/index.ts'
 import type { Preview } from './contract.ts'
 import { signerOf } from './credential.ts'
 import { eInvoiceOfRow } from './e-invoice.ts'
@@ -135,6 +134,7 @@ export async function facturaeOf(
     const bytes = Buffer.from(xml, 'utf8')
     return { bytes, sha256: createHash('sha256').update(bytes).digest(), isSigned: false }
   }
+  const { openSigningKey, signFacturae } = await import('../signing/index.ts')
   const bytes = Buffer.from(signFacturae(xml, openSigningKey(credential), { signedAt: ctx.now() }), 'utf8')
   const sha256 = createHash('sha256').update(bytes).digest()
   const document = await keep(ctx, row, {
