@@ -3,7 +3,6 @@
  * within limits of time and size. It follows no redirect, uses no proxy and unpacks nothing.
  */
 import { lookup as resolveName } from 'node:dns/promises'
-import { request as requestPlain } from 'node:http'
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { isIP } from 'node:net'
@@ -250,7 +249,11 @@ function send(aim: Aim, addresses: readonly string[], attempt: Attempt, ca: stri
       // An explicit list leaves no room for more of them by NODE_EXTRA_CA_CERTS.
       ca,
     } as const
-    const asking = base.protocol === 'http:' ? requestPlain(plain) : requestTls({ ...plain, ...secure })
+    // Imported by name it would bring Node's whole `fetch` with it at every start.
+    const asking =
+      base.protocol === 'http:'
+        ? process.getBuiltinModule('node:http').request(plain)
+        : requestTls({ ...plain, ...secure })
 
     const end = (): void => {
       clearTimeout(total)

@@ -1,6 +1,5 @@
 /** Turns what went wrong at the start into what a person can be told. Looks, and changes nothing. */
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
-import { get } from 'node:http'
 import { dirname, join, resolve } from 'node:path'
 import { AppError } from '../core/errors.ts'
 import type { Keychain } from '../store/keyring.ts'
@@ -72,6 +71,8 @@ async function ofKey(
 
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
+    // Imported by name it would bring Node's whole `fetch` with it at every start.
+    const { get } = process.getBuiltinModule('node:http')
     const request = get({ host: '127.0.0.1', port, path: '/healthz', timeout: ANSWER_MS }, (response) => {
       response.resume()
       resolve(response.statusCode === 200)

@@ -110,7 +110,7 @@ describe('the product', () => {
     /import\s+(?!type\b)([^'"]+?)\s+from\s+'(?:node:)?(net|tls|http|https|http2|dgram|dns|dns\/promises)'/g
   const HARMLESS = /^\{\s*(?:(?:type \w+|isIP|BlockList|createServer)\s*,?\s*)+\}$/
   const CALLS =
-    /\bfetch\(|\bnew WebSocket\(|import\('(?:node:)?(?:net|tls|http|https|http2|dgram|dns)'\)|import\('nodemailer(?:\/lib\/(?!mail-composer)[\w-]+)?'\)/
+    /\bfetch\(|\bnew WebSocket\(|(?:import|getBuiltinModule)\('(?:node:)?(?:net|tls|http|https|http2|dgram|dns)'\)|import\('nodemailer(?:\/lib\/(?!mail-composer)[\w-]+)?'\)/
 
   function sourcesUnder(path: string): string[] {
     return readdirSync(join(ROOT, path), { withFileTypes: true }).flatMap((entry) =>
