@@ -9,6 +9,7 @@ import { rendererDefine, uiOptions } from './renderer/ui.config.ts'
 import { bundledData } from './build/bundled-data.ts'
 import { DOCS_ENTRIES, docsSite } from './build/docs/plugin.ts'
 import { notices } from './build/notices.ts'
+import { oneByte } from './build/one-byte.ts'
 import { pdfFiles } from './build/pdf-files.ts'
 
 const root = import.meta.dirname
@@ -35,7 +36,7 @@ const licences = notices(root)
 
 export default defineConfig({
   main: {
-    plugins: [bundledData(root), licences.watch()],
+    plugins: [bundledData(root), licences.watch(), oneByte()],
     resolve: {
       alias: [
         // The package's build for Node declares a `require` of its own, which the bundle has already; the other needs none.
