@@ -13,6 +13,7 @@ import type { DescribedOperation } from './described.ts'
 import { Requests } from './requests.ts'
 import type { Kind } from './requests.ts'
 import { Seen } from './seen.ts'
+import { FOREIGN_NAME } from './spoil.ts'
 import { asCurl, shown, Wire } from './wire.ts'
 import type { HttpAnswer, Sent } from './wire.ts'
 
@@ -116,7 +117,9 @@ export async function fuzz(world: World, { seed, rounds, onRound }: FuzzOptions)
     const accepted = answer.status < 400
     tally.count(operation, kind, answer.status)
     const complaint =
-      description.complaintAbout(operation, answer) ??
+      (sent.headers.host === FOREIGN_NAME
+        ? complaintToStranger(answer)
+        : description.complaintAbout(operation, answer)) ??
       (accepted && !mayAsk ? `answers ${answer.status} to a key that may not` : null) ??
       // Whether it runs is told whatever else is asked.
       (accepted && operation.scope !== null ? tookWhat(requests.objection(operation, sent)) : null)
@@ -146,6 +149,10 @@ export async function unsound(world: World, { complaints }: FuzzTally): Promise<
   const { status } = await world.inject({ method: 'GET', url: '/healthz' })
   return [...complaints, ...bugs, ...broken, ...(status === 200 ? [] : [`The server answers ${status}.`])]
 }
+
+/** Under a name that is not this server's, nobody is told anything, and no client of ours comes by one. */
+const complaintToStranger = ({ status, body }: HttpAnswer): string | null =>
+  status === 403 && body.length === 0 ? null : `answers ${status} to a name that is not its own`
 
 const tookWhat = (objection: string | null): string | null =>
   objection === null ? null : `accepts what is not described: ${objection}`

@@ -206,6 +206,9 @@ export function spoilt(good: object, schema: Schema | undefined, drawer: Drawer,
   return body
 }
 
+/** A name that somebody bound to this computer. */
+export const FOREIGN_NAME = 'evil.example'
+
 /** Headers that are no part of any request here, each of which is ignored or refused. */
 export const ODD_HEADERS: readonly Readonly<Record<string, string>>[] = [
   { accept: 'text/html' },
@@ -217,7 +220,7 @@ export const ODD_HEADERS: readonly Readonly<Record<string, string>>[] = [
   { 'if-none-match': '*' },
   { 'if-match': '"nothing"' },
   { 'if-modified-since': 'never' },
-  { host: 'evil.example' },
+  { host: FOREIGN_NAME },
   { origin: 'https://evil.example' },
   { origin: 'null' },
   { range: 'bytes=0-1' },
