@@ -51,7 +51,7 @@ export async function referenceViews(
     substitutedBy: [] as InvoiceReference[],
   }
   for (const reference of content.references) lists[reference.role].push(await named(ctx, reference))
-  if (row.state === 'draft') return lists
+  if (!row.is_named) return lists
   for (const other of await naming.all(ctx.db, { targetId: row.id })) {
     const list = other.role === 'rectifies' ? lists.rectifiedBy : lists.substitutedBy
     list.push({

@@ -10,7 +10,11 @@ import type { InvoiceKind, RectificationCause } from './contract.ts'
 import { partyFacts } from './parties.ts'
 import type { PartyFacts } from './parties.ts'
 
-const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
+/**
+ * An invoice with the names around it, and whether anything was paid of it or names it: of most nothing was and nothing
+ * does, and a query that finds nothing costs as much as one that finds something.
+ */
+const whole = (db: Db) =>
   db
     .selectFrom('invoices')
     .leftJoin('series', 'series.id', 'invoices.series_id')
@@ -19,9 +23,31 @@ const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
       join.onRef('contacts.id', '=', 'invoices.contact_id').on('contacts.blocked_at', 'is', null),
     )
     .selectAll('invoices')
-    .select(['series.code as series_code', 'contacts.public_id as contact_public_id'])
-    .where('invoices.book_id', '=', p.bookId)
-    .where('invoices.public_id', '=', p.publicId),
+    .select((eb) => [
+      'series.code as series_code',
+      'contacts.public_id as contact_public_id',
+      eb
+        .exists(
+          eb
+            .selectFrom('payment_allocations')
+            .select('payment_allocations.invoice_id')
+            .whereRef('payment_allocations.invoice_id', '=', 'invoices.id'),
+        )
+        .$castTo<0 | 1>()
+        .as('has_payments'),
+      eb
+        .exists(
+          eb
+            .selectFrom('invoice_references')
+            .select('invoice_references.target_id')
+            .whereRef('invoice_references.target_id', '=', 'invoices.id'),
+        )
+        .$castTo<0 | 1>()
+        .as('is_named'),
+    ])
+
+const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>
+  whole(db).where('invoices.book_id', '=', p.bookId).where('invoices.public_id', '=', p.publicId),
 )
 
 export type InvoiceRow = NonNullable<Awaited<ReturnType<typeof byPublicId.first>>>
@@ -32,17 +58,7 @@ export function findInvoice(ctx: Ctx, publicId: string): Promise<InvoiceRow | un
 }
 
 const byRow = prepare((db, p: { bookId: number; id: number }) =>
-  db
-    .selectFrom('invoices')
-    .leftJoin('series', 'series.id', 'invoices.series_id')
-    // A blocked contact can be used no more; the invoice has its own copy of what it shows.
-    .leftJoin('contacts', (join) =>
-      join.onRef('contacts.id', '=', 'invoices.contact_id').on('contacts.blocked_at', 'is', null),
-    )
-    .selectAll('invoices')
-    .select(['series.code as series_code', 'contacts.public_id as contact_public_id'])
-    .where('invoices.book_id', '=', p.bookId)
-    .where('invoices.id', '=', p.id),
+  whole(db).where('invoices.book_id', '=', p.bookId).where('invoices.id', '=', p.id),
 )
 
 /** One invoice of the book by its row. */

@@ -310,7 +310,7 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
     contentHash: Buffer.from(hash).toString('hex'),
     registry,
     pdf: await pdfState(ctx, row),
-    payments: row.state === 'draft' ? [] : await paymentsOf(ctx, row.id),
+    payments: row.has_payments ? await paymentsOf(ctx, row.id) : [],
     history: history.map((event) => ({
       at: new Date(event.at).toISOString(),
       action: event.action,
