@@ -1,6 +1,6 @@
 /** Answers in place of the server's, for states that no books can be brought into by hand. */
 import { visit } from '../support/browser.ts'
-import type { Stage } from './states.ts'
+import type { GalleryState, Stage } from './states.ts'
 
 export type Answers = Readonly<Record<string, object | ((input: Record<string, unknown>) => object)>>
 interface Refusal {
@@ -12,7 +12,7 @@ export const refused = (status: number, code: string, details: object): Refusal 
 })
 
 /** Answers in place of the server, and goes to a page that asks for them. */
-export async function answering({ page }: Stage, answers: Answers, path: string): Promise<void> {
+async function answering({ page }: Stage, answers: Answers, path: string): Promise<void> {
   for (const [name, answer] of Object.entries(answers))
     await page.route(`**/app/call/${name}`, (route) => {
       const data =
@@ -28,3 +28,23 @@ export async function answering({ page }: Stage, answers: Answers, path: string)
     })
   await visit(page, path)
 }
+
+/** Makes states of an area: each begins at `elsewhere`, a page that asks for none of what is answered. */
+export const statesOf =
+  (area: string, elsewhere: string) =>
+  (
+    name: string,
+    answers: Answers,
+    path: string,
+    then: (stage: Stage) => Promise<unknown> = () => Promise.resolve(),
+    more: Partial<GalleryState> = {},
+  ): GalleryState => ({
+    name: `${area}-${name}`,
+    world: 'everyday',
+    path: () => elsewhere,
+    act: async (stage) => {
+      await answering(stage, answers, path)
+      await then(stage)
+    },
+    ...more,
+  })

@@ -1,6 +1,5 @@
 /** The accounting connection: being made, reading, in trouble, and what was read. */
-import { answering, refused } from './answering.ts'
-import type { Answers } from './answering.ts'
+import { refused, statesOf } from './answering.ts'
 import {
   COMPARISON,
   documentDetail,
@@ -13,22 +12,7 @@ import {
 } from './erp-answers.ts'
 import type { GalleryState, Stage } from './states.ts'
 
-const state = (
-  name: string,
-  answers: Answers,
-  path: string,
-  then: (stage: Stage) => Promise<unknown> = () => Promise.resolve(),
-  more: Partial<GalleryState> = {},
-): GalleryState => ({
-  name: `erp-${name}`,
-  world: 'everyday',
-  path: () => '/connect/keys',
-  act: async (stage) => {
-    await answering(stage, answers, path)
-    await then(stage)
-  },
-  ...more,
-})
+const state = statesOf('erp', '/connect/keys')
 
 const CONNECTED = { 'erp.status': status() }
 const CONTACTS = { ...CONNECTED, 'erp.compareContacts': COMPARISON }

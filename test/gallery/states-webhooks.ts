@@ -1,5 +1,5 @@
 /** Webhooks: none yet, being made, refused, failing, switched off, and what was sent looked into; and the limits of keys. */
-import { answering, refused } from './answering.ts'
+import { refused, statesOf } from './answering.ts'
 import type { Answers } from './answering.ts'
 import type { GalleryState, Stage } from './states.ts'
 
@@ -120,22 +120,7 @@ const LIMITS = {
   ],
 }
 
-const state = (
-  name: string,
-  answers: Answers,
-  path: string,
-  then: (stage: Stage) => Promise<unknown> = () => Promise.resolve(),
-  more: Partial<GalleryState> = {},
-): GalleryState => ({
-  name: `webhooks-${name}`,
-  world: 'everyday',
-  path: () => '/connect/activity',
-  act: async (stage) => {
-    await answering(stage, answers, path)
-    await then(stage)
-  },
-  ...more,
-})
+const state = statesOf('webhooks', '/connect/activity')
 const PATH = `/connect/webhooks/${ID}`
 const dialog = ({ page }: Stage) => page.getByRole('dialog').first().waitFor()
 const making = async (stage: Stage): Promise<void> => {
