@@ -1,20 +1,15 @@
-/** The messages of a webhook, newest first, page by page; while some are under way they are looked at again. */
-import { useDocumentVisibility, useIntervalFn } from '@vueuse/core'
-import { computed, ref, shallowRef, watch } from 'vue'
+/** The messages of a webhook, newest first, page by page. */
+import { ref, shallowRef, watch } from 'vue'
 import type { Ref } from 'vue'
 import { asCallError, call } from '../call.ts'
 import type { CallError } from '../call.ts'
 import type { Delivery, DeliveryState } from './words.ts'
 
 const PAGE = 50
-const LOOK_AGAIN_MS = 3000
+const MOST_AT_ONCE = 100
 
-/** `state` null is all of them. `isLive` says whether anything can change by itself. */
-export function useDeliveries(
-  webhookId: () => string,
-  state: Ref<DeliveryState | null>,
-  isLive: () => boolean,
-) {
+/** `state` null is all of them. */
+export function useDeliveries(webhookId: string, state: Ref<DeliveryState | null>) {
   const items = shallowRef<readonly Delivery[] | null>(null)
   const next = shallowRef<string | null>(null)
   const error = shallowRef<CallError | null>(null)
@@ -24,7 +19,7 @@ export function useDeliveries(
 
   const ask = (limit: number, cursor?: string) =>
     call('webhooks.deliveries', {
-      id: webhookId(),
+      id: webhookId,
       limit,
       ...(state.value ? { state: state.value } : {}),
       ...(cursor ? { cursor } : {}),
@@ -34,7 +29,7 @@ export function useDeliveries(
   async function load(): Promise<void> {
     const mine = ++generation
     try {
-      const page = await ask(Math.min(100, Math.max(PAGE, items.value?.length ?? 0)))
+      const page = await ask(Math.min(MOST_AT_ONCE, Math.max(PAGE, items.value?.length ?? 0)))
       if (mine !== generation) return
       items.value = page.items
       next.value = page.nextCursor
@@ -56,16 +51,14 @@ export function useDeliveries(
       if (mine === generation) error.value = asCallError(thrown)
     }
   }
-  watch([webhookId, state], () => {
+  watch(state, () => {
     items.value = null
     void load()
   })
-  const seen = useDocumentVisibility()
-  /** Whoever has gone further down is not thrown back to the first page. */
-  const isAtTop = computed(() => (items.value?.length ?? 0) <= PAGE)
-  useIntervalFn(() => {
-    if (seen.value === 'visible' && isAtTop.value && isLive()) void load()
-  }, LOOK_AGAIN_MS)
+  /** Whoever has gone further down than the server answers at once is not thrown back. */
+  async function refresh(): Promise<void> {
+    if ((items.value?.length ?? 0) <= MOST_AT_ONCE) await load()
+  }
 
-  return { items, next, error, stamp, load, more }
+  return { items, next, error, stamp, load, refresh, more }
 }

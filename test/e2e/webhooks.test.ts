@@ -118,6 +118,8 @@ test('a webhook from its first address to its end', async () => {
   expect(receiver.messages).toHaveLength(before)
   await page.keyboard.press('a')
   await expect.poll(() => receiver.messages.length).toBe(before + 1)
+  // How many wait is told again without anything being pressed.
+  await page.getByText(/^En espera\s*0$/).waitFor()
 
   await button('common.actions').click()
   await page.getByRole('menuitem', { name: say('webhooks.remove.open') }).click()
