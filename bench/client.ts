@@ -4,6 +4,7 @@
  */
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
+import { answer } from './child.ts'
 
 /** What one turn asks of the clients. */
 export interface ClientJob {
@@ -25,7 +26,6 @@ export interface ClientAnswer {
   requests: number
   /** Of each operation. */
   latenciesMs: number[]
-  error?: string
 }
 
 interface Reply {
@@ -147,10 +147,4 @@ async function run(job: ClientJob): Promise<ClientAnswer> {
   }
 }
 
-process.on('message', (job: ClientJob) => {
-  run(job).then(
-    (answer) => process.send?.(answer),
-    (error: unknown) => process.send?.({ elapsedMs: 0, requests: 0, latenciesMs: [], error: String(error) }),
-  )
-})
-process.on('disconnect', () => process.exit(0))
+answer(run)

@@ -1,28 +1,21 @@
-/** T2 and T5: the product's server against the smallest one, both in this process, called by the same clients. */
-import { fork } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { join } from 'node:path'
+/** T2 and T5: the product's server against the smallest one, each in a process of its own, called by the same clients. */
 import { isDeepStrictEqual } from 'node:util'
-import type { FastifyInstance } from 'fastify'
-import manifest from '../../package.json' with { type: 'json' }
-import { startSello } from '../../server/app.ts'
-import type { RunningSello } from '../../server/app.ts'
 import type { Bench, Group } from '../bench.ts'
 import { sizeName } from '../bench.ts'
 import { proveBooks } from '../books.ts'
+import type { BookFolder } from '../books.ts'
+import { Child } from '../child.ts'
 import type { ClientAnswer, ClientJob } from '../client.ts'
 import { draftBodies } from '../drafts.ts'
 import type { DraftBody } from '../drafts.ts'
-import { LimitBooks } from '../limits/books.ts'
 import { openDatabase } from '../limits/database.ts'
-import { createLimitServer } from '../limits/http.ts'
-import { judge, processCpuUs, race, threadCpuUs } from '../method.ts'
+import { judge, race } from '../method.ts'
 import type { Bar, Side, Turn } from '../method.ts'
+import type { ServerAnswer, ServerJob } from '../server.ts'
 
 const WRITING: Bar = { better: 'more', floor: 0.65, goal: 0.85 }
 const READING: Bar = { better: 'more', floor: 0.65, goal: 0.85 }
 const CONNECTIONS = 16
-const IDLE_LIMIT_MS = 120_000
 
 interface Scenario {
   target: string
@@ -35,92 +28,55 @@ interface Scenario {
   draws?: boolean
 }
 
-class Clients {
-  private readonly child: ChildProcess = fork(join(import.meta.dirname, '..', 'client.ts'), {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
+type Clients = Child<ClientJob, ClientAnswer>
 
-  ask(job: ClientJob): Promise<ClientAnswer> {
-    return new Promise((resolve, reject) => {
-      this.child.once('message', (answer) => {
-        const { error, ...rest } = answer as ClientAnswer
-        if (error === undefined) resolve(rest)
-        else reject(new Error(error))
-      })
-      this.child.send(job)
-    })
+/** One of the two servers; its processor time is told by itself. */
+class Server {
+  readonly port: number
+  private readonly child: Child<ServerJob, ServerAnswer>
+
+  private constructor(child: Child<ServerJob, ServerAnswer>, port: number) {
+    this.child = child
+    this.port = port
   }
 
-  close(): void {
-    this.child.disconnect()
+  static async start(server: 'product' | 'limit', place: BookFolder): Promise<Server> {
+    const child = new Child<ServerJob, ServerAnswer>('server.ts')
+    try {
+      const { folder, keyFile } = place
+      const { port } = await child.ask({ do: 'start', server, place: { folder, keyFile } })
+      await child.ask({ do: 'rest' })
+      return new Server(child, port)
+    } catch (error) {
+      await child.close()
+      throw error
+    }
   }
-}
 
-function portOf(app: FastifyInstance): number {
-  const address = app.server.address()
-  if (address === null || typeof address === 'string') throw new Error('The limit has no port.')
-  return address.port
-}
-
-/** Until the background has nothing to do: records sent, documents drawn. */
-async function untilIdle({ env }: RunningSello): Promise<void> {
-  const { reader } = env.store
-  for (const end = performance.now() + IDLE_LIMIT_MS; performance.now() < end;) {
-    const drawing = await reader.selectFrom('document_queue').select('invoice_id').limit(1).executeTakeFirst()
-    const sending = await reader
-      .selectFrom('registry_submissions')
-      .select('record_id')
-      .where('status', 'in', ['pending', 'sending', 'unknown'])
-      .limit(1)
-      .executeTakeFirst()
-    if (!drawing && !sending) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('The background did not come to rest.')
-}
-
-function side(
-  clients: Clients,
-  port: number,
-  apiKey: string,
-  scenario: Scenario,
-  rest?: () => Promise<void>,
-): Side {
-  const readCpu = scenario.draws ? threadCpuUs : processCpuUs
-  return {
-    async run(): Promise<Turn> {
-      const cpu = readCpu()
+  side(clients: Clients, apiKey: string, { job, requests, draws }: Scenario): Side {
+    const cpu = async (): Promise<number> => {
+      const { cpuUs, threadCpuUs } = await this.child.ask({ do: 'measure' })
+      return draws ? threadCpuUs : cpuUs
+    }
+    const run = async (): Promise<Turn> => {
+      const before = await cpu()
       const answer = await clients.ask({
-        ...scenario.job,
-        port,
-        authorization: scenario.job.authorization ?? `Bearer ${apiKey}`,
+        ...job,
+        port: this.port,
+        authorization: job.authorization ?? `Bearer ${apiKey}`,
       })
-      const cpuUs = readCpu() - cpu
-      if (answer.requests !== scenario.job.operations * scenario.requests)
+      const cpuUs = (await cpu()) - before
+      if (answer.requests !== job.operations * requests)
         throw new Error('The clients did not ask what they should.')
-      return {
-        operations: answer.requests,
-        elapsedMs: answer.elapsedMs,
-        cpuUs,
-        latenciesMs: answer.latenciesMs,
-      }
-    },
-    ...(rest ? { rest } : {}),
+      const { elapsedMs, latenciesMs } = answer
+      return { operations: answer.requests, elapsedMs, cpuUs, latenciesMs }
+    }
+    return { run, rest: async () => void (await this.child.ask({ do: 'rest' })) }
   }
-}
 
-/** Invoices to read, spread over the book. */
-async function somePaths({ env }: RunningSello, count: number): Promise<string[]> {
-  const rows = await env.store.reader
-    .selectFrom('invoices')
-    .select('public_id')
-    .where('state', '=', 'issued')
-    .orderBy('id')
-    .execute()
-  return Array.from(
-    { length: count },
-    (_, index) => `/api/v1/invoices/${rows[Math.floor((index * rows.length) / count)]?.public_id}`,
-  )
+  close(): Promise<void> {
+    return this.child.close()
+  }
 }
 
 function scenarios(paths: string[], drafts: DraftBody[]): Scenario[] {
@@ -132,7 +88,7 @@ function scenarios(paths: string[], drafts: DraftBody[]): Scenario[] {
       name: 'http.get',
       bar: READING,
       requests: 1,
-      job: { ...reading, paths, operations: 1500 },
+      job: { ...reading, paths, operations: 6000 },
     },
     {
       target: 'T5',
@@ -185,46 +141,45 @@ async function assertSameAnswer(ports: readonly number[], path: string, apiKey: 
     throw new Error(`The limit answers otherwise: ${JSON.stringify(left)} and ${JSON.stringify(right)}`)
 }
 
+/** What the requests ask for: invoices spread over the book, and drafts for its customers. */
+function material(place: BookFolder, count: number): { paths: string[]; drafts: DraftBody[] } {
+  const handle = openDatabase(place)
+  try {
+    const ids = handle
+      .prepare("select public_id from invoices where state = 'issued' order by id")
+      .pluck()
+      .all() as string[]
+    const contacts = handle
+      .prepare('select name, nif from contacts where nif is not null order by id limit 1000')
+      .all() as { name: string; nif: string }[]
+    const paths = Array.from(
+      { length: count },
+      (_, index) => `/api/v1/invoices/${ids[Math.floor((index * ids.length) / count)]}`,
+    )
+    return { paths, drafts: draftBodies(count, contacts) }
+  } finally {
+    handle.close()
+  }
+}
+
 export const httpGroup: Group = {
   names: ['http.get', 'http.list', 'http.auth401', 'http.create', 'http.createIssue'],
   async run(bench: Bench, wanted) {
     const { workplace, rounds, size } = bench
     const master = await workplace.master(size, 'sent')
-    const subjectPlace = workplace.copy(master)
-    const limitPlace = workplace.copy(master)
-    const running = await startSello({
-      dataDir: subjectPlace.folder,
-      keyFile: subjectPlace.keyFile,
-      keychain: null,
-      port: 0,
-      uiDir: null,
-      log: bench.say,
-    })
-    const handle = openDatabase(limitPlace)
-    const limit = createLimitServer(new LimitBooks(handle, manifest.version))
-    const clients = new Clients()
+    const places = { product: workplace.copy(master), limit: workplace.copy(master) }
+    const { paths, drafts } = material(places.limit, 500)
+    const product = await Server.start('product', places.product)
+    const limit = await Server.start('limit', places.limit)
+    const clients: Clients = new Child('client.ts')
     try {
-      await limit.listen({ host: '127.0.0.1', port: 0 })
-      await untilIdle(running)
-      const paths = await somePaths(running, 500)
       for (const path of [paths[250] ?? '', '/api/v1/invoices?limit=50'])
-        await assertSameAnswer([running.port, portOf(limit)], path, master.apiKey)
-      const contacts = await running.env.store.reader
-        .selectFrom('contacts')
-        .select(['name', 'nif'])
-        .where('nif', 'is not', null)
-        .orderBy('id')
-        .limit(1000)
-        .execute()
-      const drafts = draftBodies(
-        500,
-        contacts.map(({ name, nif }) => ({ name, nif: nif ?? '' })),
-      )
+        await assertSameAnswer([product.port, limit.port], path, master.apiKey)
       for (const scenario of scenarios(paths, drafts)) {
         if (!wanted.has(scenario.name)) continue
         const result = await race(
-          side(clients, running.port, master.apiKey, scenario, () => untilIdle(running)),
-          side(clients, portOf(limit), master.apiKey, scenario),
+          product.side(clients, master.apiKey, scenario),
+          limit.side(clients, master.apiKey, scenario),
           rounds,
         )
         const note = scenario.draws ? 'cpu of the server thread; PDFs are drawn on others' : undefined
@@ -233,11 +188,8 @@ export const httpGroup: Group = {
         )
       }
     } finally {
-      clients.close()
-      await limit.close()
-      handle.close()
-      await running.close()
+      await Promise.all([clients.close(), limit.close(), product.close()])
     }
-    for (const place of [subjectPlace, limitPlace]) await proveBooks(place, bench.say)
+    for (const place of [places.product, places.limit]) await proveBooks(place, bench.say)
   },
 }

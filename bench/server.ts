@@ -1,0 +1,91 @@
+/**
+ * One server of a run, the product or the limit, in a process of its own: two in one would share the compiled code of
+ * Fastify and of the driver, and each would spoil for the other what the engine has learned about it.
+ */
+import type { FastifyInstance } from 'fastify'
+import manifest from '../package.json' with { type: 'json' }
+import { startSello } from '../server/app.ts'
+import type { RunningSello } from '../server/app.ts'
+import { answer } from './child.ts'
+import { LimitBooks } from './limits/books.ts'
+import { openDatabase } from './limits/database.ts'
+import { createLimitServer } from './limits/http.ts'
+import { processCpuUs, threadCpuUs } from './method.ts'
+
+export type ServerJob =
+  | { do: 'start'; server: 'product' | 'limit'; place: { folder: string; keyFile: string } }
+  /** Until what the requests set in motion has ended. */
+  | { do: 'rest' }
+  | { do: 'measure' }
+
+/** The port it listens on, and the processor time used so far in microseconds: of all threads and of the server's. */
+export interface ServerAnswer {
+  port: number
+  cpuUs: number
+  threadCpuUs: number
+}
+
+interface Running {
+  port: number
+  rest(): Promise<void>
+  close(): Promise<void>
+}
+
+const IDLE_LIMIT_MS = 120_000
+
+/** Until the background has nothing to do: records sent, documents drawn. */
+async function untilIdle({ env }: RunningSello): Promise<void> {
+  const { reader } = env.store
+  for (const end = performance.now() + IDLE_LIMIT_MS; performance.now() < end;) {
+    const drawing = await reader.selectFrom('document_queue').select('invoice_id').limit(1).executeTakeFirst()
+    const sending = await reader
+      .selectFrom('registry_submissions')
+      .select('record_id')
+      .where('status', 'in', ['pending', 'sending', 'unknown'])
+      .limit(1)
+      .executeTakeFirst()
+    if (!drawing && !sending) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('The background did not come to rest.')
+}
+
+function portOf(app: FastifyInstance): number {
+  const address = app.server.address()
+  if (address === null || typeof address === 'string') throw new Error('The limit has no port.')
+  return address.port
+}
+
+async function start({ server, place }: Extract<ServerJob, { do: 'start' }>): Promise<Running> {
+  if (server === 'product') {
+    const running = await startSello({
+      dataDir: place.folder,
+      keyFile: place.keyFile,
+      keychain: null,
+      port: 0,
+      uiDir: null,
+      log: (text) => void process.stderr.write(`${text}\n`),
+    })
+    return { port: running.port, rest: () => untilIdle(running), close: () => running.close() }
+  }
+  const handle = openDatabase(place)
+  const app = createLimitServer(new LimitBooks(handle, manifest.version))
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const close = async (): Promise<void> => {
+    await app.close()
+    handle.close()
+  }
+  return { port: portOf(app), rest: async () => {}, close }
+}
+
+let running: Running | null = null
+
+answer<ServerJob, ServerAnswer>(
+  async (job) => {
+    if (job.do === 'start') running = await start(job)
+    if (!running) throw new Error('The server has not been started.')
+    if (job.do === 'rest') await running.rest()
+    return { port: running.port, cpuUs: processCpuUs(), threadCpuUs: threadCpuUs() }
+  },
+  async () => running?.close(),
+)
