@@ -116,6 +116,10 @@ function build(schema: z.core.$ZodType): Accepts {
       const inner = acceptsOf(def.innerType)
       return (value) => value === undefined || inner(value)
     }
+    case 'default': {
+      const inner = acceptsOf(def.innerType)
+      return (value) => value !== undefined && inner(value)
+    }
     case 'union': {
       const options = def.options.map((option) => acceptsOf(option))
       return (value) => options.some((option) => option(value))

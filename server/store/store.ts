@@ -174,6 +174,8 @@ class OpenStore implements Store {
   private queue: Promise<unknown> = Promise.resolve()
   /** Calls of `readTogether` under way. */
   private readings = 0
+  /** They hold the lock of the file; asking the driver each time would cost as much as a small query. */
+  private readingsLock = false
   private closed = false
 
   constructor(parts: Parts) {
@@ -190,7 +192,10 @@ class OpenStore implements Store {
     const { reader } = this.parts
     this.readings += 1
     try {
-      if (!this.closed && !reader.handle.inTransaction) reader.run('begin', [])
+      if (!this.closed && !this.readingsLock) {
+        reader.run('begin', [])
+        this.readingsLock = true
+      }
       return await work()
     } finally {
       this.readings -= 1
@@ -200,7 +205,10 @@ class OpenStore implements Store {
 
   private endReading(): void {
     const { reader } = this.parts
-    if (!this.closed && reader.handle.inTransaction) reader.run('commit', [])
+    if (this.closed || !this.readingsLock) return
+    this.readingsLock = false
+    // A failing disk may have ended it.
+    if (reader.handle.inTransaction) reader.run('commit', [])
   }
 
   async transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
