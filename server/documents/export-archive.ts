@@ -4,7 +4,7 @@ import { csvFile, spanishDate, spanishNumber, textCell } from '../core/csv.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { BytesAnswer } from '../core/contract.ts'
 import type { Ctx } from '../ctx.ts'
-import { partyFacts, resolveInvoice } from '../invoices/index.ts'
+import { resolveInvoice } from '../invoices/index.ts'
 import type { InvoiceRow } from '../invoices/index.ts'
 import { WHY_MISSING } from './export-words.ts'
 import type { Archive } from './export-run.ts'
@@ -22,13 +22,12 @@ function signatureOf({ signature, fileName }: BytesAnswer): string {
   return signature === undefined || signature === 'none' ? 'sin firma' : signature
 }
 
-async function indexRow(ctx: Ctx, row: InvoiceRow, document: BytesAnswer, name: string): Promise<string[]> {
-  const party = await partyFacts(ctx.db, row.party_id)
+function indexRow(row: InvoiceRow, document: BytesAnswer, name: string): string[] {
   return [
     textCell(row.number ?? ''),
     spanishDate(row.issue_date ?? ''),
-    textCell(party.name),
-    textCell(party.nif ?? ''),
+    textCell(row.client_name),
+    textCell(row.client_nif ?? ''),
     spanishNumber(eurosFromCents(row.total_cents)),
     textCell(name),
     document.sha256,
@@ -45,7 +44,7 @@ export async function* archiveEntries(ctx: Ctx, archive: Archive): AsyncGenerato
     const document = await issuedDocument(ctx, row, archive)
     const name = uniqueName(document.fileName, taken)
     yield { name, bytes: document.bytes, compress: archive.format !== 'pdf' }
-    index.push(await indexRow(ctx, row, document, name))
+    index.push(indexRow(row, document, name))
     // The store answers at once, so a fast reader would keep everybody else waiting.
     await nextTurn()
   }

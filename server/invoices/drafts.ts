@@ -10,7 +10,7 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { composeDraft, recomposeDraft } from './compose.ts'
 import type { Composition } from './compose.ts'
 import { resolveInvoice } from './get.ts'
-import { dropUnusedParty, keepParty, partyFacts } from './parties.ts'
+import { dropUnusedParty, keepParty } from './parties.ts'
 import { contentOf, findInvoice, rewriteDraft, writeNewDraft } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
 import { invoiceView } from './view.ts'
@@ -97,7 +97,7 @@ export const deleteDraft: UseCase<ParsedInputOf<'invoices.delete'>, OutputOf<'in
       .select('quote_id')
       .where('invoice_id', '=', row.id)
       .execute()
-    const label = (await partyFacts(tx.db, row.party_id)).name
+    const label = row.client_name
     await deleteKeeping(tx, {
       rows: [{ table: 'invoices', id: row.id }],
       sides: quotes.map(({ quote_id: id }) => ({ table: 'quotes', id, columns: ['is_spent'] })),

@@ -1,5 +1,6 @@
 /** Who stands on an invoice: immutable rows shared by all invoices that show the same facts. */
 import { createHash } from 'node:crypto'
+import type { Selectable } from 'kysely'
 import { canonicalJson } from '../core/canonical.ts'
 import { dir3Of } from '../contacts/index.ts'
 import { normalizeNif } from '../core/nif.ts'
@@ -7,6 +8,7 @@ import { searchText } from '../core/text.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Db } from '../store/query.ts'
 import { prepare } from '../store/query.ts'
+import type { PartiesTable } from '../store/schema/contacts.ts'
 import type { Dir3, IdType } from '../contacts/contract.ts'
 import type { Party } from './contract.ts'
 
@@ -121,18 +123,10 @@ const COLUMNS = [
   'dir3_unit',
 ] as const
 
-const byId = prepare((db, p: { id: number }) =>
-  db.selectFrom('parties').select('id').select(COLUMNS).where('id', '=', p.id),
-)
+type Column = (typeof COLUMNS)[number]
+type PartyRow = Pick<Selectable<PartiesTable>, Column>
 
-const byIds = prepare((db, p: { one: number; other: number | null }) =>
-  db.selectFrom('parties').select('id').select(COLUMNS).where('id', 'in', [p.one, p.other]),
-)
-
-type Row = NonNullable<Awaited<ReturnType<typeof byId.first>>>
-
-function factsOf(row: Row | undefined, id: number): PartyFacts {
-  if (!row) throw new Error(`Party ${id} is missing.`)
+function factsOf(row: PartyRow): PartyFacts {
   return {
     name: row.name,
     tradeName: row.trade_name,
@@ -151,23 +145,68 @@ function factsOf(row: Row | undefined, id: number): PartyFacts {
   }
 }
 
-/** The facts of a row. */
+const byId = prepare((db, p: { id: number }) =>
+  db.selectFrom('parties').select(COLUMNS).where('id', '=', p.id),
+)
+
+/** The facts of a party's row. */
 export async function partyFacts(db: Db, id: number): Promise<PartyFacts> {
-  return factsOf(await byId.first(db, { id }), id)
+  const row = await byId.first(db, { id })
+  if (!row) throw new Error(`Party ${id} is missing.`)
+  return factsOf(row)
 }
 
-/** The two that stand on an invoice, read at once; a draft has no issuer yet. */
-export async function partiesOf(
-  db: Db,
-  { party_id: clientId, issuer_id: issuerId }: { party_id: number; issuer_id: number | null },
-): Promise<{ client: PartyFacts; issuer: PartyFacts | null }> {
-  const rows = await byIds.all(db, { one: clientId, other: issuerId })
-  const facts = (id: number) =>
-    factsOf(
-      rows.find((row) => row.id === id),
-      id,
-    )
-  return { client: facts(clientId), issuer: issuerId === null ? null : facts(issuerId) }
+type ClientColumn = { [C in Column]: `parties.${C} as client_${C}` }[Column]
+
+/** The customer's columns, to be read with the row of their invoice. */
+export const CLIENT_COLUMNS = COLUMNS.map(
+  (column) => `parties.${column} as client_${column}`,
+) as ClientColumn[]
+
+export type ClientRow = { [C in Column as `client_${C}`]: PartyRow[C] }
+
+/** The facts of the customer, from the row of their invoice. */
+export function clientOf(row: ClientRow): PartyFacts {
+  return factsOf({
+    name: row.client_name,
+    trade_name: row.client_trade_name,
+    nif: row.client_nif,
+    id_type: row.client_id_type,
+    street: row.client_street,
+    postal_code: row.client_postal_code,
+    city: row.client_city,
+    province: row.client_province,
+    country: row.client_country,
+    email: row.client_email,
+    phone: row.client_phone,
+    iban: row.client_iban,
+    registry_inscription: row.client_registry_inscription,
+    dir3_office: row.client_dir3_office,
+    dir3_body: row.client_dir3_body,
+    dir3_unit: row.client_dir3_unit,
+  })
+}
+
+const MAX_ISSUERS = 64
+
+/** Facts of issuers by their row, of each store: a row that an invoice was issued with can never change or go. */
+const issuers = new WeakMap<Db, Map<number, PartyFacts>>()
+
+/**
+ * The facts of who issued an invoice. Nearly all invoices have the same issuer, which is remembered: to prove what the store
+ * holds, read `partyFacts`.
+ */
+export async function issuerOf(ctx: Ctx, id: number): Promise<PartyFacts> {
+  // What a transaction has made may be undone, and its row's number given to another.
+  if (ctx.inTransaction) return partyFacts(ctx.db, id)
+  let known = issuers.get(ctx.db)
+  if (!known) issuers.set(ctx.db, (known = new Map()))
+  let facts = known.get(id)
+  if (facts) return facts
+  facts = Object.freeze(await partyFacts(ctx.db, id))
+  if (known.size >= MAX_ISSUERS) known.clear()
+  known.set(id, facts)
+  return facts
 }
 
 /** A party as outsiders see it. */

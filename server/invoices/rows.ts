@@ -7,22 +7,23 @@ import type { InvoiceRegistryStatus } from '../store/schema.ts'
 import { itemFacts } from '../items/index.ts'
 import type { DraftContent, DraftLine, InvoiceReferenceFacts } from './content.ts'
 import type { InvoiceKind, RectificationCause } from './contract.ts'
-import { partyFacts } from './parties.ts'
-import type { PartyFacts } from './parties.ts'
+import { CLIENT_COLUMNS, clientOf } from './parties.ts'
 
 /**
- * An invoice with the names around it, and whether anything was paid of it or names it: of most nothing was and nothing
+ * An invoice with its customer and the names around it, and whether anything was paid of it or names it: of most nothing was and nothing
  * does, and a query that finds nothing costs as much as one that finds something.
  */
 const whole = (db: Db) =>
   db
     .selectFrom('invoices')
+    .innerJoin('parties', 'parties.id', 'invoices.party_id')
     .leftJoin('series', 'series.id', 'invoices.series_id')
     // A blocked contact can be used no more; the invoice has its own copy of what it shows.
     .leftJoin('contacts', (join) =>
       join.onRef('contacts.id', '=', 'invoices.contact_id').on('contacts.blocked_at', 'is', null),
     )
     .selectAll('invoices')
+    .select(CLIENT_COLUMNS)
     .select((eb) => [
       'series.code as series_code',
       'contacts.public_id as contact_public_id',
@@ -200,7 +201,7 @@ function customerReferencesOf(row: InvoiceRow): DraftContent['customerReferences
 export async function contentOf(
   db: Db,
   row: InvoiceRow,
-  read: { lines?: readonly LineRow[]; client?: PartyFacts } = {},
+  read: { lines?: readonly LineRow[] } = {},
 ): Promise<DraftContent> {
   const lineRows = read.lines ?? (await findLines(db, row.id))
   return {
@@ -210,7 +211,7 @@ export async function contentOf(
     issueDate: row.issue_date,
     operationDate: row.operation_date,
     dueDate: row.due_date,
-    client: read.client ?? (await partyFacts(db, row.party_id)),
+    client: clientOf(row),
     contactId: row.contact_public_id,
     priceMode: row.price_mode,
     discountBp: row.discount_bp,

@@ -21,7 +21,7 @@ import type {
 import { mentionsOf } from './mentions.ts'
 import { paymentsOf } from './payments-view.ts'
 import { referenceViews } from './references-view.ts'
-import { partiesOf, partyView } from './parties.ts'
+import { issuerOf, partyView } from './parties.ts'
 import { contentOf } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
 
@@ -237,8 +237,8 @@ function rectificationView({ rectification }: DraftContent): Invoice['rectificat
 
 /** One invoice whole. Its totals are computed from its lines and must equal what is stored. */
 export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
-  const { client, issuer } = await partiesOf(ctx.db, row)
-  const content = await contentOf(ctx.db, row, { client })
+  const issuer = row.issuer_id === null ? null : await issuerOf(ctx, row.issuer_id)
+  const content = await contentOf(ctx.db, row)
   const totals = totalsOf(content)
   if (totals.totalCents !== row.total_cents || totals.taxCents !== row.tax_cents)
     throw new Error(
