@@ -78,7 +78,7 @@ function qrUrl(row: Row, issuer: Row): string {
   return `${CHECKER}?nif=${encode(String(issuer.nif))}&numserie=${encode(String(row.number))}&fecha=${date}&importe=${total}`
 }
 
-export function detail(books: LimitBooks, publicId: string) {
+function detail(books: LimitBooks, publicId: string) {
   const row = books
     .sql(
       `select i.*, s.code as series_code, c.public_id as contact_public_id from invoices i left join series s on s.id = i.series_id
