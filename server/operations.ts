@@ -86,7 +86,6 @@ import {
   forgetErp,
   getErpDocument,
   getRun,
-  isErpConnected,
   linkContacts,
   listErpContacts,
   listErpDocuments,
@@ -122,8 +121,8 @@ import {
   uploadImport,
 } from './imports/index.ts'
 import { createItem, deleteItem, exportItems, getItem, listItems, updateItem } from './items/index.ts'
-import { decideInbox, listInbox, proposeAction } from './inbox/index.ts'
-import type { ProposalTarget } from './inbox/index.ts'
+import { feasibility } from './feasibility/index.ts'
+import { decideInbox, listInbox, openInbox, proposeAction } from './inbox/index.ts'
 import {
   amendInvoice,
   cancelInvoice,
@@ -133,7 +132,6 @@ import {
   getInvoice,
   issueInvoice,
   listInvoices,
-  resolveInvoice,
   updateDraft,
   validateInvoice,
   previewRectification,
@@ -326,21 +324,6 @@ export interface Operation {
 
 type Functions = { [Name in OperationName]: UseCase<ParsedInputOf<Name>, OutputOf<Name>> }
 
-/** What a proposal is about; the inbox itself knows nothing of invoices. */
-async function proposalTarget(ctx: Ctx, idOrNumber: string): Promise<ProposalTarget> {
-  const row = await resolveInvoice(ctx, idOrNumber)
-  return {
-    id: row.public_id,
-    number: row.number,
-    state: row.state,
-    clientName: row.client_name,
-    baseCents: row.base_cents,
-    taxCents: row.tax_cents,
-    totalCents: row.total_cents,
-    registryStatus: row.registry_status,
-  }
-}
-
 /** Whose certificate it is; the certificates themselves know nothing of companies. */
 const companyOfBook: CompanyOfBook = {
   company: findCompany,
@@ -422,9 +405,10 @@ const functions: Functions = {
   'fiscal.setInput': setInput,
   'fiscal.profile': getProfile,
   'fiscal.setProfile': setProfile,
-  'inbox.propose': proposeAction(proposalTarget, isErpConnected),
+  'inbox.propose': proposeAction(feasibility),
   'inbox.list': listInbox,
-  'inbox.decide': decideInbox,
+  'inbox.open': openInbox(feasibility),
+  'inbox.decide': decideInbox(feasibility),
   'contacts.list': listContacts,
   'contacts.export': exportContacts,
   'contacts.get': getContact,

@@ -14,7 +14,7 @@ import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import { contactWarnings, countryFromVatNumber, keptTaxNumber } from './check.ts'
-import type { IdType } from './contract.ts'
+import type { Contact, IdType } from './contract.ts'
 import { contactView } from './list.ts'
 import { contactsWithNif, findContact } from './rows.ts'
 import type { ContactRecord } from './rows.ts'
@@ -225,6 +225,20 @@ export function checkContact(input: NewContact): Fault[] {
     idType: columns.id_type as IdType | null,
     country: columns.country,
   })
+}
+
+/**
+ * A contact as a change would leave it, and what it would be warned of. Throws `not_found`, and `validation_failed` for what
+ * would be refused. Writes nothing.
+ */
+export async function examineChange(
+  ctx: Ctx,
+  id: string,
+  changes: Changes,
+): Promise<{ before: Contact; after: Contact; warnings: Fault[] }> {
+  const row = found(await findContact(ctx, id))
+  const after: ContactRecord = { ...row, ...changed(row, changes) }
+  return { before: contactView(row), after: contactView(after), warnings: await warningsFor(ctx, after) }
 }
 
 /** Puts the columns of an earlier state back; the version grows, for it is a change. */

@@ -3,6 +3,7 @@ export {
   checkContact,
   createContact,
   deleteContact,
+  examineChange,
   foldedColumns,
   insertContact,
   isContactUnused,

@@ -473,6 +473,24 @@ export const ERRORS = {
     message: 'This key has 20 proposals waiting for a person.',
     next: 'Wait until the owner decides on some of them.',
   },
+  proposal_decided: {
+    status: 409,
+    retry: 'never',
+    message: 'That proposal has been decided already.',
+    next: 'Read it again: it says what was decided.',
+  },
+  proposal_expired: {
+    status: 409,
+    retry: 'never',
+    message: 'That proposal ran out before anybody decided.',
+    next: 'Propose it again if it still makes sense.',
+  },
+  proposal_changed: {
+    status: 409,
+    retry: 'never',
+    message: 'What the proposal is about has changed since it was shown.',
+    next: 'Look at it again and decide on what it says now.',
+  },
 
   store_in_use: {
     status: 503,

@@ -42,11 +42,6 @@ export async function openConnection(ctx: Ctx): Promise<ConnectionRow | null> {
   return (await open.first(ctx.db, { bookId: ctx.book.id })) ?? null
 }
 
-/** Whether the book's accounting system could be read now. */
-export async function isErpConnected(ctx: Ctx): Promise<boolean> {
-  return (await openConnection(ctx))?.state === 'connected'
-}
-
 /** All connections of the book, the one changed last first. */
 export function connectionsOf(ctx: Ctx): Promise<ConnectionRow[]> {
   return newest.all(ctx.db, { bookId: ctx.book.id })

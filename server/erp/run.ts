@@ -88,6 +88,11 @@ async function guard(ctx: Ctx, row: ConnectionRow, estimate: number, force: bool
     throw new AppError('erp_quota_guard', { details: { estimate, left, quota } })
 }
 
+/** Calls to come: of a run gone on with, what it has not used yet. */
+function callsOf(plan: Plan, earlier: RunRow | null): number {
+  return earlier ? Math.max(1, earlier.estimate - earlier.calls) : plan.estimate
+}
+
 async function insertRun(tx: Ctx, row: ConnectionRow, plan: Plan): Promise<RunRow> {
   const run = await tx.db
     .insertInto('erp_runs')
@@ -155,7 +160,7 @@ async function beginRun(tx: Ctx, wish: Wish): Promise<Begun> {
     return { run: last, isNew: false, sealedKey }
   const earlier = await resumable(tx, row, wish)
   const plan = await planOf(tx, row, providerOf(row.provider), wish)
-  await guard(tx, row, earlier ? Math.max(1, earlier.estimate - earlier.calls) : plan.estimate, wish.force)
+  await guard(tx, row, callsOf(plan, earlier), wish.force)
   const run = earlier ? await reopenRun(tx, earlier) : await insertRun(tx, row, plan)
   await recordAudit(tx, { action: 'erp.sync_started', target: targetOf(row) })
   await emitEvent(tx, 'erp.sync_started', { runId: run.public_id, connectionId: row.public_id })
@@ -284,6 +289,20 @@ function workOn(asked: Ctx, { run, sealedKey }: Begun): Promise<void> {
   })
   runs.set(run.id, { connectionId: run.connection_id, sealedKey, abort, ended })
   return ended
+}
+
+/** What a usual reading that begins now would cost, in calls; null while one is under way. Throws what keeps it from beginning. */
+export async function examineReading(ctx: Ctx): Promise<number | null> {
+  const row = await openConnection(ctx)
+  if (!row) throw new AppError('erp_not_connected')
+  if (await runningRun(ctx, row.id)) return null
+  if (row.state === 'needs_reconnection') throw new AppError('erp_needs_reconnection')
+  const wish: Wish = { mode: 'auto', resources: null, force: false }
+  const earlier = await resumable(ctx, row, wish)
+  const plan = await planOf(ctx, row, providerOf(row.provider), wish)
+  const estimate = callsOf(plan, earlier)
+  await guard(ctx, row, estimate, wish.force)
+  return estimate
 }
 
 /** Begins a reading, or answers the one under way. With `wait`, answers when it has ended or after 25 seconds. */

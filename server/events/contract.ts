@@ -136,7 +136,7 @@ export const EVENTS = {
     example: { proposalId: 'prop_6tqy0v5cbn2k8w4e' },
   },
   'proposal.decided': {
-    summary: 'A person accepted or rejected a proposal.',
+    summary: 'A person accepted or rejected a proposal, or its ground is gone.',
     data: z.strictObject({ proposalId: of('the proposal') }),
     example: { proposalId: 'prop_6tqy0v5cbn2k8w4e' },
   },

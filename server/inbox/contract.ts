@@ -1,6 +1,19 @@
 /** The inbox: what assistants propose and a person decides. */
 import { z } from 'zod'
-import { businessDate, defineContract, euros, Instant, line, paragraph, PathId } from '../core/contract.ts'
+import { Contact, updateContactContract } from '../contacts/contract.ts'
+import {
+  businessDate,
+  decimal,
+  defineContract,
+  euros,
+  Instant,
+  line,
+  paragraph,
+  PathId,
+} from '../core/contract.ts'
+import { ModelNumber } from '../fiscal/contract.ts'
+import { rectifyInvoiceContract } from '../invoices/rectify-contract.ts'
+import { MailAddress } from '../mail/contract.ts'
 
 export const ProposedAction = z.enum([
   'issue_invoice',
@@ -15,6 +28,88 @@ export const ProposedAction = z.enum([
 ])
 export type ProposedAction = z.infer<typeof ProposedAction>
 
+const contact = updateContactContract.input.shape
+const rectify = rectifyInvoiceContract.input.shape
+
+/** What of a contact an assistant may propose to change. Never where money is taken from: that is typed by a person. */
+const ContactChanges = z.strictObject({
+  name: contact.name,
+  tradeName: contact.tradeName,
+  nif: contact.nif,
+  idType: contact.idType,
+  address: contact.address,
+  email: contact.email,
+  phone: contact.phone,
+  language: contact.language,
+  paymentDays: contact.paymentDays,
+})
+export type ContactChanges = z.infer<typeof ContactChanges>
+
+const NewLine = z.strictObject({
+  description: line(500),
+  quantity: decimal(6, { max: 999_999_999 }),
+  unitPrice: decimal(6, { max: 999_999_999 }),
+  vatRate: decimal(2, { min: 0, max: 100 }).optional(),
+})
+
+const NONE = z.strictObject({})
+
+/** What each action may say besides its target; any other member is a fault. */
+export const PARAMS = {
+  issue_invoice: NONE,
+  correct_invoice: z.strictObject({
+    cause: rectify.cause.optional(),
+    method: rectify.method,
+    text: rectify.reason,
+    percent: rectify.percent,
+    amount: rectify.amount,
+    newLines: z.array(NewLine).min(1).max(100).optional(),
+    clientName: rectify.clientName,
+    clientNif: rectify.clientNif,
+  }),
+  cancel_registration: NONE,
+  retry_rejected: NONE,
+  send_invoice_copy: z.strictObject({ to: MailAddress.optional() }),
+  sync_erp: NONE,
+  renew_certificate: NONE,
+  prepare_return: z.strictObject({
+    form: ModelNumber.optional(),
+    year: z.int().min(2015).max(2100).optional(),
+    quarter: z.int().min(1).max(4).optional(),
+    month: z.int().min(1).max(12).optional(),
+  }),
+  fix_client_data: ContactChanges,
+} as const satisfies Record<ProposedAction, z.ZodObject>
+
+const { cause, method, text, percent, amount, newLines, clientName, clientNif } = PARAMS.correct_invoice.shape
+
+/** Flat, because models fill flat objects best; which of them an action takes, `PARAMS` says. */
+const ProposalParams = z
+  .strictObject({
+    cause,
+    method,
+    text: text.meta({ description: 'Why, as printed on the rectifying invoice.' }),
+    percent,
+    amount,
+    newLines: newLines.meta({ description: 'The lines as they should have been.' }),
+    clientName,
+    clientNif,
+    ...PARAMS.send_invoice_copy.shape,
+    ...PARAMS.prepare_return.shape,
+    ...ContactChanges.shape,
+  })
+  .meta({
+    description:
+      'correct_invoice: cause to clientNif. send_invoice_copy: to. prepare_return: form, year, quarter. fix_client_data: the fields to change, name to paymentDays. Others: none.',
+  })
+
+const Params = z.record(z.string(), z.union([z.string(), z.number()]))
+
+export const ProposalPoint = z
+  .strictObject({ code: z.string(), message: z.string(), params: Params.optional() })
+  .meta({ id: 'ProposalPoint' })
+export type ProposalPoint = z.infer<typeof ProposalPoint>
+
 export const Proposal = z
   .strictObject({
     proposalId: z.string(),
@@ -22,13 +117,16 @@ export const Proposal = z
     action: ProposedAction,
     targetId: z.string().optional(),
     title: z.string(),
-    effects: z.array(z.string()),
-    blockers: z.array(z.string()),
+    effects: z.array(ProposalPoint),
+    blockers: z.array(ProposalPoint),
+    warnings: z.array(ProposalPoint),
     reversible: z.boolean(),
     estimatedImpact: z
       .strictObject({ base: euros('Taxable base.'), tax: euros('VAT and surcharge.') })
       .optional(),
-    alternatives: z.array(z.strictObject({ action: ProposedAction, why: z.string() })),
+    alternatives: z.array(
+      z.strictObject({ action: ProposedAction, targetId: z.string().optional(), why: z.string() }),
+    ),
     expiresAt: Instant,
     openInApp: z.string(),
   })
@@ -39,20 +137,54 @@ export const proposeActionContract = defineContract({
   name: 'inbox.propose',
   summary:
     "Propose a fiscal action to the owner. It lands in the app's inbox and is never executed by itself.",
+  description: 'One that waits already with the same action, target and params is answered again.',
   access: 'invoices.write',
   effect: 'write',
   tool: 'svc_propose_action',
   input: z.strictObject({
     action: ProposedAction,
     targetId: PathId.optional().meta({
-      description: 'Invoice identifier or number, when the action is about one.',
+      description: 'Identifier or number of the invoice; of fix_client_data also a contact.',
     }),
     period: z.strictObject({ from: businessDate(), to: businessDate() }).optional(),
+    params: ProposalParams.optional(),
     reason: paragraph(500, 1).meta({ description: 'Why, in one or two sentences, for the owner to read.' }),
   }),
   output: Proposal,
-  errors: ['not_found', 'proposals_full'],
+  errors: ['not_found', 'invoice_number_ambiguous', 'validation_failed', 'proposals_full'],
 })
+
+const Value = z.union([z.string(), z.number(), z.null()])
+
+export const ProposedChange = z.strictObject({
+  field: z.string().meta({ description: 'Dotted path, such as address.city or lines[0].quantity.' }),
+  from: Value,
+  to: Value,
+})
+export type ProposedChange = z.infer<typeof ProposedChange>
+
+/** What accepting led to: what was done, or where the person goes on. */
+export const Outcome = z.discriminatedUnion('step', [
+  z.strictObject({
+    step: z.enum(['issue', 'draft', 'rectify', 'annul', 'amend']),
+    invoiceId: z.string(),
+  }),
+  z.strictObject({ step: z.literal('mail'), invoiceId: z.string(), to: z.string().nullable() }),
+  z.strictObject({ step: z.enum(['sync', 'certificate']) }),
+  z.strictObject({
+    step: z.literal('return'),
+    form: ModelNumber,
+    year: z.int(),
+    quarter: z.int().nullable(),
+  }),
+  z.strictObject({
+    step: z.literal('contact'),
+    contactId: z.string(),
+    version: z.int(),
+    before: ContactChanges.meta({ description: 'What takes the change back.' }),
+  }),
+])
+export type Outcome = z.infer<typeof Outcome>
 
 export const InboxItem = z.strictObject({
   ...Proposal.shape,
@@ -69,31 +201,59 @@ export const InboxItem = z.strictObject({
       total: euros('Total.'),
     })
     .nullable(),
+  contact: Contact.pick({ id: true, name: true }).nullable(),
+  taxReturn: z.strictObject({ form: ModelNumber, year: z.int(), quarter: z.int().nullable() }).nullable(),
+  changes: z.array(ProposedChange).meta({ description: 'What would be another: before and after.' }),
+  drift: z
+    .array(ProposedChange)
+    .meta({ description: 'What of its target has changed since it was proposed.' }),
+  seen: z.string().meta({ description: 'What is shown, to be sent along with a yes.' }),
+  outcome: Outcome.nullable(),
 })
 export type InboxItem = z.infer<typeof InboxItem>
 
 export const listInboxContract = defineContract({
   name: 'inbox.list',
-  summary: 'What waits for a decision, and what was decided.',
+  summary: 'What waits for a decision, and what was decided, as it was proposed.',
   access: 'person',
   effect: 'read',
   input: z.strictObject({ limit: z.int().min(1).max(200).optional() }),
-  output: z.strictObject({ waiting: z.array(InboxItem), decided: z.array(InboxItem) }),
+  output: z.strictObject({
+    waiting: z.array(InboxItem),
+    decided: z.array(InboxItem),
+    count: z.int().meta({ description: 'How many wait.' }),
+  }),
   errors: [],
+})
+
+export const openInboxContract = defineContract({
+  name: 'inbox.open',
+  summary: 'One proposal as it stands now. One whose ground is gone is closed as not applicable.',
+  access: 'person',
+  effect: 'write',
+  input: z.strictObject({ id: PathId }),
+  output: InboxItem,
+  errors: ['not_found'],
 })
 
 export const decideInboxContract = defineContract({
   name: 'inbox.decide',
-  summary: 'Accept or reject a proposal.',
+  summary: 'Accept or reject a proposal. What cannot be undone is left to its own dialog.',
   access: 'person',
   effect: 'write',
   input: z.strictObject({
     id: PathId,
     decision: z.enum(['accept', 'reject']),
     note: line(300, 0).optional(),
+    seen: z.string().max(64).optional().meta({ description: 'Of the proposal as it was shown.' }),
   }),
   output: InboxItem,
-  errors: ['not_found'],
+  errors: ['not_found', 'proposal_decided', 'proposal_expired', 'proposal_changed'],
 })
 
-export const inboxContracts = [proposeActionContract, listInboxContract, decideInboxContract] as const
+export const inboxContracts = [
+  proposeActionContract,
+  listInboxContract,
+  openInboxContract,
+  decideInboxContract,
+] as const

@@ -20,6 +20,8 @@ export {
 } from './documents.ts'
 export type { NewDocument, NewSignature, StoredDocument, WaitingDocument } from './documents.ts'
 export { createDraft, deleteDraft, updateDraft } from './drafts.ts'
+export { examineDraft } from './examine.ts'
+export { examineRecord } from './examine-record.ts'
 export { exportInvoices } from './export.ts'
 export { countDrafts, oldestOwed } from './figures.ts'
 export { getInvoice, issuedRow, readInvoice, resolveInvoice } from './get.ts'

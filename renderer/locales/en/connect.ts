@@ -157,6 +157,7 @@ export const connect = {
     proposal_created: 'Proposal received',
     proposal_accepted: 'Proposal accepted',
     proposal_rejected: 'Proposal rejected',
+    proposal_closed: 'Proposal closed: no longer possible',
     ...erpActions,
     ...lockActions,
     limits_changed: 'API limits changed',

@@ -263,6 +263,18 @@ export const errors = {
       title: 'A key cannot make a wider one',
       next: 'Ask for fewer permissions or lower caps.',
     },
+    proposal_decided: {
+      title: 'That proposal has been decided already',
+      next: 'The Inbox says what was decided.',
+    },
+    proposal_expired: {
+      title: 'The proposal ran out before you decided',
+      next: 'If it still makes sense, do it yourself or let it be proposed again.',
+    },
+    proposal_changed: {
+      title: 'It changed while you were looking at it',
+      next: 'Look at what it says now and decide.',
+    },
     proposals_full: { title: 'Too many proposals are undecided', next: 'Decide some in the Inbox.' },
     store_in_use: { title: 'Another Sello is using this data', next: 'Close the other one and try again.' },
     store_missing: { title: 'There is no data in that folder', next: 'Check the folder.' },

@@ -157,6 +157,7 @@ export const connect = {
     proposal_created: 'Propuesta recibida',
     proposal_accepted: 'Propuesta aceptada',
     proposal_rejected: 'Propuesta rechazada',
+    proposal_closed: 'Propuesta cerrada: ya no se podía',
     ...erpActions,
     ...lockActions,
     limits_changed: 'Límites del API cambiados',

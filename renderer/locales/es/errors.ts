@@ -251,6 +251,18 @@ export const errors = {
       title: 'Una clave no puede crear otra más amplia',
       next: 'Pide menos permisos o topes más bajos.',
     },
+    proposal_decided: {
+      title: 'Esa propuesta ya está decidida',
+      next: 'La Bandeja dice qué se decidió.',
+    },
+    proposal_expired: {
+      title: 'La propuesta caducó antes de que decidieras',
+      next: 'Si todavía tiene sentido, hazlo tú o deja que la vuelvan a proponer.',
+    },
+    proposal_changed: {
+      title: 'Ha cambiado mientras la mirabas',
+      next: 'Mira lo que dice ahora y decide.',
+    },
     proposals_full: { title: 'Hay demasiadas propuestas sin decidir', next: 'Decide algunas en la Bandeja.' },
     store_in_use: { title: 'Otro Sello está usando estos datos', next: 'Cierra el otro y reinténtalo.' },
     store_missing: { title: 'No hay datos en esa carpeta', next: 'Revisa la carpeta.' },

@@ -2,22 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { eventsAfter } from '../../../server/events/index.ts'
 import { waitingProposals } from '../../../server/inbox/index.ts'
-import type { ProposedAction } from '../../../server/inbox/contract.ts'
-import { openBooks, refusal, refused } from '../../support/books.ts'
+import { refusal, refused } from '../../support/books.ts'
 import type { TestBooks } from '../../support/books.ts'
-
-async function deskOf() {
-  const world = await openBooks()
-  const actor = await world.key({
-    name: 'Asistente',
-    assistant: true,
-    scopes: ['invoices.read', 'invoices.write'],
-  })
-  const ctx = () => world.ctx(world.books.test, actor)
-  const propose = (action: ProposedAction, targetId?: string) =>
-    world.run('inbox.propose', { action, reason: ' Porque\r\nsí ', ...(targetId ? { targetId } : {}) }, ctx())
-  return { world, actor, ctx, propose }
-}
+import { openDesk } from './desk.ts'
 
 const statuses = async (world: TestBooks) => {
   const { waiting, decided } = await world.run('inbox.list', {})
@@ -29,7 +16,7 @@ const statuses = async (world: TestBooks) => {
 
 describe('proposing', () => {
   test('an issue: what it would do, for which invoice, by whom, until when; nothing is done', async () => {
-    const { world, actor, propose } = await deskOf()
+    const { world, actor, propose } = await openDesk()
     const draft = await world.draft()
     const proposal = await propose('issue_invoice', draft.id)
     expect(proposal).toMatchObject({
@@ -42,8 +29,9 @@ describe('proposing', () => {
       expiresAt: '2026-11-28T09:00:00.000Z',
     })
     expect((await world.run('invoices.get', { id: draft.id })).state).toBe('draft')
-    const { waiting } = await world.run('inbox.list', {})
-    expect(waiting).toEqual([
+    const { waiting, count } = await world.run('inbox.list', {})
+    expect(count).toBe(1)
+    expect(waiting).toMatchObject([
       {
         ...proposal,
         reason: 'Porque\nsí',
@@ -52,6 +40,8 @@ describe('proposing', () => {
         decisionNote: null,
         key: { id: actor.id, name: 'Asistente', prefix: actor.prefix },
         invoice: { id: draft.id, number: null, clientName: draft.clientName, total: 605 },
+        drift: [],
+        outcome: null,
       },
     ])
     expect(await waitingProposals(world.test)).toBe(1)
@@ -62,72 +52,82 @@ describe('proposing', () => {
     expect((await world.run('audit.list', { action: 'proposal.created' })).items).toHaveLength(1)
   })
 
-  test.each<[ProposedAction, 'draft' | 'issued' | 'rejected' | 'none', boolean, ProposedAction[]]>([
-    ['issue_invoice', 'draft', true, []],
-    ['issue_invoice', 'issued', false, ['correct_invoice']],
-    ['issue_invoice', 'none', false, []],
-    ['correct_invoice', 'issued', true, []],
-    ['correct_invoice', 'draft', false, ['issue_invoice']],
-    ['cancel_registration', 'issued', true, ['correct_invoice']],
-    ['cancel_registration', 'draft', false, ['correct_invoice']],
-    ['retry_rejected', 'rejected', true, []],
-    ['retry_rejected', 'issued', false, []],
-    ['send_invoice_copy', 'issued', true, []],
-    ['send_invoice_copy', 'draft', false, ['issue_invoice']],
-    ['sync_erp', 'none', false, []],
-    ['renew_certificate', 'none', true, []],
-    ['prepare_return', 'none', true, []],
-    ['fix_client_data', 'none', true, []],
-  ])('%s of an invoice that is %s: applicable %s', async (action, state, applicable, alternatives) => {
-    const { world, propose } = await deskOf()
-    let targetId: string | undefined
-    if (state === 'draft') targetId = (await world.draft()).id
-    if (state === 'issued') targetId = (await world.invoice()).number ?? ''
-    if (state === 'rejected') {
-      targetId = (await world.invoice({ clientNif: '99999999R' })).id
-      await world.send()
-    }
-    const proposal = await propose(action, targetId)
-    expect(proposal.status).toBe(applicable ? 'pending_user' : 'not_applicable')
-    expect(proposal.blockers.length > 0).toBe(!applicable)
-    expect(proposal.alternatives.map((alternative) => alternative.action)).toEqual(alternatives)
-    expect(proposal.title).not.toBe('')
-    expect(proposal.effects.length).toBeGreaterThan(0)
-    expect(await waitingProposals(world.test)).toBe(applicable ? 1 : 0)
-  })
-
   test('about an invoice nobody knows, or of another book, is refused', async () => {
-    const { world, propose } = await deskOf()
+    const { world, propose } = await openDesk()
     expect(await refusal(propose('issue_invoice', 'inv_0000000000000000'))).toBe('not_found')
     expect(await refusal(propose('issue_invoice', 'F2026-0001'))).toBe('not_found')
     const live = await world.draft({}, world.live)
     expect(await refusal(propose('issue_invoice', live.id))).toBe('not_found')
   })
 
+  test('the same again is answered with the one that waits, whoever asks; once decided it is a new one', async () => {
+    const { world, propose } = await openDesk()
+    const draft = await world.draft()
+    const first = await propose('issue_invoice', draft.id)
+    expect(await propose('issue_invoice', draft.id)).toEqual(first)
+    const other = world.ctx(world.books.test, await world.key())
+    const again = await world.run(
+      'inbox.propose',
+      { action: 'issue_invoice', targetId: draft.id, reason: 'x' },
+      other,
+    )
+    expect(again.proposalId).toBe(first.proposalId)
+    expect(await waitingProposals(world.test)).toBe(1)
+    await world.run('inbox.decide', { id: first.proposalId, decision: 'reject' })
+    expect((await propose('issue_invoice', draft.id)).proposalId).not.toBe(first.proposalId)
+  })
+
+  test('with other params it is another proposal', async () => {
+    const { world, propose } = await openDesk()
+    const { contact } = await world.run('contacts.create', { name: 'Ana' })
+    const phone = await propose('fix_client_data', contact.id, { phone: '600 000 001' })
+    const other = await propose('fix_client_data', contact.id, { phone: '600 000 002' })
+    expect(other.proposalId).not.toBe(phone.proposalId)
+  })
+
+  test('params are those of the action: anything else is a fault with its place', async () => {
+    const { world, propose } = await openDesk()
+    const draft = await world.draft()
+    const error = await refused(propose('issue_invoice', draft.id, { phone: '600 000 001' }))
+    expect(error.details?.faults).toMatchObject([{ code: 'unknown_field', field: 'params.phone' }])
+    const wrong = await refused(propose('prepare_return', undefined, { form: '303', month: 4, name: 'Ana' }))
+    expect(wrong.details?.faults).toMatchObject([{ code: 'unknown_field', field: 'params.name' }])
+  })
+
+  const fill = async ({ world, propose }: Awaited<ReturnType<typeof openDesk>>, count: number) => {
+    const { contact } = await world.run('contacts.create', { name: 'Ana' })
+    return Array.from(
+      { length: count },
+      (_, index) => () => propose('fix_client_data', contact.id, { phone: `600 000 ${100 + index}` }),
+    )
+  }
+
   test('twenty may wait for one key; another key has its own twenty', async () => {
-    const { world, propose } = await deskOf()
+    const desk = await openDesk()
+    const { world } = desk
+    const asks = await fill(desk, 24)
     const made = []
-    for (let index = 0; index < 20; index++) made.push(await propose('prepare_return'))
-    const error = await refused(propose('prepare_return'))
+    for (const ask of asks.slice(0, 20)) made.push(await ask())
+    const error = await refused(asks[20]!())
     expect(error.toBody().code).toBe('proposals_full')
     expect(error.retryAfterSeconds).toBeGreaterThan(0)
     const other = world.ctx(world.books.test, await world.key())
-    expect((await world.run('inbox.propose', { action: 'prepare_return', reason: 'x' }, other)).status).toBe(
-      'pending_user',
-    )
+    const { status } = await world.run('inbox.propose', { action: 'prepare_return', reason: 'x' }, other)
+    expect(status).toBe('pending_user')
     await world.run('inbox.decide', { id: made[3]?.proposalId ?? '', decision: 'reject' })
-    expect((await propose('prepare_return')).status).toBe('pending_user')
-    expect(await refusal(propose('prepare_return'))).toBe('proposals_full')
+    expect((await asks[21]!()).status).toBe('pending_user')
+    expect(await refusal(asks[22]!())).toBe('proposals_full')
     // After a week all of them have run out.
     world.setTime('2026-11-28T10:00:01+01:00')
-    expect((await propose('prepare_return')).status).toBe('pending_user')
+    expect((await asks[23]!()).status).toBe('pending_user')
   })
 
   test('twenty at once and more: no more than twenty get in', async () => {
-    const { world, propose } = await deskOf()
-    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, () => propose('prepare_return')))
+    const desk = await openDesk()
+    const asks = await fill(desk, 30)
+    const outcomes = await Promise.allSettled(asks.map((ask) => ask()))
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(20)
-    expect(await waitingProposals(world.test)).toBe(20)
+    expect(await waitingProposals(desk.world.test)).toBe(20)
   })
 })
 
@@ -135,20 +135,25 @@ describe('deciding', () => {
   test.each([
     ['accept', 'accepted'],
     ['reject', 'rejected'],
-  ] as const)('%s is said once, with a note, and does nothing by itself', async (decision, status) => {
-    const { world, propose } = await deskOf()
+  ] as const)('%s is said once, with a note; what cannot be undone is not done', async (decision, status) => {
+    const { world, propose } = await openDesk()
     const draft = await world.draft()
     const { proposalId: id } = await propose('issue_invoice', draft.id)
     world.setTime('2026-11-22T10:00:00+01:00')
-    expect(await world.run('inbox.decide', { id, decision, note: ' Visto ' })).toMatchObject({
+    const decided = await world.run('inbox.decide', { id, decision, note: ' Visto ' })
+    expect(decided).toMatchObject({
       proposalId: id,
       status,
       decidedAt: '2026-11-22T09:00:00.000Z',
       decisionNote: 'Visto',
+      outcome: decision === 'accept' ? { step: 'issue', invoiceId: draft.id } : null,
     })
     expect((await world.run('invoices.get', { id: draft.id })).state).toBe('draft')
-    for (const again of ['accept', 'reject'] as const)
-      expect(await refusal(world.run('inbox.decide', { id, decision: again }))).toBe('not_found')
+    // The same answer twice is one answer; the other one comes too late.
+    expect(await world.run('inbox.decide', { id, decision })).toEqual(decided)
+    const other = decision === 'accept' ? 'reject' : 'accept'
+    const late = await refused(world.run('inbox.decide', { id, decision: other }))
+    expect([late.code, late.details]).toEqual(['proposal_decided', { id, status }])
     expect(await statuses(world)).toEqual({ waiting: [], decided: [[id, status]] })
     expect((await world.run('audit.list', { action: `proposal.${status}` })).items).toHaveLength(1)
     expect(
@@ -158,66 +163,81 @@ describe('deciding', () => {
     ).toHaveLength(1)
   })
 
-  test('two at once: one of them counts', async () => {
-    const { world, propose } = await deskOf()
-    const { proposalId: id } = await propose('prepare_return')
+  test('two windows at once: one of them counts, and the same answer does nothing twice', async () => {
+    const { world, propose } = await openDesk()
+    const invoice = await world.invoice()
+    const { proposalId: id } = await propose('correct_invoice', invoice.id, { cause: 'returned_goods' })
     const outcomes = await Promise.allSettled(
       (['accept', 'reject', 'accept'] as const).map((decision) =>
         world.run('inbox.decide', { id, decision }),
       ),
     )
-    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1)
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect((await world.run('invoices.list', { state: 'draft' })).items).toHaveLength(1)
   })
 
   test('after a week it has run out', async () => {
-    const { world, propose } = await deskOf()
+    const { world, propose } = await openDesk()
     const { proposalId: id } = await propose('prepare_return')
     world.setTime('2026-11-28T09:59:59+01:00')
     expect((await statuses(world)).waiting).toEqual([id])
     world.setTime('2026-11-28T10:00:00+01:00')
     expect(await statuses(world)).toEqual({ waiting: [], decided: [[id, 'expired']] })
-    expect(await refusal(world.run('inbox.decide', { id, decision: 'accept' }))).toBe('not_found')
+    expect(await refusal(world.run('inbox.decide', { id, decision: 'accept' }))).toBe('proposal_expired')
+    expect((await world.run('inbox.open', { id })).status).toBe('expired')
     expect(await waitingProposals(world.test)).toBe(0)
   })
 
   test('what is not applicable, of another book, or unknown cannot be decided', async () => {
-    const { world, propose } = await deskOf()
+    const { world, propose } = await openDesk()
     const { proposalId: blocked } = await propose('sync_erp')
     const { proposalId: mine } = await propose('prepare_return')
-    expect(await refusal(world.run('inbox.decide', { id: blocked, decision: 'accept' }))).toBe('not_found')
-    expect(await refusal(world.run('inbox.decide', { id: mine, decision: 'accept' }, world.live))).toBe(
-      'not_found',
+    expect(await refusal(world.run('inbox.decide', { id: blocked, decision: 'accept' }))).toBe(
+      'proposal_decided',
     )
-    expect(
-      await refusal(world.run('inbox.decide', { id: 'prop_0000000000000000', decision: 'accept' })),
-    ).toBe('not_found')
+    for (const name of ['inbox.decide', 'inbox.open'] as const) {
+      const ask = (id: string, ctx = world.test) =>
+        name === 'inbox.open'
+          ? world.run(name, { id }, ctx)
+          : world.run(name, { id, decision: 'accept' }, ctx)
+      expect(await refusal(ask(mine, world.live))).toBe('not_found')
+      expect(await refusal(ask('prop_0000000000000000'))).toBe('not_found')
+    }
     expect((await world.run('inbox.list', {}, world.live)).waiting).toEqual([])
   })
 
   test('is for persons: to a key the inbox does not exist', async () => {
-    const { world, ctx, propose } = await deskOf()
+    const { world, ctx, propose } = await openDesk()
     const { proposalId: id } = await propose('prepare_return')
     expect(await refusal(world.run('inbox.list', {}, ctx()))).toBe('not_found')
+    expect(await refusal(world.run('inbox.open', { id }, ctx()))).toBe('not_found')
     expect(await refusal(world.run('inbox.decide', { id, decision: 'accept' }, ctx()))).toBe('not_found')
     expect((await statuses(world)).waiting).toEqual([id])
   })
 })
 
 test('waiting ones stand oldest first, decided ones newest first, up to the limit', async () => {
-  const { world, propose } = await deskOf()
+  const { world, propose } = await openDesk()
   const ids: string[] = []
-  for (let index = 0; index < 6; index++) ids.push((await propose('prepare_return')).proposalId)
-  for (const id of ids.slice(0, 3)) await world.run('inbox.decide', { id, decision: 'accept' })
+  for (let quarter = 1; quarter <= 3; quarter++)
+    for (const form of ['303', '349'] as const)
+      ids.push((await propose('prepare_return', undefined, { form, year: 2025, quarter })).proposalId)
+  // Nothing was sold abroad, so half of them were not possible.
+  const [first, , second, , third] = ids as [string, string, string, string, string]
+  await world.run('inbox.decide', { id: first, decision: 'accept' })
   expect(await statuses(world)).toEqual({
-    waiting: ids.slice(3),
-    decided: ids
-      .slice(0, 3)
-      .toReversed()
-      .map((id) => [id, 'accepted']),
+    waiting: [second, third],
+    decided: [
+      [ids[5], 'not_applicable'],
+      [ids[3], 'not_applicable'],
+      [ids[1], 'not_applicable'],
+      [first, 'accepted'],
+    ],
   })
-  const { waiting, decided } = await world.run('inbox.list', { limit: 2 })
-  expect([waiting.map((item) => item.proposalId), decided.map((item) => item.proposalId)]).toEqual([
-    [ids[3], ids[4]],
-    [ids[2], ids[1]],
+  const { waiting, decided, count } = await world.run('inbox.list', { limit: 1 })
+  expect([waiting, decided].map((items) => items.map((item) => item.proposalId))).toEqual([
+    [second],
+    [ids[5]],
   ])
+  expect(count).toBe(2)
 })

@@ -1,0 +1,95 @@
+/** Putting a customer's data right, by the contacts' own checks; a yes writes it, as a change that can be taken back. */
+import { examineChange, findContactByRow, updateContact } from '../contacts/index.ts'
+import type { Ctx } from '../ctx.ts'
+import type { AskedFor, Assessment, ContactChanges, Outcome, ProposedChange } from '../inbox/index.ts'
+import { resolveInvoice } from '../invoices/index.ts'
+import { blank, point, splitFaults, tried } from './points.ts'
+
+type Contact = Awaited<ReturnType<typeof examineChange>>['before']
+
+/** Data that would be worse after than before. */
+const SPOILS: ReadonlySet<string> = new Set(['nif_invalid', 'id_type_missing'])
+
+async function contactIdOf(ctx: Ctx, target: string): Promise<string | null> {
+  if (target.startsWith('con_')) return target
+  const { contact_id: rowId } = await resolveInvoice(ctx, target)
+  const row = rowId === null ? null : await findContactByRow(ctx, rowId)
+  return row?.public_id ?? null
+}
+
+const PLAIN = ['name', 'tradeName', 'nif', 'idType', 'email', 'phone', 'language', 'paymentDays'] as const
+const OF_ADDRESS = ['street', 'postalCode', 'city', 'province', 'country'] as const
+
+/** Field by field, what the person would see changed. */
+function changesOf(before: Contact, after: Contact): ProposedChange[] {
+  const all = [
+    ...PLAIN.map((field) => ({ field: field as string, from: before[field], to: after[field] })),
+    ...OF_ADDRESS.map((field) => ({
+      field: `address.${field}`,
+      from: before.address?.[field] ?? null,
+      to: after.address?.[field] ?? null,
+    })),
+  ]
+  return all.filter(({ from, to }) => from !== to)
+}
+
+/** The fields a change touches, as they are now. */
+function backOf(before: Contact, changes: ContactChanges): ContactChanges {
+  return Object.fromEntries(
+    (Object.keys(changes) as (keyof ContactChanges)[]).map((field) => [field, before[field]]),
+  )
+}
+
+export async function judgeFix(ctx: Ctx, asked: AskedFor<'fix_client_data'>): Promise<Assessment> {
+  const outline = blank(asked, "Correct the customer's data")
+  if (asked.targetId === null)
+    return {
+      ...outline,
+      blockers: [point('contact_missing', 'Name the contact, or an invoice of it, in targetId.')],
+    }
+  const id = await contactIdOf(ctx, asked.targetId)
+  if (id === null)
+    return { ...outline, blockers: [point('contact_unlinked', 'The invoice is of no contact that is kept.')] }
+  const { params } = asked
+  const outcome = await tried(() => examineChange(ctx, id, params))
+  const pinned = { ...outline, asked: { ...asked, targetId: id } }
+  if ('blockers' in outcome) return { ...pinned, ...outcome }
+  const { before, after, warnings } = outcome.answer
+  const changes = changesOf(before, after)
+  const { name } = before
+  const judged = {
+    ...pinned,
+    title: `Correct the data of ${name}`,
+    contact: { id: before.id, name },
+    facts: Object.fromEntries(changes.map(({ field, from }) => [field, from])),
+    changes,
+  }
+  if (changes.length === 0)
+    return {
+      ...judged,
+      blockers: [
+        point('nothing_to_change', 'The contact says so already; put the fields to change in params.'),
+      ],
+    }
+  return {
+    ...judged,
+    ...splitFaults(
+      warnings.map((each) => (SPOILS.has(each.code) ? { ...each, severity: 'error' as const } : each)),
+    ),
+    effects: [
+      point('contact_changed', `${changes.length} fields of the contact change.`, { count: changes.length }),
+      point('contact_issued_stay', 'Issued invoices keep the data they were issued with.'),
+    ],
+  }
+}
+
+/** Writes the change, in the name of the person who said yes. */
+export async function acceptFix(
+  tx: Ctx,
+  { targetId, params }: AskedFor<'fix_client_data'>,
+): Promise<Outcome> {
+  const id = targetId ?? ''
+  const { before } = await examineChange(tx, id, params)
+  const { contact } = await updateContact(tx, { ...params, id, expectedVersion: before.version })
+  return { step: 'contact', contactId: contact.id, version: contact.version, before: backOf(before, params) }
+}

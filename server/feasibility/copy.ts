@@ -1,0 +1,64 @@
+/** Sending a customer the document, by the mail as it would go. */
+import type { Ctx } from '../ctx.ts'
+import type { AskedFor, Assessment } from '../inbox/index.ts'
+import { prepareMail } from '../mail/index.ts'
+import { aboutInvoice, insteadOn } from './invoice.ts'
+import type { Judge } from './invoice.ts'
+import { point, tried } from './points.ts'
+
+export async function judgeCopy(
+  ctx: Ctx,
+  asked: AskedFor<'send_invoice_copy'>,
+  judge: Judge | null,
+): Promise<Assessment> {
+  const { row, base } = await aboutInvoice(ctx, asked, (name) => `Send a copy of ${name}`)
+  const outline = { ...base, reversible: false, impact: null }
+  if (!row) return outline
+  if (row.state !== 'issued')
+    return {
+      ...outline,
+      blockers: [point('copy_draft', 'Only issued invoices are sent to customers.')],
+      alternatives: judge
+        ? await insteadOn(ctx, judge, 'issue_invoice', row, 'Only issued invoices are sent to customers.')
+        : [],
+    }
+  const outcome = await tried(() => prepareMail(ctx, { kind: 'invoice', ids: [row.public_id] }))
+  if ('blockers' in outcome) return { ...outline, ...outcome }
+  const { to: usual, canSend, ownAddresses } = outcome.answer
+  const wanted = asked.params.to
+  // A test book writes to its own company alone, whoever is asked for.
+  const isForeign = (address: string) => ownAddresses !== null && !ownAddresses.includes(address)
+  if (wanted !== undefined && isForeign(wanted))
+    return {
+      ...outline,
+      blockers: [
+        point('copy_test_book', 'A test book sends mail to the company itself only.', { to: wanted }),
+      ],
+    }
+  const to = wanted ?? usual[0]
+  if (to === undefined)
+    return {
+      ...outline,
+      blockers: [point('copy_no_address', 'The customer has no e-mail address; name one in params.to.')],
+    }
+  return {
+    ...outline,
+    facts: { ...outline.facts, to },
+    effects: [
+      canSend
+        ? point('copy_mail', `The PDF goes to ${to}.`, { to })
+        : point('copy_program', `The PDF goes to ${to} through the mail program of the computer.`, { to }),
+    ],
+    // Another address than the customer's own is the thing to look at.
+    warnings:
+      ownAddresses === null && wanted !== undefined && !usual.includes(wanted)
+        ? [
+            point(
+              usual[0] === undefined ? 'copy_new_address' : 'copy_other_address',
+              `${wanted} is not the address that is kept of the customer.`,
+              { to: wanted, kept: usual[0] ?? '' },
+            ),
+          ]
+        : [],
+  }
+}

@@ -1,0 +1,67 @@
+/** What proposals about an invoice share: which one it is, and the facts they rest on. */
+import { eurosFromCents } from '../core/money.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Asked, Assessment, ProposedAction } from '../inbox/index.ts'
+import { resolveInvoice } from '../invoices/index.ts'
+import type { InvoiceRow } from '../invoices/index.ts'
+import { blank, point } from './points.ts'
+
+/** Judges an action without its alternatives, which are judged in the same way. */
+export type Judge = (ctx: Ctx, asked: Asked) => Promise<Assessment>
+
+const nameOf = (row: InvoiceRow): string => row.number ?? `the draft for ${row.client_name}`
+
+/** What of an invoice would make it another decision. A draft is held to its version: anything of it may be edited. */
+function factsOf(row: InvoiceRow): Assessment['facts'] {
+  const facts = {
+    state: row.cancelled_at === null ? row.state : 'cancelled',
+    clientName: row.client_name,
+    total: eurosFromCents(row.total_cents),
+  }
+  return row.state === 'draft'
+    ? { ...facts, version: row.version }
+    : { ...facts, registry: row.registry_status, due: eurosFromCents(row.due_cents ?? 0) }
+}
+
+/** Begins the assessment of an action about an invoice; null where none is named. */
+export async function aboutInvoice(
+  ctx: Ctx,
+  asked: Asked,
+  titleOf: (name: string) => string,
+): Promise<{ row: InvoiceRow | null; base: Assessment }> {
+  if (asked.targetId === null)
+    return {
+      row: null,
+      base: {
+        ...blank(asked, titleOf('an invoice')),
+        blockers: [point('target_missing', 'The action is about an invoice: name it in targetId.')],
+      },
+    }
+  const row = await resolveInvoice(ctx, asked.targetId)
+  return {
+    row,
+    base: {
+      ...blank({ ...asked, targetId: row.public_id }, titleOf(nameOf(row))),
+      invoice: {
+        id: row.public_id,
+        number: row.number,
+        clientName: row.client_name,
+        total: eurosFromCents(row.total_cents),
+      },
+      facts: factsOf(row),
+      impact: { base: eurosFromCents(row.base_cents), tax: eurosFromCents(row.tax_cents) },
+    },
+  }
+}
+
+/** Another action on the same invoice, when it can be done. */
+export async function insteadOn(
+  ctx: Ctx,
+  judge: Judge,
+  action: Extract<ProposedAction, 'correct_invoice' | 'issue_invoice'>,
+  row: InvoiceRow,
+  why: string,
+): Promise<Assessment['alternatives']> {
+  const { blockers } = await judge(ctx, { action, targetId: row.public_id, period: null, params: {} })
+  return blockers.length > 0 ? [] : [{ action, targetId: row.public_id, why }]
+}

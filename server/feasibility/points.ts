@@ -1,0 +1,73 @@
+/** Effects, blockers and warnings: a code for the window's words, a sentence for assistants. Pure. */
+import { AppError, ERRORS } from '../core/errors.ts'
+import type { Fault } from '../core/errors.ts'
+import type { Asked, Assessment, ProposalPoint } from '../inbox/index.ts'
+
+export function point(
+  code: string,
+  message: string,
+  params?: NonNullable<ProposalPoint['params']>,
+): ProposalPoint {
+  return { code, message, ...(params ? { params } : {}) }
+}
+
+/** A fault as an assistant reads it: what is wrong and what to do about it. */
+export function pointOfFault(fault: Fault): ProposalPoint {
+  const message = fault.fix ? `${fault.message} ${fault.fix}` : fault.message
+  return point(fault.code, message, fault.params)
+}
+
+export function splitFaults(faults: readonly Fault[]): Pick<Assessment, 'blockers' | 'warnings'> {
+  const of = (severity: Fault['severity']) =>
+    faults.filter((fault) => fault.severity === severity).map(pointOfFault)
+  return { blockers: of('error'), warnings: of('warning') }
+}
+
+/** Only single values can stand in a sentence. */
+function plainParams(details: Record<string, unknown> = {}): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(details).filter(
+      (entry): entry is [string, string | number] =>
+        typeof entry[1] === 'string' || typeof entry[1] === 'number',
+    ),
+  )
+}
+
+/** What an operation refuses, as what stands in the way: all its faults, or its one reason. */
+export function pointsOfError(error: AppError): ProposalPoint[] {
+  const faults = error.details?.faults
+  if (Array.isArray(faults) && faults.length > 0) return (faults as Fault[]).map(pointOfFault)
+  const { message, next } = ERRORS[error.code]
+  return [point(error.code, next ? `${message} ${next}` : message, plainParams(error.details))]
+}
+
+/** Asks an operation's own check; what it refuses becomes the blockers. Anything but a refusal goes on as the bug it is. */
+export async function tried<T>(
+  check: () => Promise<T>,
+): Promise<{ answer: T } | { blockers: ProposalPoint[] }> {
+  try {
+    return { answer: await check() }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { blockers: pointsOfError(error) }
+  }
+}
+
+/** An assessment of which nothing is known yet. */
+export function blank(question: Asked, title: string): Assessment {
+  return {
+    asked: question,
+    title,
+    invoice: null,
+    contact: null,
+    taxReturn: null,
+    facts: {},
+    effects: [],
+    warnings: [],
+    blockers: [],
+    reversible: true,
+    impact: null,
+    changes: [],
+    alternatives: [],
+  }
+}

@@ -1,0 +1,77 @@
+/** A further record of an issued invoice, annulling it or sent again, by the examination that stands before both. */
+import { eurosFromCents } from '../core/money.ts'
+import type { Ctx } from '../ctx.ts'
+import type { AskedFor, Assessment } from '../inbox/index.ts'
+import { examineRecord, getInvoice } from '../invoices/index.ts'
+import { aboutInvoice, insteadOn } from './invoice.ts'
+import type { Judge } from './invoice.ts'
+import { point, splitFaults, tried } from './points.ts'
+
+export async function judgeCancellation(
+  ctx: Ctx,
+  asked: AskedFor<'cancel_registration'>,
+  judge: Judge | null,
+): Promise<Assessment> {
+  const { row, base } = await aboutInvoice(ctx, asked, (name) => `Cancel the registration of ${name}`)
+  const outline = { ...base, reversible: false }
+  if (!row) return outline
+  if (row.state !== 'issued')
+    return { ...outline, blockers: [point('cancel_draft', 'It has no registration: a draft is deleted.')] }
+  const outcome = await tried(() => examineRecord(ctx, row, { action: 'cancel' }))
+  const alternatives = judge
+    ? await insteadOn(
+        ctx,
+        judge,
+        'correct_invoice',
+        row,
+        'Cancel only what should never have existed; errors are corrected by a rectifying invoice.',
+      )
+    : []
+  if ('blockers' in outcome) return { ...outline, ...outcome, alternatives }
+  const { number, faults } = outcome.answer
+  const due = eurosFromCents(row.due_cents ?? 0)
+  return {
+    ...outline,
+    ...splitFaults(faults),
+    alternatives,
+    effects: [
+      point('cancel_record', `A record that annuls ${number} is made and sent.`, { number }),
+      point('cancel_owed', `${due} euros are no longer owed.`, { amount: due }),
+    ],
+  }
+}
+
+export async function judgeRetry(ctx: Ctx, asked: AskedFor<'retry_rejected'>): Promise<Assessment> {
+  const { row, base } = await aboutInvoice(ctx, asked, (name) => `Send ${name} again, corrected`)
+  const outline = { ...base, reversible: false }
+  if (!row) return outline
+  if (row.registry_status !== 'rejected')
+    return { ...outline, blockers: [point('retry_not_rejected', 'The authority has not rejected it.')] }
+  const outcome = await tried(() => examineRecord(ctx, row, { action: 'amend', changes: {} }))
+  if ('blockers' in outcome) return { ...outline, ...outcome }
+  const { registry } = await getInvoice(ctx, { id: row.public_id })
+  const [said] = registry.errors
+  const { number, faults } = outcome.answer
+  const judged = splitFaults(faults)
+  return {
+    ...outline,
+    ...judged,
+    warnings: [
+      ...(said
+        ? [
+            point('retry_said', `The authority said ${said.authorityCode}. ${said.fix}`, {
+              code: said.authorityCode ?? '',
+              said: said.message,
+            }),
+          ]
+        : []),
+      ...judged.warnings,
+    ],
+    // An annulment that was refused is asked for again, not amended; the same holds of what only support can mend.
+    blockers:
+      said && said.action !== 'correct' && said.action !== 'resend'
+        ? [point(`retry_${said.action}`, said.fix), ...judged.blockers]
+        : judged.blockers,
+    effects: [point('retry_record', `A new record of ${number} is made and sent.`, { number })],
+  }
+}

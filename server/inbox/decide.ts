@@ -1,0 +1,138 @@
+/** Deciding: what was judged is judged again when it is shown and when it is accepted, and decided once. */
+import { recordAudit } from '../audit/index.ts'
+import { AppError } from '../core/errors.ts'
+import { tidyText } from '../core/text.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import type { InboxItem } from './contract.ts'
+import type { Assessment, Feasibility } from './feasibility.ts'
+import { bodyOf, countWaiting, proposals, waiting } from './rows.ts'
+import type { Body, ProposalRow } from './rows.ts'
+import { itemView, seenOf } from './view.ts'
+
+const DEFAULT_LIMIT = 50
+
+/** What waits, oldest first, and what was decided or ran out, newest first. */
+export const listInbox: UseCase<ParsedInputOf<'inbox.list'>, OutputOf<'inbox.list'>> = async (ctx, input) => {
+  const now = ctx.now().getTime()
+  const limit = input.limit ?? DEFAULT_LIMIT
+  const open = await waiting(ctx).orderBy('proposals.id').limit(limit).execute()
+  const decided = await proposals(ctx)
+    .where((where) =>
+      where.or([where('proposals.status', '<>', 'pending_user'), where('proposals.expires_at', '<=', now)]),
+    )
+    .orderBy('proposals.id', 'desc')
+    .limit(limit)
+    .execute()
+  return {
+    waiting: open.map((row) => itemView(row, now)),
+    decided: decided.map((row) => itemView(row, now)),
+    count: await countWaiting(ctx),
+  }
+}
+
+const rowOf = async (ctx: Ctx, id: string): Promise<ProposalRow> =>
+  found(await proposals(ctx).where('proposals.public_id', '=', id).executeTakeFirst())
+
+/** As things are now. A target that is not there any more is a reason like any other. */
+async function assessNow({ assess }: Feasibility, ctx: Ctx, row: ProposalRow): Promise<Assessment> {
+  const { then } = bodyOf(row)
+  try {
+    return await assess(ctx, then.asked)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { message } = error.toBody()
+    return {
+      ...then,
+      effects: [],
+      changes: [],
+      alternatives: [],
+      blockers: [{ code: 'target_gone', message }],
+    }
+  }
+}
+
+type Settled = 'accepted' | 'rejected' | 'not_applicable'
+const DEEDS: Record<Settled, string> = {
+  accepted: 'proposal.accepted',
+  rejected: 'proposal.rejected',
+  not_applicable: 'proposal.closed',
+}
+
+async function settle(
+  tx: Ctx,
+  row: ProposalRow,
+  status: Settled,
+  { note, ...more }: Omit<Body, 'then'> & { note?: string },
+): Promise<InboxItem> {
+  await tx.db
+    .updateTable('proposals')
+    .set({
+      status,
+      decided_at: tx.now().getTime(),
+      decision_note: note ? tidyText(note) : null,
+      body: JSON.stringify({ then: bodyOf(row).then, ...more } satisfies Body),
+    })
+    .where('id', '=', row.id)
+    .execute()
+  await recordAudit(tx, {
+    action: DEEDS[status],
+    target: { type: 'proposal', id: row.public_id, label: row.action },
+  })
+  await emitEvent(tx, 'proposal.decided', { proposalId: row.public_id })
+  return itemView(await rowOf(tx, row.public_id), tx.now().getTime())
+}
+
+const isOpen = (ctx: Ctx, row: ProposalRow) =>
+  row.status === 'pending_user' && row.expires_at > ctx.now().getTime()
+
+/** One proposal as it stands now; one whose ground is gone is closed, and says why. */
+export function openInbox(
+  feasibility: Feasibility,
+): UseCase<ParsedInputOf<'inbox.open'>, OutputOf<'inbox.open'>> {
+  return async (ctx, { id }) => {
+    const now = ctx.now().getTime()
+    const row = await rowOf(ctx, id)
+    if (!isOpen(ctx, row)) return itemView(row, now)
+    const seen = await assessNow(feasibility, ctx, row)
+    if (seen.blockers.length === 0) return itemView(row, now, seen)
+    // Judged again where nobody else writes: only then is it said.
+    return ctx.transaction(async (tx) => {
+      const current = await rowOf(tx, id)
+      if (!isOpen(tx, current)) return itemView(current, now)
+      const last = await assessNow(feasibility, tx, current)
+      if (last.blockers.length === 0) return itemView(current, now, last)
+      return settle(tx, current, 'not_applicable', { last })
+    })
+  }
+}
+
+/**
+ * A person's decision. The same one again is answered as the first was, and nothing is done twice; the other one, or one on
+ * what has run out or changed, is refused.
+ */
+export function decideInbox(
+  feasibility: Feasibility,
+): UseCase<ParsedInputOf<'inbox.decide'>, OutputOf<'inbox.decide'>> {
+  return (ctx, { id, decision, note, seen }) =>
+    ctx.transaction(async (tx) => {
+      const row = await rowOf(tx, id)
+      const status = decision === 'accept' ? 'accepted' : 'rejected'
+      if (row.status === status) return itemView(row, tx.now().getTime())
+      if (row.status !== 'pending_user')
+        throw new AppError('proposal_decided', { details: { id, status: row.status } })
+      if (!isOpen(tx, row)) throw new AppError('proposal_expired', { details: { id } })
+      const told = note ? { note } : {}
+      if (decision === 'reject') return settle(tx, row, status, told)
+      const last = await assessNow(feasibility, tx, row)
+      if (last.blockers.length > 0) return settle(tx, row, 'not_applicable', { last })
+      if (seen !== undefined && seen !== seenOf(last))
+        throw new AppError('proposal_changed', { details: { id } })
+      return settle(tx, row, status, { ...told, last, outcome: await feasibility.accept(tx, last) })
+    })
+}
+
+/** How many proposals wait, for the badge. */
+export const waitingProposals = (ctx: Ctx): Promise<number> => countWaiting(ctx)

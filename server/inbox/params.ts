@@ -1,0 +1,25 @@
+/** What an action may say besides its target, checked by the action's own shape. */
+import type { ParsedInputOf } from '../contracts.ts'
+import { faultsOf } from '../core/contract.ts'
+import { validationFailed } from '../core/errors.ts'
+import { PARAMS } from './contract.ts'
+import type { Asked } from './feasibility.ts'
+
+/** The question behind a proposal. Throws `validation_failed` for parameters that are not the action's. */
+export function askedOf({
+  action,
+  targetId,
+  period,
+  params = {},
+}: Pick<ParsedInputOf<'inbox.propose'>, 'action' | 'targetId' | 'period' | 'params'>): Asked {
+  const parsed = PARAMS[action].safeParse(params)
+  if (!parsed.success)
+    throw validationFailed(
+      faultsOf(parsed.error).map((fault) => ({
+        ...fault,
+        field: fault.field ? `params.${fault.field}` : 'params',
+      })),
+    )
+  // The shape was looked up by the action, so the two belong together.
+  return { action, targetId: targetId ?? null, period: period ?? null, params: parsed.data } as Asked
+}

@@ -1,0 +1,82 @@
+/** Proposing: what an assistant suggests is judged and kept for a person. Nothing here executes anything. */
+import { recordAudit } from '../audit/index.ts'
+import { canonicalJson } from '../core/canonical.ts'
+import { AppError } from '../core/errors.ts'
+import { tidyText } from '../core/text.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import type { Asked, Assessment, Feasibility } from './feasibility.ts'
+import { askedOf } from './params.ts'
+import { bodyOf, countWaiting, proposals, waiting } from './rows.ts'
+import type { Body, ProposalRow } from './rows.ts'
+import { proposalView } from './view.ts'
+
+const LIFE_MS = 7 * 24 * 3_600_000
+const MAX_WAITING = 20
+
+/** One that waits and asks the same, whoever asked it. */
+async function sameWaiting(ctx: Ctx, asked: Asked): Promise<ProposalRow | undefined> {
+  const rows = await waiting(ctx)
+    .where('proposals.action', '=', asked.action)
+    .where('proposals.target_id', asked.targetId === null ? 'is' : '=', asked.targetId)
+    .execute()
+  const question = canonicalJson(asked)
+  return rows.find((row) => canonicalJson(bodyOf(row).then.asked) === question)
+}
+
+async function keep(
+  tx: Ctx,
+  assessment: Assessment,
+  { keyRowId, reason }: { keyRowId: number | null; reason: string },
+): Promise<string> {
+  const id = tx.newId('prop')
+  const now = tx.now().getTime()
+  const { asked, blockers } = assessment
+  const body: Body = { then: assessment }
+  await tx.db
+    .insertInto('proposals')
+    .values({
+      book_id: tx.book.id,
+      public_id: id,
+      key_id: keyRowId,
+      status: blockers.length > 0 ? 'not_applicable' : 'pending_user',
+      action: asked.action,
+      target_id: asked.targetId,
+      reason: tidyText(reason),
+      body: JSON.stringify(body),
+      created_at: now,
+      expires_at: now + LIFE_MS,
+      decided_at: null,
+      decision_note: null,
+    })
+    .execute()
+  await recordAudit(tx, {
+    action: 'proposal.created',
+    target: { type: 'proposal', id, label: asked.action },
+  })
+  await emitEvent(tx, 'proposal.created', { proposalId: id })
+  return id
+}
+
+/** Keeps a proposal for a person to decide; one that waits already is answered again. */
+export function proposeAction({
+  assess,
+}: Feasibility): UseCase<ParsedInputOf<'inbox.propose'>, OutputOf<'inbox.propose'>> {
+  return (ctx, input) =>
+    ctx.transaction(async (tx) => {
+      const assessment = await assess(tx, askedOf(input))
+      const now = tx.now().getTime()
+      const same = await sameWaiting(tx, assessment.asked)
+      if (same) return proposalView(same, now)
+      const keyRowId = tx.actor.kind === 'key' ? tx.actor.rowId : null
+      if (keyRowId !== null && (await countWaiting(tx, keyRowId)) >= MAX_WAITING)
+        throw new AppError('proposals_full', { retryAfterSeconds: 3600 })
+      const id = await keep(tx, assessment, { keyRowId, reason: input.reason })
+      return proposalView(
+        found(await proposals(tx).where('proposals.public_id', '=', id).executeTakeFirst()),
+        now,
+      )
+    })
+}

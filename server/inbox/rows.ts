@@ -1,0 +1,83 @@
+/** The rows of proposals: what was asked, and how it was judged then. */
+import type { Ctx } from '../ctx.ts'
+import type { InboxItem, Outcome, ProposalPoint } from './contract.ts'
+import type { Asked, Assessment } from './feasibility.ts'
+
+/** What is kept as JSON beside the columns. */
+export interface Body {
+  /** As proposed: against it the state of now is held. */
+  then: Assessment
+  /** As last judged, when it was decided. */
+  last?: Assessment
+  outcome?: Outcome
+}
+
+/** A proposal of before questions were kept: sentences alone, and nothing that could be judged again. */
+interface OldBody {
+  title: string
+  effects: string[]
+  blockers: string[]
+  reversible: boolean
+  alternatives: Assessment['alternatives']
+  invoice: InboxItem['invoice']
+}
+
+export function proposals(ctx: Ctx) {
+  return ctx.db
+    .selectFrom('proposals')
+    .leftJoin('api_keys', 'api_keys.id', 'proposals.key_id')
+    .selectAll('proposals')
+    .select([
+      'api_keys.public_id as key_public_id',
+      'api_keys.name as key_name',
+      'api_keys.prefix as key_prefix',
+    ])
+    .where('proposals.book_id', '=', ctx.book.id)
+}
+
+export type ProposalRow = Awaited<ReturnType<ReturnType<typeof proposals>['execute']>>[number]
+
+const sentence = (message: string): ProposalPoint => ({ code: 'said', message })
+
+/** The body of a row. */
+export function bodyOf(row: ProposalRow): Body {
+  const body = JSON.parse(row.body) as Body | OldBody
+  if ('then' in body) return body
+  const { title, effects, blockers, reversible, alternatives, invoice } = body
+  return {
+    then: {
+      asked: { action: row.action, targetId: row.target_id, period: null, params: {} } as Asked,
+      title,
+      invoice,
+      contact: null,
+      taxReturn: null,
+      facts: {},
+      effects: effects.map(sentence),
+      blockers: blockers.map(sentence),
+      warnings: [],
+      reversible,
+      impact: null,
+      changes: [],
+      alternatives,
+    },
+  }
+}
+
+/** Those that wait: neither decided nor run out. */
+export function waiting(ctx: Ctx) {
+  return proposals(ctx)
+    .where('proposals.status', '=', 'pending_user')
+    .where('proposals.expires_at', '>', ctx.now().getTime())
+}
+
+/** How many wait, of one key or of all. */
+export async function countWaiting(ctx: Ctx, keyRowId?: number): Promise<number> {
+  let query = ctx.db
+    .selectFrom('proposals')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('book_id', '=', ctx.book.id)
+    .where('status', '=', 'pending_user')
+    .where('expires_at', '>', ctx.now().getTime())
+  if (keyRowId !== undefined) query = query.where('key_id', '=', keyRowId)
+  return (await query.executeTakeFirstOrThrow()).count
+}

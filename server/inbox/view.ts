@@ -1,0 +1,75 @@
+/** Proposals as assistants and as the window see them. */
+import { createHash } from 'node:crypto'
+import { canonicalJson } from '../core/canonical.ts'
+import type { InboxItem, Proposal, ProposedChange } from './contract.ts'
+import type { Assessment } from './feasibility.ts'
+import { bodyOf } from './rows.ts'
+import type { ProposalRow } from './rows.ts'
+
+/** What a yes is said to: another state of the target, or other changes, is another question. */
+export function seenOf({ asked, facts, changes, reversible }: Assessment): string {
+  return createHash('sha256')
+    .update(canonicalJson({ asked, facts, changes, reversible }))
+    .digest('hex')
+    .slice(0, 32)
+}
+
+/** What of the target is another now than when it was proposed. */
+function driftOf(then: Assessment, now: Assessment): ProposedChange[] {
+  const fields = [...new Set([...Object.keys(then.facts), ...Object.keys(now.facts)])]
+  return fields
+    .map((field) => ({ field, from: then.facts[field] ?? null, to: now.facts[field] ?? null }))
+    .filter(({ from, to }) => from !== to)
+}
+
+function statusOf(row: ProposalRow, nowMs: number): Proposal['status'] {
+  return row.status === 'pending_user' && row.expires_at <= nowMs ? 'expired' : row.status
+}
+
+export function proposalView(row: ProposalRow, nowMs: number): Proposal {
+  const { then } = bodyOf(row)
+  return viewOf(row, then, nowMs)
+}
+
+function viewOf(row: ProposalRow, assessment: Assessment, nowMs: number): Proposal {
+  const { asked, title, effects, blockers, warnings, reversible, impact, alternatives } = assessment
+  return {
+    proposalId: row.public_id,
+    status: statusOf(row, nowMs),
+    action: asked.action,
+    ...(row.target_id === null ? {} : { targetId: row.target_id }),
+    title,
+    effects,
+    blockers,
+    warnings,
+    reversible,
+    ...(impact ? { estimatedImpact: impact } : {}),
+    alternatives,
+    expiresAt: new Date(row.expires_at).toISOString(),
+    openInApp: `sello://inbox/${row.public_id}`,
+  }
+}
+
+/** A proposal for the person, as it was judged when it was decided, or `now`. */
+export function itemView(row: ProposalRow, nowMs: number, now?: Assessment): InboxItem {
+  const { then, last, outcome } = bodyOf(row)
+  const shown = now ?? last ?? then
+  const { key_public_id: keyId, key_name: keyName, key_prefix: keyPrefix } = row
+  const { invoice, contact, taxReturn, changes } = shown
+  return {
+    ...viewOf(row, shown, nowMs),
+    reason: row.reason,
+    createdAt: new Date(row.created_at).toISOString(),
+    decidedAt: row.decided_at === null ? null : new Date(row.decided_at).toISOString(),
+    decisionNote: row.decision_note,
+    key: keyId && keyName && keyPrefix ? { id: keyId, name: keyName, prefix: keyPrefix } : null,
+    // What is gone is still called what it was.
+    invoice: invoice ?? then.invoice,
+    contact: contact ?? then.contact,
+    taxReturn,
+    changes,
+    drift: driftOf(then, shown),
+    seen: seenOf(shown),
+    outcome: outcome ?? null,
+  }
+}
