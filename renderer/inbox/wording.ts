@@ -1,60 +1,110 @@
-/** A proposal in the page's own words: the server tells programs in English what it would do. Pure. */
+/** A proposal in the page's own words: the server says codes and values, and sentences only to programs. */
+import { faultText } from '../errors.ts'
+import { formatDate, formatEuros, formatQuantity, formatQuarter } from '../format.ts'
+import { hasText, say } from '../i18n.ts'
+import { wordParams } from '../invoices/fault-words.ts'
 import type { OutputOf } from '../../server/contracts.ts'
+import { LANGUAGE_NAMES } from '../../server/core/languages.ts'
+import type { Entry } from './entry.ts'
 
-export type InboxItem = OutputOf<'inbox.list'>['waiting'][number]
+export type InboxItem = OutputOf<'inbox.open'>
+export type Point = InboxItem['effects'][number]
+export type Change = InboxItem['changes'][number]
+export type Outcome = NonNullable<InboxItem['outcome']>
 
-/** How many effects the page has words for, by action; with another number the server's own text is shown. */
-const EFFECTS: Record<InboxItem['action'], number> = {
-  issue_invoice: 2,
-  correct_invoice: 1,
-  cancel_registration: 2,
-  retry_rejected: 1,
-  send_invoice_copy: 1,
-  sync_erp: 1,
-  renew_certificate: 1,
-  prepare_return: 1,
-  fix_client_data: 1,
+/** What it is about, as it stands in a sentence. */
+export function subjectOf({
+  action,
+  invoice,
+  contact,
+  taxReturn,
+}: Pick<InboxItem, 'action' | 'invoice' | 'contact' | 'taxReturn'>): string {
+  if (action === 'fix_client_data') return contact?.name ?? say('inbox.theClient')
+  if (action === 'prepare_return') {
+    if (!taxReturn) return say('inbox.theReturn')
+    const { form, year, quarter } = taxReturn
+    const period = quarter === null ? String(year) : formatQuarter(`${quarter}T ${year}`)
+    return say('inbox.returnName', { form, period })
+  }
+  if (!invoice) return say('inbox.theInvoice')
+  return invoice.number ?? say('inbox.theDraft')
 }
 
-const ABOUT_INVOICE: readonly InboxItem['action'][] = [
-  'issue_invoice',
-  'correct_invoice',
-  'cancel_registration',
-  'retry_rejected',
-  'send_invoice_copy',
-]
-
-/** Message keys of what would happen, or the server's own sentences when it says other things than we know. */
-export function effectWords(item: Pick<InboxItem, 'action' | 'effects'>): { key?: string; text: string }[] {
-  const known = EFFECTS[item.action]
-  return item.effects.map((text, index) =>
-    item.effects.length === known ? { key: `inbox.effect.${item.action}.e${index + 1}`, text } : { text },
-  )
+/** A proposal as the inbox's list shows it. */
+export function entryOf(item: InboxItem): Entry {
+  const waiting = item.status === 'pending_user'
+  return {
+    id: item.proposalId,
+    kind: 'proposal',
+    waiting,
+    title: say(`inbox.short.${item.action}`, { name: subjectOf(item) }),
+    about: item.invoice?.clientName ?? null,
+    amount: item.invoice?.total ?? null,
+    note: waiting ? (item.key?.name ?? '') : say(`inbox.status.${item.status}`),
+    at: item.decidedAt ?? item.createdAt,
+  }
 }
 
-/** Message keys of what stands in the way. Each action has one reason of its own, besides not naming its invoice. */
-export function blockerWords(
-  item: Pick<InboxItem, 'action' | 'blockers' | 'invoice'>,
-): { key?: string; text: string }[] {
-  if (item.blockers.length !== 1) return item.blockers.map((text) => ({ text }))
-  const nameless = item.invoice === null && ABOUT_INVOICE.includes(item.action)
-  return [
-    {
-      key: nameless ? 'inbox.blocker.noInvoice' : `inbox.blocker.${item.action}`,
-      text: item.blockers[0] ?? '',
-    },
-  ]
+/** An effect, a warning or what stands in the way. A code of an operation's own check has the words it has everywhere. */
+export function pointWords({ code, message, params }: Point): string {
+  const values = wordParams(params)
+  for (const key of [`inbox.point.${code}`, `invoice.fault.${code}`, `errors.${code}.title`])
+    if (hasText(key)) return say(key, values)
+  return faultText({ code, message, params: values })
 }
 
-/** Where a person goes on with an accepted proposal; null when there is nowhere to go. */
-export function nextPlace(
-  item: Pick<InboxItem, 'action' | 'invoice' | 'targetId'>,
-): { to: string; verb: string } | null {
-  if (item.action === 'fix_client_data') return { to: '/contacts', verb: 'contacts' }
-  if (item.action === 'prepare_return') return { to: '/invoices', verb: 'invoices' }
-  if (!item.invoice) return null
-  if (item.action === 'send_invoice_copy' && item.invoice.number !== null)
-    return { to: `/invoices/${item.invoice.id}?mail`, verb: 'mail' }
-  if (item.invoice.number === null) return { to: `/invoices/${item.invoice.id}/edit`, verb: 'draft' }
-  return { to: `/invoices/${item.invoice.id}`, verb: 'invoice' }
+const LINE = /^lines\[(\d+)\]\.(.+)$/
+
+/** Name of a field: of a line with the line's number, of an address by itself. */
+export function fieldWords(field: string): string {
+  const line = LINE.exec(field)
+  if (line)
+    return say('inbox.field.ofLine', {
+      line: Number(line[1]) + 1,
+      field: say(`inbox.field.${line[2]}`),
+    })
+  const key = `inbox.field.${field.replace(/^address\./, '')}`
+  return hasText(key) ? say(key) : field
+}
+
+const EUROS = /^(?:total|due|result|lines\[\d+\]\.net)$/
+
+/** A value as the page writes it; null for none. What came from outside is left as it is. */
+export function valueWords(field: string, value: Change['from']): string | null {
+  if (value === null || value === '') return null
+  if (typeof value === 'number') return EUROS.test(field) ? formatEuros(value) : formatQuantity(value)
+  if (field === 'language') return LANGUAGE_NAMES[value as keyof typeof LANGUAGE_NAMES] ?? value
+  if (field === 'registry') return say(`registryStatus.${value}`)
+  const key = `inbox.value.${field}.${value}`
+  if (hasText(key)) return say(key)
+  return /^\d{4}-\d{2}-\d{2}$/.test(value) ? formatDate(value) : value
+}
+
+/** Where a person goes on after a yes. */
+export function placeOf(outcome: Outcome): string {
+  switch (outcome.step) {
+    case 'issue':
+      return `/invoices/${outcome.invoiceId}/edit?review`
+    case 'draft':
+      return `/invoices/${outcome.invoiceId}/edit`
+    case 'rectify':
+    case 'annul':
+    case 'amend':
+      return `/invoices/${outcome.invoiceId}?step=${outcome.step}`
+    case 'mail':
+      return `/invoices/${outcome.invoiceId}?mail${outcome.to === null ? '' : `=${encodeURIComponent(outcome.to)}`}`
+    case 'sync':
+      return '/connect/erp'
+    case 'certificate':
+      return '/settings/certificate'
+    case 'return':
+      return `/taxes/${outcome.year}-${outcome.quarter ?? 4}T/${outcome.form}`
+    case 'contact':
+      return `/contacts/${outcome.contactId}`
+  }
+}
+
+/** Where the person finds what was said to be the better way. */
+export function alternativePlace({ action, targetId = '' }: InboxItem['alternatives'][number]): string {
+  return placeOf({ step: action === 'issue_invoice' ? 'issue' : 'rectify', invoiceId: targetId })
 }

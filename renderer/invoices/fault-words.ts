@@ -5,7 +5,7 @@ import { hasText, say } from '../i18n.ts'
 import type { DraftFault, ServerFault } from './faults.ts'
 
 /** Days, months and amounts among a fault's params are written as the page writes them. */
-function paramsOf(params: ServerFault['params'] = {}): Record<string, string | number> {
+export function wordParams(params: ServerFault['params'] = {}): Record<string, string | number> {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, paramWords(name, value)]))
 }
 
@@ -18,7 +18,7 @@ function paramWords(name: string, value: string | number): string | number {
 /** Text of a fault of the server. */
 export function faultWords(fault: ServerFault): string {
   const key = `invoice.fault.${fault.code}`
-  const params = paramsOf(fault.params)
+  const params = wordParams(fault.params)
   // A fault may come with or without what would have been right.
   if (fault.code === 'nif_invalid' && params.expected !== undefined)
     return say('invoice.fault.nif_control', params)

@@ -1,54 +1,135 @@
-import { describe, expect, test } from 'vitest'
-import { blockerWords, effectWords, nextPlace } from '../../../renderer/inbox/wording.ts'
+/** A proposal in the page's words: every code has them in both languages, and a yes leads where the thing is done. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { i18n } from '../../../renderer/i18n.ts'
+import { inOrder } from '../../../renderer/inbox/entry.ts'
+import type { Entry } from '../../../renderer/inbox/entry.ts'
+import {
+  alternativePlace,
+  fieldWords,
+  placeOf,
+  pointWords,
+  subjectOf,
+  valueWords,
+} from '../../../renderer/inbox/wording.ts'
 import { inbox as en } from '../../../renderer/locales/en/inbox.ts'
+import words from '../../../renderer/locales/es/index.ts'
 import { inbox as es } from '../../../renderer/locales/es/inbox.ts'
-import { ProposedAction } from '../../../server/inbox/contract.ts'
+import { Outcome, ProposedAction } from '../../../server/inbox/contract.ts'
 
-const invoice = { id: 'inv_1', number: null, clientName: 'Ana', total: 121 }
-const textAt = (messages: object, key: string) =>
-  key.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], messages)
+const FOLDER = 'server/feasibility'
+const sources = readdirSync(FOLDER).map((name) => readFileSync(join(FOLDER, name), 'utf8'))
+/** Codes written out where an action is judged. */
+const written = [
+  ...new Set(sources.flatMap((code) => [...code.matchAll(/\bpoint\(\s*'(\w+)'/g)].map(([, it]) => it!))),
+]
 
-describe('a proposal in the words of the page', () => {
-  test('every action has its title, its short name, its alternative and its effects in both languages', () => {
-    for (const action of ProposedAction.options)
-      for (const messages of [es, en]) {
-        for (const part of ['action', 'short', 'alternative'])
-          expect(textAt(messages, `inbox.${part}.${action}`), `${part} ${action}`).toEqual(expect.any(String))
-        const many = Object.keys(textAt(messages, `inbox.effect.${action}`) as object).length
-        const effects = effectWords({ action, effects: Array.from({ length: many }, () => 'x') })
-        for (const { key } of effects)
-          expect(textAt(messages, key ?? 'none'), action).toEqual(expect.any(String))
-      }
+beforeAll(() => {
+  i18n.global.setLocaleMessage('es', words)
+})
+
+describe('words', () => {
+  test('every code that is judged with has its words, with nothing the server does not say', () => {
+    expect(written.length).toBeGreaterThan(30)
+    for (const messages of [es, en]) {
+      const points = messages.inbox.point as Record<string, string>
+      for (const code of written)
+        if (code !== 'nothing_left_to_rectify') expect(points[code], code).toEqual(expect.any(String))
+      for (const action of ProposedAction.options)
+        for (const part of ['action', 'short', 'accept'] as const)
+          expect(messages.inbox[part][action], `${part} ${action}`).toEqual(expect.any(String))
+      for (const option of Outcome.options)
+        for (const step of option.shape.step.options ?? [option.shape.step.value])
+          expect(messages.inbox.open).toHaveProperty(step)
+    }
   })
 
-  test('effects we have no words for are said as the server says them', () => {
-    expect(effectWords({ action: 'correct_invoice', effects: ['One.', 'Two.'] })).toEqual([
-      { text: 'One.' },
-      { text: 'Two.' },
-    ])
+  test('a code of an operation’s own check keeps the words it has there; an unknown one says what the server says', () => {
+    const point = (code: string, params = {}) => pointWords({ code, message: 'In English.', params })
+    expect(point('issue_owed', { client: 'Ana', amount: 605 })).toMatch(/^Ana te debe 605,00.€\.$/)
+    expect(point('return_due', { date: '2026-10-20' })).toBe('El plazo acaba el 20/10/2026.')
+    expect(point('erp_not_connected')).not.toBe('In English.')
+    expect(point('nothing_left_to_rectify')).not.toBe('In English.')
+    expect(point('something_new')).toBe('In English.')
   })
 
-  test('a proposal that names no invoice says so', () => {
-    expect(blockerWords({ action: 'issue_invoice', blockers: ['Name it.'], invoice: null })[0]?.key).toBe(
-      'inbox.blocker.noInvoice',
+  test('what it is about stands in a sentence, also when it is not named', () => {
+    const nothing = { invoice: null, contact: null, taxReturn: null }
+    const invoice = { id: 'inv_1', number: null, clientName: 'Ana', total: 121 }
+    expect(subjectOf({ ...nothing, action: 'issue_invoice' })).toBe('una factura')
+    expect(subjectOf({ ...nothing, action: 'issue_invoice', invoice })).toBe('un borrador')
+    expect(subjectOf({ ...nothing, action: 'fix_client_data', contact: { id: 'con_1', name: 'Ana' } })).toBe(
+      'Ana',
     )
-    expect(blockerWords({ action: 'issue_invoice', blockers: ['Issued.'], invoice })[0]?.key).toBe(
-      'inbox.blocker.issue_invoice',
-    )
-    expect(blockerWords({ action: 'sync_erp', blockers: ['None.'], invoice: null })[0]?.key).toBe(
-      'inbox.blocker.sync_erp',
-    )
+    const taxReturn = { form: '303', year: 2026, quarter: 3 } as const
+    expect(subjectOf({ ...nothing, action: 'prepare_return', taxReturn })).toBe('el modelo 303 de 3T 2026')
   })
 
-  test('accepting leads to where the person goes on', () => {
-    expect(nextPlace({ action: 'issue_invoice', invoice })).toEqual({
-      to: '/invoices/inv_1/edit',
-      verb: 'draft',
-    })
-    expect(nextPlace({ action: 'retry_rejected', invoice: { ...invoice, number: 'F2026-0001' } })).toEqual({
-      to: '/invoices/inv_1',
-      verb: 'invoice',
-    })
-    expect(nextPlace({ action: 'renew_certificate', invoice: null })).toBeNull()
+  test('fields and values as the page writes them', () => {
+    expect(fieldWords('address.city')).toBe('Población')
+    expect(fieldWords('lines[2].net')).toBe('Línea 3, importe')
+    expect(fieldWords('unheard')).toBe('unheard')
+    expect(valueWords('total', 484)).toMatch(/^484,00.€$/)
+    expect(valueWords('lines[0].quantity', 2.5)).toBe('2,5')
+    expect(valueWords('registry', 'rejected')).toBe('Rechazada')
+    expect(valueWords('state', 'cancelled')).toBe('Anulada')
+    expect(valueWords('name', 'draft')).toBe('draft')
+    expect(valueWords('email', null)).toBeNull()
   })
+})
+
+test('a yes leads to where the thing is done', () => {
+  const invoiceId = 'inv_1'
+  expect(
+    [
+      { step: 'issue', invoiceId } as const,
+      { step: 'draft', invoiceId } as const,
+      { step: 'annul', invoiceId } as const,
+      { step: 'mail', invoiceId, to: null } as const,
+      { step: 'mail', invoiceId, to: 'a+b@example.com' } as const,
+      { step: 'sync' } as const,
+      { step: 'certificate' } as const,
+      { step: 'return', form: '303', year: 2026, quarter: 3 } as const,
+      { step: 'return', form: '390', year: 2025, quarter: null } as const,
+      { step: 'contact', contactId: 'con_1', version: 2, before: {} } as const,
+    ].map(placeOf),
+  ).toEqual([
+    '/invoices/inv_1/edit?review',
+    '/invoices/inv_1/edit',
+    '/invoices/inv_1?step=annul',
+    '/invoices/inv_1?mail',
+    '/invoices/inv_1?mail=a%2Bb%40example.com',
+    '/connect/erp',
+    '/settings/certificate',
+    '/taxes/2026-3T/303',
+    '/taxes/2025-4T/390',
+    '/contacts/con_1',
+  ])
+  expect(alternativePlace({ action: 'correct_invoice', targetId: invoiceId, why: '' })).toBe(
+    '/invoices/inv_1?step=rectify',
+  )
+})
+
+test('entries of several kinds stand in one order: waiting ones oldest first, decided ones newest first', () => {
+  const entry = (id: string, waiting: boolean, at: string): Entry => ({
+    id,
+    kind: 'proposal',
+    waiting,
+    title: id,
+    about: null,
+    amount: null,
+    note: '',
+    at,
+  })
+  const { waiting, decided } = inOrder([
+    entry('b', true, '2026-11-02T09:00:00Z'),
+    entry('a', true, '2026-11-01T09:00:00Z'),
+    entry('c', false, '2026-11-01T09:00:00Z'),
+    entry('d', false, '2026-11-03T09:00:00Z'),
+  ])
+  expect([waiting, decided].map((each) => each.map(({ id }) => id))).toEqual([
+    ['a', 'b'],
+    ['d', 'c'],
+  ])
 })

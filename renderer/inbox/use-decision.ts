@@ -1,0 +1,74 @@
+/** A person's answer to a proposal, and what follows: the way to the thing done, or the way back of what was done. */
+import { ref } from 'vue'
+import { useI18n } from 'vue-i18n'
+import { useRouter } from 'vue-router'
+import { call } from '../call.ts'
+import { usePulseStore } from '../stores/pulse.ts'
+import { useToasts } from '../stores/toasts.ts'
+import { placeOf, subjectOf } from './wording.ts'
+import type { InboxItem, Outcome } from './wording.ts'
+
+export function useDecision({
+  bookId,
+  after,
+}: {
+  bookId: string
+  /** Shows the rest of the inbox; without an item the answer was refused. */
+  after: (item: InboxItem | null) => Promise<void>
+}) {
+  const { t } = useI18n()
+  const router = useRouter()
+  const pulse = usePulseStore()
+  const toasts = useToasts()
+  const busy = ref(false)
+
+  /** Customer data are changed already: said with its way back, and the page stays. */
+  function tellChanged(
+    item: InboxItem,
+    { contactId, before, version }: Extract<Outcome, { step: 'contact' }>,
+  ) {
+    const name = subjectOf(item)
+    toasts.done(t('inbox.done.contact', { name }), {
+      id: 'decided',
+      actions: [{ label: t('inbox.open.contact'), run: () => void router.push(`/contacts/${contactId}`) }],
+      undo: () => call('contacts.update', { ...before, id: contactId, expectedVersion: version }, { bookId }),
+    })
+  }
+
+  async function follow(item: InboxItem, outcome: Outcome): Promise<void> {
+    if (outcome.step === 'contact') {
+      tellChanged(item, outcome)
+      return after(item)
+    }
+    if (outcome.step === 'sync') await call('erp.sync', {}, { bookId })
+    if (outcome.step === 'sync' || outcome.step === 'draft')
+      toasts.done(t(`inbox.done.${outcome.step}`), { id: 'decided' })
+    await router.push(placeOf(outcome))
+  }
+
+  async function decide(item: InboxItem, decision: 'accept' | 'reject', note = ''): Promise<void> {
+    if (busy.value) return
+    busy.value = true
+    try {
+      const { proposalId: id, seen } = item
+      const decided = await call(
+        'inbox.decide',
+        { id, decision, seen, ...(note ? { note } : {}) },
+        { bookId },
+      )
+      pulse.refreshSoon()
+      if (decided.outcome) return void (await follow(decided, decided.outcome))
+      toasts.done(t(decided.status === 'not_applicable' ? 'inbox.done.gone' : `inbox.done.${decision}`), {
+        id: 'decided',
+      })
+      await after(decided)
+    } catch (thrown) {
+      toasts.failed(thrown)
+      await after(null)
+    } finally {
+      busy.value = false
+    }
+  }
+
+  return { busy, decide }
+}
