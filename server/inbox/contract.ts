@@ -81,27 +81,14 @@ export const PARAMS = {
   fix_client_data: ContactChanges,
 } as const satisfies Record<ProposedAction, z.ZodObject>
 
-const { cause, method, text, percent, amount, newLines, clientName, clientNif } = PARAMS.correct_invoice.shape
-
-/** Flat, because models fill flat objects best; which of them an action takes, `PARAMS` says. */
-const ProposalParams = z
-  .strictObject({
-    cause,
-    method,
-    text: text.meta({ description: 'Why, as printed on the rectifying invoice.' }),
-    percent,
-    amount,
-    newLines: newLines.meta({ description: 'The lines as they should have been.' }),
-    clientName,
-    clientNif,
-    ...PARAMS.send_invoice_copy.shape,
-    ...PARAMS.prepare_return.shape,
-    ...ContactChanges.shape,
-  })
-  .meta({
-    description:
-      'correct_invoice: cause to clientNif. send_invoice_copy: to. prepare_return: form, year, quarter. fix_client_data: the fields to change, name to paymentDays. Others: none.',
-  })
+/**
+ * Open here, since all tools together have to fit a small model's memory: what each action takes is told in words, and
+ * checked by its own shape, which answers every fault with its place.
+ */
+const ProposalParams = z.record(z.string().max(40), z.unknown()).meta({
+  description:
+    'fix_client_data: what to change of name, tradeName, nif, idType, address, email, phone, language, paymentDays. correct_invoice: cause, method, text, percent, amount, newLines, clientName, clientNif. send_invoice_copy: to. prepare_return: form, year, quarter.',
+})
 
 const Params = z.record(z.string(), z.union([z.string(), z.number()]))
 
@@ -110,6 +97,8 @@ export const ProposalPoint = z
   .meta({ id: 'ProposalPoint' })
 export type ProposalPoint = z.infer<typeof ProposalPoint>
 
+const Told = z.array(ProposalPoint.pick({ code: true, message: true }))
+
 export const Proposal = z
   .strictObject({
     proposalId: z.string(),
@@ -117,9 +106,9 @@ export const Proposal = z
     action: ProposedAction,
     targetId: z.string().optional(),
     title: z.string(),
-    effects: z.array(ProposalPoint),
-    blockers: z.array(ProposalPoint),
-    warnings: z.array(ProposalPoint),
+    effects: Told,
+    blockers: Told,
+    warnings: Told,
     reversible: z.boolean(),
     estimatedImpact: z
       .strictObject({ base: euros('Taxable base.'), tax: euros('VAT and surcharge.') })
@@ -188,6 +177,9 @@ export type Outcome = z.infer<typeof Outcome>
 
 export const InboxItem = z.strictObject({
   ...Proposal.shape,
+  effects: z.array(ProposalPoint),
+  blockers: z.array(ProposalPoint),
+  warnings: z.array(ProposalPoint),
   reason: z.string(),
   createdAt: Instant,
   decidedAt: Instant.nullable(),

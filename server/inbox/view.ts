@@ -28,10 +28,17 @@ function statusOf(row: ProposalRow, nowMs: number): Proposal['status'] {
 
 export function proposalView(row: ProposalRow, nowMs: number): Proposal {
   const { then } = bodyOf(row)
-  return viewOf(row, then, nowMs)
+  // The sentences hold the values already; the window makes sentences of its own from them.
+  const told = (points: Assessment['effects']) => points.map(({ code, message }) => ({ code, message }))
+  return {
+    ...viewOf(row, then, nowMs),
+    effects: told(then.effects),
+    blockers: told(then.blockers),
+    warnings: told(then.warnings),
+  }
 }
 
-function viewOf(row: ProposalRow, assessment: Assessment, nowMs: number): Proposal {
+function viewOf(row: ProposalRow, assessment: Assessment, nowMs: number) {
   const { asked, title, effects, blockers, warnings, reversible, impact, alternatives } = assessment
   return {
     proposalId: row.public_id,

@@ -168,10 +168,10 @@ describe('while Sello is locked', () => {
     await world.run('inbox.propose', { action: 'prepare_return', reason: 'Llega el plazo' })
     await lockIt(world)
     expect(await waiting()).toBe(1)
-    await world.run('inbox.propose', { action: 'prepare_return', reason: 'Y otra' })
+    await world.run('inbox.propose', { action: 'renew_certificate', reason: 'Y otra' })
     const state = await ask(world, 'session.lockState')
     expect(state.body.data.waiting).toBe(2)
-    expect(JSON.stringify(state.body.data)).not.toMatch(/plazo|prepare_return/)
+    expect(JSON.stringify(state.body.data)).not.toMatch(/plazo|prepare_return|certificate/)
     await unlock(world)
     const { notices } = (await ask(world, 'session.get')).body.data.preferences
     await ask(world, 'session.savePreferences', { notices: { ...notices, approvals: false } })

@@ -23,7 +23,8 @@ describe('what stands in the way, and what could be done instead', () => {
       late.alternatives.map(({ action, targetId }) => [action, targetId]),
     ]).toEqual([['invoice_not_draft'], [['correct_invoice', issued.id]]])
     const draft = await world.draft()
-    const { effects } = await propose('issue_invoice', draft.id)
+    const { proposalId } = await propose('issue_invoice', draft.id)
+    const { effects } = await world.run('inbox.open', { id: proposalId })
     expect(effects.map(({ code, params }) => [code, params])).toEqual([
       ['issue_number', { number: 'T-F2026-0002', date: '2026-11-21' }],
       ['issue_sent_simulated', undefined],
@@ -90,7 +91,9 @@ describe('what stands in the way, and what could be done instead', () => {
     await world.run('company.update', { email: 'casa@example.com' })
     const invoice = await world.invoice()
     const proposal = await propose('send_invoice_copy', invoice.id)
-    expect(proposal.effects).toMatchObject([{ code: 'copy_program', params: { to: 'casa@example.com' } }])
+    expect(proposal.effects).toMatchObject([
+      { code: 'copy_program', message: expect.stringContaining('casa@example.com') },
+    ])
     const elsewhere = await propose('send_invoice_copy', invoice.id, { to: 'otro@example.com' })
     expect(codes(elsewhere.blockers)).toEqual(['copy_test_book'])
     const draft = await world.draft()

@@ -33,7 +33,9 @@ describe('proposing', () => {
     expect(count).toBe(1)
     expect(waiting).toMatchObject([
       {
-        ...proposal,
+        proposalId: proposal.proposalId,
+        title: proposal.title,
+        effects: proposal.effects,
         reason: 'Porque\nsí',
         createdAt: '2026-11-21T09:00:00.000Z',
         decidedAt: null,

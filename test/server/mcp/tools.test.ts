@@ -70,10 +70,10 @@ describe.each(definitions)('$name', ({ inputSchema, outputSchema, title, descrip
   })
 })
 
-test('the list fits: 15 kB of what models read, 76 kB with the schemas of answers', () => {
+test('the list fits: 15 kB of what models read, 77 kB with the schemas of answers', () => {
   const forModels = definitions.map(({ outputSchema: _, ...definition }) => definition)
   expect(JSON.stringify(forModels).length).toBeLessThan(15_000)
-  expect(JSON.stringify(definitions).length).toBeLessThan(76_000)
+  expect(JSON.stringify(definitions).length).toBeLessThan(77_000)
 })
 
 test('the instructions are short and warn of text from third parties', () => {
