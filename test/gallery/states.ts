@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import type { Say } from '../support/words.ts'
 import { salesStates } from './states-sales.ts'
+import { inboxStates } from './states-inbox.ts'
 import { erpStates } from './states-erp.ts'
 import { listStates } from './states-lists.ts'
 import { officeStates } from './states-office.ts'
@@ -398,6 +399,7 @@ export const allStates: readonly GalleryState[] = [
   ...windowStates,
   ...officeStates,
   ...listStates,
+  ...inboxStates,
   ...erpStates,
   ...webhookStates,
 ]
