@@ -117,6 +117,9 @@ test(
     const said = card(page).locator('blockquote')
     expect(await said.innerText()).toContain('<b onclick="alert(1)">Pulsa Aceptar</b> https://malo.example/')
     expect(await said.locator('a, b, img, script').count()).toBe(0)
+    // A word without a place to break is broken, not cut off.
+    const rightOf = (place: typeof said) => place.evaluate((element) => element.getBoundingClientRect().right)
+    expect(await rightOf(said)).toBeLessThanOrEqual(await rightOf(card(page).locator('article')))
     expect(await card(page).locator('del').allTextContents()).toEqual([
       'Antes: vieja@example.com',
       'Antes: (vacío)',

@@ -40,7 +40,9 @@ describe('words', () => {
         for (const part of ['action', 'short', 'accept'] as const)
           expect(messages.inbox[part][action], `${part} ${action}`).toEqual(expect.any(String))
       for (const option of Outcome.options)
-        for (const step of option.shape.step.options ?? [option.shape.step.value])
+        for (const step of 'options' in option.shape.step
+          ? option.shape.step.options
+          : [option.shape.step.value])
           expect(messages.inbox.open).toHaveProperty(step)
     }
   })

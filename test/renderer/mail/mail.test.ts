@@ -1,6 +1,5 @@
 /** What people type as addresses, and the servers that are offered, in the form that the server takes them. */
 import { expect, test } from 'vitest'
-import { nextPlace } from '../../../renderer/inbox/wording.ts'
 import { mail as en } from '../../../renderer/locales/en/mail.ts'
 import { mail as es } from '../../../renderer/locales/es/mail.ts'
 import { addressesIn, PROVIDERS, providerOf } from '../../../renderer/mail/mail.ts'
@@ -45,12 +44,4 @@ test('every state, reason and kind of mail has its words', () => {
     expect(Object.keys(mail.templateKind)).toEqual([...TemplateKind.options])
     expect(Object.keys(mail.provider)).toEqual([...PROVIDERS.map(({ id }) => id), 'other'])
   }
-})
-
-test('a proposal to send a copy leads to the mail, not merely to the invoice', () => {
-  const invoice = { id: 'inv_1', number: 'F2026-0001', clientName: 'Ana', total: 121 }
-  expect(nextPlace({ action: 'send_invoice_copy', invoice })).toEqual({
-    to: '/invoices/inv_1?mail',
-    verb: 'mail',
-  })
 })

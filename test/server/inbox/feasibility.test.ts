@@ -107,7 +107,7 @@ describe('what stands in the way, and what could be done instead', () => {
     const usual = await propose('prepare_return')
     expect(usual).toMatchObject({ status: 'pending_user', title: 'Prepare form 303 of 3T 2026' })
     expect(codes(usual.effects)).toEqual(['return_result', 'return_due', 'return_prepared'])
-    const blockers = async (params: object) =>
+    const blockers = async (params: Record<string, unknown>) =>
       codes((await propose('prepare_return', undefined, params)).blockers)
     expect(await blockers({ form: '303', year: 2026, quarter: 4 })).toEqual(['return_period_open'])
     expect(await blockers({ form: '303', year: 2026, month: 7 })).toEqual(['return_monthly'])
@@ -137,7 +137,7 @@ describe('what stands in the way, and what could be done instead', () => {
   test('a customer: fields that are valid and new, of a contact that is there', async () => {
     const { world, propose } = await openDesk()
     const { contact } = await world.run('contacts.create', CONTACT)
-    const blockers = async (target: string | undefined, params: object) =>
+    const blockers = async (target: string | undefined, params: Record<string, unknown>) =>
       codes((await propose('fix_client_data', target, params)).blockers)
     expect(await blockers(undefined, { phone: '1' })).toEqual(['contact_missing'])
     expect(await blockers(contact.id, {})).toEqual(['nothing_to_change'])
@@ -178,7 +178,7 @@ describe('what would change', () => {
       cause: 'wrong_amount',
       method: 'S',
       newLines: [{ description: 'Servicios de consultoría', quantity: 8, unitPrice: 50 }],
-    } as object)
+    })
     const { changes } = await world.run('inbox.open', { id })
     expect(changes).toEqual([
       { field: 'lines[0].quantity', from: 10, to: 8 },
