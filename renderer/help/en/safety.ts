@@ -98,7 +98,8 @@ In Connections, **Assistants**: choose the program, copy what you are given and 
 
 - It can read, make drafts and check them. In the test book it issues too.
 - In the live book it **issues nothing**: what it wants to do comes to the **Inbox** as a proposal, with effects and alternatives.
-- Accepting a proposal takes you to the draft or the page: it is you who issues.
+- Accepting does what can be undone (it changes a contact’s data, prepares a correcting draft) and takes you to the dialog of everything else: it is you who issues, cancels or sends.
+- If what it is about changes meanwhile, the card says how; if it can no longer be done, it is closed and says why.
 
 ## Before you accept
 

@@ -101,7 +101,8 @@ En Conexiones, **Asistentes**: elige el programa, copia lo que se te da y prueba
 
 - Puede leer, crear borradores y revisarlos. En el libro de pruebas también emite.
 - En el libro real **no emite nada**: lo que quiere hacer llega a la **Bandeja** como propuesta, con sus efectos y sus alternativas.
-- Aceptar una propuesta te lleva al borrador o a la página: quien emite eres tú.
+- Aceptar hace lo que se puede deshacer (cambia datos de un contacto, prepara una rectificativa) y para lo demás te lleva a su diálogo: quien emite, anula o envía eres tú.
+- Si lo que propone cambia entretanto, la tarjeta dice qué; si ya no se puede, se cierra y dice por qué.
 
 ## Antes de aceptar
 

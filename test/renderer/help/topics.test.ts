@@ -115,7 +115,7 @@ test('the help says the figures the product works with', () => {
     ['server/payments/mandates.ts', /MANDATE_YEARS = (\d+)/, FIGURES.mandateMonths / 12],
     ['server/invoices/check.ts', /MAX_TERM_DAYS = (\d+)/, FIGURES.termDays],
     ['server/registry/clock.ts', /const LIMIT_MS = ([\d_]+)/, FIGURES.clockMinutes * 60_000],
-    ['server/inbox/proposals.ts', /LIFE_MS = (\d+) \* 24/, FIGURES.proposalDays],
+    ['server/inbox/propose.ts', /LIFE_MS = (\d+) \* 24/, FIGURES.proposalDays],
   ] as const) {
     const found = pattern.exec(readFileSync(resolve(root, file), 'utf8'))?.[1]
     expect(Number(found?.replaceAll('_', '')), file).toBe(figure)
