@@ -17,7 +17,7 @@ import { TAX_TREATMENTS } from '../core/totals.ts'
 /** How a customer without a Spanish NIF is identified, in the registry's codes. */
 export const IdType = z.enum(['02', '03', '04', '05', '06', '07']).meta({
   description:
-    '02 EU VAT number, 03 passport, 04 official foreign document, 05 residence certificate, 06 other, 07 not in the census.',
+    '02 EU VAT number, 03 passport, 04 foreign document, 05 residence certificate, 06 other, 07 not in the census.',
 })
 export type IdType = z.infer<typeof IdType>
 
@@ -45,7 +45,7 @@ const Dir3Code = z.string().regex(/^[A-Z0-9]{9}$/i)
 /** The offices of a public body. Source: Orden HAP/1074/2014, directory DIR3. */
 export const Dir3 = z
   .strictObject({ accountingOffice: Dir3Code, managingBody: Dir3Code, processingUnit: Dir3Code })
-  .meta({ description: 'Where a public body takes its invoices (DIR3), such as L01280796.' })
+  .meta({ description: 'Offices of a public body in DIR3, such as L01280796.' })
 export type Dir3 = z.infer<typeof Dir3>
 
 export const ContactKind = z.enum(['natural', 'legal'])

@@ -9,6 +9,7 @@ import {
   DraftChanges,
   DraftInput,
   InvoiceKind,
+  KindCode,
   PaymentMethod,
   RectificationCause,
   RegimeKey,
@@ -293,13 +294,13 @@ export type Invoice = z.infer<typeof Invoice>
 const filterFields = {
   state: InvoiceState.optional(),
   registryStatus: RegistryStatus.optional(),
-  paymentStatus: PaymentStatus.optional(),
+  paymentStatus: z.enum(PaymentStatus.options).optional(),
   from: businessDate('Issue date from (drafts: day of creation).').optional(),
   to: businessDate('Issue date until.').optional(),
   client: PathId.optional().meta({ description: 'Contact id.' }),
   nif: line(20).optional(),
   series: line(20).optional(),
-  kind: InvoiceKind.optional(),
+  kind: KindCode.optional(),
   text: line(100)
     .optional()
     .meta({ description: "Part of the number, the customer's name or NIF, or the total." }),
@@ -328,7 +329,9 @@ export const listInvoicesContract = defineContract({
     ...filterFields,
     sort: InvoiceSort.optional(),
     limit: z.int().min(1).max(100).optional().meta({ description: 'Default 25.' }),
-    cursor: z.string().max(400).optional(),
+    cursor: z.string().max(400).optional().meta({
+      description: 'nextCursor of the page before, with the same filter.',
+    }),
     totals: z.boolean().optional(),
   }),
   output: z.strictObject({

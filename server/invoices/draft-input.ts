@@ -9,8 +9,10 @@ import { RECTIFY_CAUSES } from './rectify-causes.ts'
 
 export const InvoiceKind = z.enum(['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']).meta({
   description:
-    'F1 complete, F2 simplified, F3 complete in place of simplified ones, R1 to R4 rectifying (art. 80 LIVA: R1 by law or agreement, R2 insolvency, R3 uncollectible, R4 the rest), R5 rectifying a simplified one.',
+    'F1 complete, F2 simplified, F3 complete in place of simplified ones; rectifying (art. 80 LIVA): R1 law or agreement, R2 insolvency, R3 uncollectible, R4 the rest, R5 of simplified ones.',
 })
+/** Where what the codes mean is said elsewhere. */
+export const KindCode = z.enum(InvoiceKind.options)
 export type InvoiceKind = z.infer<typeof InvoiceKind>
 
 export const PaymentMethod = z.enum(['transfer', 'direct_debit', 'card', 'cash', 'bizum', 'cheque', 'other'])
@@ -28,12 +30,12 @@ export const RegimeKey = z
 const TaxCause = z
   .string()
   .regex(/^[a-z0-9_]{2,40}$/)
-  .meta({ description: 'Why it is exempt, not subject or under reverse charge; decides the legal mention.' })
+  .meta({ description: 'Why it is exempt, not subject or reversed; decides the legal mention.' })
 const LedgerAccount = z
   .string()
   .regex(/^[67]\d{2,11}$/)
   .meta({
-    description: 'Ledger account of the sale (Plan General Contable). Default: 700 goods, 705 services.',
+    description: 'Ledger account (PGC). Default: 700 goods, 705 services.',
   })
 
 export const MAX_LINES = 500
@@ -48,19 +50,19 @@ export const InvoiceLineInput = z
     discountAmount: decimal(2, {
       min: 0,
       max: 999_999_999,
-      description: 'Taken off the line after discountPct.',
+      description: 'After discountPct.',
     }).optional(),
     vatRate: decimal(2, {
       min: 0,
       max: 100,
       description:
-        "Percent. Default: the general rate on the day; under the one-stop shop the customer's country's.",
+        "Percent. Default: the general rate of the day; under the one-stop shop, of the customer's country.",
     }).optional(),
     taxTreatment: Treatment.optional(),
     surcharge: decimal(2, {
       min: 0,
       max: 100,
-      description: 'Equivalence surcharge in percent. Default: from the customer.',
+      description: "Equivalence surcharge, percent. Default: the customer's.",
     }).optional(),
     regimeKey: RegimeKey.optional(),
     withholdable: z.boolean().optional(),
@@ -68,11 +70,11 @@ export const InvoiceLineInput = z
     cost: decimal(2, {
       min: -999_999_999,
       max: 999_999_999,
-      description: 'Under a margin scheme (regimes 03 and 05): what it cost. Only the margin is taxed.',
+      description: 'With regimes 03 and 05: what it cost; only the margin is taxed.',
     }).optional(),
     cause: TaxCause.optional(),
     itemId: PathId.optional().meta({
-      description: 'Item whose unit, tax and account fill what is left out.',
+      description: 'Item whose unit, tax and account fill the gaps.',
     }),
     account: LedgerAccount.optional(),
   })
@@ -102,8 +104,7 @@ export const InvoiceReferenceInput = z
   })
   .meta({
     id: 'InvoiceReferenceInput',
-    description:
-      'Give `id` (or number) of an invoice of this book, or series, number and issueDate of one made elsewhere.',
+    description: 'id (or number) of one in this book; series, number and issueDate of one made elsewhere.',
   })
 export type InvoiceReferenceInput = z.infer<typeof InvoiceReferenceInput>
 
@@ -117,10 +118,12 @@ export const RectificationInput = z
   .strictObject({
     method: z
       .enum(['S', 'I'])
-      .meta({ description: 'I: the lines say the difference. S: they say the right figures.' }),
+      .meta({
+        description: 'I: the lines say the difference. S: the right figures; then give what is rectified.',
+      }),
     cause: RectificationCause.nullable().optional(),
     reason: line(300).nullable().optional(),
-    base: decimal(2, { min: -1e12, max: 1e12, description: 'With S: base of what is rectified.' }).optional(),
+    base: decimal(2, { min: -1e12, max: 1e12, description: 'With S: its base.' }).optional(),
     tax: decimal(2, { min: -1e12, max: 1e12, description: 'With S: its VAT.' }).optional(),
     surcharge: decimal(2, { min: -1e12, max: 1e12, description: 'With S: its surcharge.' })
       .nullable()
@@ -159,7 +162,7 @@ const draftFields = {
   withholdingPct: decimal(2, {
     min: 0,
     max: 50,
-    description: 'Income tax the customer keeps back, in percent.',
+    description: 'IRPF the customer keeps back, percent.',
   })
     .nullable()
     .optional(),
@@ -168,7 +171,7 @@ const draftFields = {
   discountAmount: decimal(2, {
     min: 0,
     max: 999_999_999,
-    description: 'Off the whole document, shared by its taxes.',
+    description: 'Off the whole document.',
   })
     .nullable()
     .optional(),
@@ -201,8 +204,7 @@ const draftFields = {
     .optional()
     .meta({ description: 'Of a rent: the premises.' }),
   simplifiedArt7273: z.boolean().optional().meta({
-    description:
-      "Simplified invoice with the customer's data (art. 7.2 and 7.3 RD 1619/2012); registered as F1.",
+    description: "Simplified with the customer's data (art. 7.2 and 7.3 RD 1619/2012); registered as F1.",
   }),
   notes: paragraph(2000).nullable().optional(),
   language: z.enum(DOCUMENT_LANGUAGES).optional(),

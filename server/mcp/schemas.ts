@@ -10,34 +10,17 @@ export type ObjectSchema = {
   [keyword: string]: unknown
 }
 
-/** A bound that only keeps numbers within what can be kept: nobody comes near it. */
-const FAR = 999_999_999
-
-function isFarBound(key: string, value: unknown): boolean {
-  return (key === 'minimum' && Number(value) <= -FAR) || (key === 'maximum' && Number(value) >= FAR)
-}
-
-/** Any identifier. */
-const ANY_ID = '^[\\x20-\\x7e]+$'
-
 // The instructions say these once for all tools.
 const SAID_ONCE = / ?(?:At most [26] decimals\.|Day in Spain, YYYY-MM-DD\.|^Identifier\.)$/
 /** From this length on a description is not said twice in one schema. */
 const LONG = 40
 
-// How long a text may be helps nobody to write one: what is too long is told. Formats mean different things to validators.
-const OMITTED = {
-  input: new Set(['$schema', '$defs', 'minLength', 'maxLength']),
-  output: new Set([
-    '$schema',
-    '$defs',
-    'format',
-    'pattern',
-    'minLength',
-    'maxLength',
-    'default',
-    'propertyNames',
-  ]),
+// What a text or a list must be like helps nobody to write one: what is not so is told, with its place.
+const NOT_TOLD = new Set(['$schema', '$defs', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern'])
+
+/** Of amounts and rates, which nobody gets wrong by their size; of whole numbers a bound says what they count. */
+function isBound(key: string): boolean {
+  return key === 'minimum' || key === 'maximum'
 }
 
 function isNull(schema: unknown): boolean {
@@ -52,23 +35,18 @@ function withoutNull(schema: Json): Json {
   return others.length === 1 ? { ...others[0], ...rest } : { ...rest, anyOf: others }
 }
 
-/** `type: [x, null]` in the form that more clients read. */
-function withSingleTypes(schema: Json): Json {
-  const { type, ...rest } = schema
-  if (!Array.isArray(type)) return schema
-  const { description, ...constraints } = rest
-  const anyOf = type.map((one: unknown) => (one === 'null' ? { type: one } : { type: one, ...constraints }))
-  return { ...(description === undefined ? {} : { description }), anyOf }
+/** A schema with what it refers to in its place. Descriptions beside a reference win over the definition's. */
+function resolved(schema: Json, definitions: Json): Json {
+  const { $ref, ...beside } = schema
+  if (typeof $ref !== 'string') return schema
+  return resolved({ ...(definitions[$ref.slice('#/$defs/'.length)] as Json), ...beside }, definitions)
 }
 
-/** What is common to all of one tool's arguments or answer. */
+/** What is common to all of one tool's arguments. */
 interface Whole {
   definitions: Json
-  io: 'input' | 'output'
   /** Descriptions said already. */
   said: Set<string>
-  /** Leave descriptions out: another tool's schema of the same thing has them. */
-  isBrief: boolean
 }
 
 /** A description without what is said elsewhere; empty when nothing is left. */
@@ -79,33 +57,23 @@ function describe(text: string, said: Set<string>): string {
 }
 
 function compact(value: unknown, whole: Whole, isSchema: boolean): unknown {
-  const { definitions, io, said, isBrief } = whole
   if (Array.isArray(value)) return value.map((item) => compact(item, whole, true))
   if (typeof value !== 'object' || value === null) return value
   let schema = value as Json
   if (isSchema) {
-    const { $ref, ...beside } = schema
-    // Descriptions beside a reference win over the definition's.
-    if (typeof $ref === 'string')
-      schema = { ...(definitions[$ref.slice('#/$defs/'.length)] as Json), ...beside }
-    schema = withSingleTypes(schema)
-    if (io === 'input') schema = withoutNull(schema)
+    schema = withoutNull(resolved(schema, whole.definitions))
     if ('$ref' in schema) return compact(schema, whole, true)
   }
   const result: Json = {}
+  const isAmount = schema.type === 'number'
   for (const [key, member] of Object.entries(schema)) {
     if (isSchema) {
-      if (OMITTED[io].has(key) || isFarBound(key, member)) continue
+      if (NOT_TOLD.has(key) || (isAmount && isBound(key))) continue
       if (key === 'description' && typeof member === 'string') {
-        const text = isBrief ? '' : describe(member, said)
+        const text = describe(member, whole.said)
         if (text !== '') result[key] = text
         continue
       }
-      if (key === 'pattern' && member === ANY_ID) continue
-      // `format` says the same, shorter.
-      if (key === 'pattern' && schema.format === 'email') continue
-      // An answer may gain fields: a client that keeps an older list must not refuse them.
-      if (key === 'additionalProperties' && member === false && io === 'output') continue
       if (key === 'enum' || key === 'const' || key === 'default' || key === 'required') {
         result[key] = member
         continue
@@ -116,15 +84,52 @@ function compact(value: unknown, whole: Whole, isSchema: boolean): unknown {
   return result
 }
 
-/** The schema of a tool's arguments (`input`) or of its structured answer (`output`). */
-export function toolSchema(
-  schema: z.ZodType,
-  io: 'input' | 'output',
-  { isBrief = false }: { isBrief?: boolean } = {},
-): ObjectSchema {
-  const document = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+function objectSchema(schema: unknown): ObjectSchema {
+  if ((schema as Json).type !== 'object') throw new Error('Arguments and answers of tools are objects.')
+  return schema as ObjectSchema
+}
+
+/** The schema of a tool's arguments: all that a model must know to write a right call. */
+export function argumentsSchema(schema: z.ZodType): ObjectSchema {
+  const document = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
   const definitions = (document.$defs ?? {}) as Json
-  const compacted = compact(document, { definitions, io, said: new Set<string>(), isBrief }, true) as Json
-  if (compacted.type !== 'object') throw new Error('Arguments and answers of tools are objects.')
-  return compacted as ObjectSchema
+  return objectSchema(compact(document, { definitions, said: new Set<string>() }, true))
+}
+
+/** With fewer members of its own than this, an answer's schema tells those of its objects, too. */
+const FEW = 8
+
+/** What a value is, `depth` levels of objects deep; lists and deeper objects are told as such and no more. */
+function outline(value: Json, definitions: Json, depth: number): Json {
+  const schema = resolved(value, definitions)
+  const { type, anyOf, properties, const: fixed } = schema
+  // What may be null or of two types says itself; the words for it that every client reads take more than all the rest.
+  if (Array.isArray(anyOf) || Array.isArray(type)) return {}
+  if (fixed !== undefined) return { type: typeof fixed }
+  const told: Json = { type }
+  if (type === 'object' && properties !== undefined && depth > 0)
+    told.properties = outlines(properties as Json, definitions, depth - 1)
+  return told
+}
+
+function outlines(properties: Json, definitions: Json, depth: number): Json {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, member]) => [name, outline(member as Json, definitions, depth)]),
+  )
+}
+
+/**
+ * The schema of a tool's structured answer. It names the answer's members and what kind of value each is: the values
+ * themselves say the rest, and models pay for every word of it. Members that it does not name are allowed, so that a client
+ * with an older list goes on reading.
+ */
+export function answerSchema(schema: z.ZodType, tells?: readonly string[]): ObjectSchema {
+  const document = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Json
+  const definitions = (document.$defs ?? {}) as Json
+  const { type, properties } = resolved(document, definitions)
+  const told = Object.fromEntries(
+    Object.entries(properties as Json).filter(([name]) => tells?.includes(name) ?? true),
+  )
+  const depth = Object.keys(told).length < FEW ? 1 : 0
+  return objectSchema({ type, properties: outlines(told, definitions, depth) })
 }

@@ -5,7 +5,7 @@ import { assertAccess } from '../run.ts'
 import { asAppError, failedAnswer, INVALID_PARAMS, ProtocolFailure } from './failures.ts'
 import { runInPlace } from './places.ts'
 import type { Asking } from './places.ts'
-import { toolSchema } from './schemas.ts'
+import { answerSchema, argumentsSchema } from './schemas.ts'
 import type { Json, JsonValue, ObjectSchema } from './schemas.ts'
 
 export type ToolDefinition = {
@@ -37,6 +37,8 @@ export type ToolResult = {
 interface ToolFacts {
   name: string
   title: string
+  /** When to use it and what comes next, after the operation's own summary. */
+  advice: string
   /** Repeating the call with the same arguments changes nothing more. Only for tools that write. */
   isIdempotent?: boolean
   /** Reaches beyond this computer. */
@@ -45,45 +47,107 @@ interface ToolFacts {
   defaults?: Record<string, JsonValue>
   /** The answer is an invoice, whose document can be read. */
   linksDocument?: boolean
+  /** Members of the operation's answer that are worth their tokens here; all when not said. */
+  tells?: readonly string[]
+  /** A member of each thing in a list of the answer that no assistant reads, such as a signed XML. */
+  leavesOut?: { list: string; member: string }
 }
 
+/** What a model needs of an invoice it has just made or issued: not its own words again, which svc_get_invoice has. */
+const MADE = [
+  'id',
+  'number',
+  'kind',
+  'state',
+  'clientName',
+  'clientNif',
+  'base',
+  'tax',
+  'total',
+  'amountDue',
+  'currency',
+  'inCurrency',
+  'withholding',
+  'taxBreakdown',
+  'version',
+  'untrusted',
+] as const
+
 const FACTS: readonly ToolFacts[] = [
-  { name: 'svc_get_company_context', title: 'Company context' },
-  { name: 'svc_list_invoices', title: 'List invoices', defaults: { totals: true } },
-  { name: 'svc_get_invoice', title: 'Invoice', linksDocument: true },
-  { name: 'svc_create_invoice_draft', title: 'Create an invoice draft' },
-  { name: 'svc_validate_registry_invoice', title: 'Validate an invoice before issuing' },
+  {
+    name: 'svc_get_company_context',
+    title: 'Company context',
+    advice: 'Call it first. readiness says what keeps the book from issuing.',
+  },
+  {
+    name: 'svc_list_invoices',
+    title: 'List invoices',
+    advice: 'totals cover the whole filter, so do not page to add up.',
+    defaults: { totals: true },
+  },
+  {
+    name: 'svc_get_invoice',
+    title: 'Invoice',
+    advice: 'actions says what may be done with it next.',
+    linksDocument: true,
+  },
+  {
+    name: 'svc_create_invoice_draft',
+    title: 'Create an invoice draft',
+    advice:
+      'clientName, clientNif and lines with description, quantity and unitPrice are enough; tell the user the assumptions. Next: svc_validate_registry_invoice.',
+    tells: [...MADE, 'assumptions', 'warnings', 'nextStep'],
+  },
+  {
+    name: 'svc_validate_registry_invoice',
+    title: 'Validate an invoice before issuing',
+    advice:
+      'Not valid: all faults, no token. Valid: show the user summaryForUser and every warning, and wait for a yes. The token holds ten minutes, once, for this key and content.',
+  },
   {
     name: 'svc_issue_registry_invoice',
     title: 'Issue an invoice',
+    advice:
+      "Only after the user's yes, with the confirmationToken of svc_validate_registry_invoice. Repeating it is safe. Next: svc_get_registry_status.",
     isIdempotent: true,
     isOpenWorld: true,
     linksDocument: true,
+    tells: [...MADE, 'issueDate', 'dueDate', 'registry', 'payment', 'pdf', 'links', 'replayed'],
   },
-  { name: 'svc_get_registry_status', title: 'Registry status' },
-  { name: 'svc_get_fiscal_summary', title: 'Fiscal summary' },
-  { name: 'svc_propose_action', title: 'Propose a fiscal action' },
+  {
+    name: 'svc_get_registry_status',
+    title: 'Registry status',
+    advice: 'Use it after issuing and on rejections: attention says what to do.',
+    leavesOut: { list: 'registrations', member: 'xml' },
+  },
+  {
+    name: 'svc_get_fiscal_summary',
+    title: 'Fiscal summary',
+    advice: 'Without quarter or month: the year. Tell the caveats with the figures.',
+  },
+  {
+    name: 'svc_propose_action',
+    title: 'Propose a fiscal action',
+    advice: 'For what only the owner may decide: annulling, correcting, filing.',
+  },
 ]
 
 const IDEMPOTENCY_KEY = 'idempotencyKey'
 const KEY_LENGTH = { min: 8, max: 64 }
 const KEY_SCHEMA = {
   type: 'string',
-  minLength: KEY_LENGTH.min,
-  maxLength: KEY_LENGTH.max,
-  description:
-    'Yours to choose. A repetition with the same key and arguments gets the first answer and changes nothing.',
+  description: '8 to 64 characters. A call repeated with it changes nothing more.',
 }
 
 export interface Tool {
   definition: ToolDefinition
   operation: Operation
   defaults: Record<string, JsonValue>
-  linksDocument: boolean
+  facts: ToolFacts
 }
 
 function inputSchemaOf({ contract }: Operation, defaults: Record<string, JsonValue>): ObjectSchema {
-  const schema = toolSchema(contract.input, 'input')
+  const schema = argumentsSchema(contract.input)
   const properties: NonNullable<ObjectSchema['properties']> = { ...schema.properties }
   for (const [field, value] of Object.entries(defaults))
     properties[field] = { ...properties[field], default: value }
@@ -108,7 +172,6 @@ export function createTools(operations: readonly Operation[]): ReadonlyMap<strin
   for (const operation of operations)
     if (operation.contract.tool) byTool.set(operation.contract.tool, operation)
   const tools = new Map<string, Tool>()
-  const described = new Set<unknown>()
   for (const facts of FACTS) {
     const operation = byTool.get(facts.name)
     if (!operation) throw new Error(`No operation is behind the tool ${facts.name}.`)
@@ -117,18 +180,16 @@ export function createTools(operations: readonly Operation[]): ReadonlyMap<strin
     tools.set(facts.name, {
       operation,
       defaults,
-      linksDocument: facts.linksDocument ?? false,
+      facts,
       definition: {
         name: facts.name,
         title: facts.title,
-        description: contract.description ? `${contract.summary} ${contract.description}` : contract.summary,
+        description: `${contract.summary} ${facts.advice}`,
         inputSchema: inputSchemaOf(operation, defaults),
-        // Three tools answer an invoice: its first schema says what the fields mean.
-        outputSchema: toolSchema(contract.output, 'output', { isBrief: described.has(contract.output) }),
+        outputSchema: answerSchema(contract.output, facts.tells),
         annotations: annotationsOf(operation, facts),
       },
     })
-    described.add(contract.output)
   }
   for (const name of byTool.keys())
     if (!tools.has(name)) throw new Error(`The tool ${name} has no place in the list.`)
@@ -152,6 +213,17 @@ function documentLink(answer: Json): Content[] {
       mimeType: 'application/pdf',
     },
   ]
+}
+
+/** The operation's answer as far as the tool tells it. */
+export function toldAnswer(answer: Json, { tells, leavesOut }: Pick<ToolFacts, 'tells' | 'leavesOut'>): Json {
+  const told = tells
+    ? Object.fromEntries(tells.flatMap((name) => (name in answer ? [[name, answer[name]]] : [])))
+    : { ...answer }
+  const list = leavesOut ? told[leavesOut.list] : undefined
+  if (leavesOut && Array.isArray(list))
+    told[leavesOut.list] = list.map(({ [leavesOut.member]: _, ...rest }: Json) => rest)
+  return told
 }
 
 function takeIdempotencyKey(value: unknown): string {
@@ -218,13 +290,14 @@ export async function callTool(
   const _meta = { 'sello/requestId': ctx.requestId }
   try {
     const { answer, isReplay } = await run(tool, asking, args ?? {})
+    const told = toldAnswer(answer, tool.facts)
     tell({ tool: name, outcome: 'ok' })
     return {
       content: [
-        { type: 'text', text: JSON.stringify(answer) },
-        ...(tool.linksDocument ? documentLink(answer) : []),
+        { type: 'text', text: JSON.stringify(told) },
+        ...(tool.facts.linksDocument ? documentLink(answer) : []),
       ],
-      structuredContent: answer,
+      structuredContent: told,
       _meta: isReplay ? { ..._meta, 'sello/replayed': true } : _meta,
     }
   } catch (thrown) {

@@ -4,56 +4,7 @@ import { createCtx } from '../../../server/ctx.ts'
 import { approvalRequired } from '../../../server/invoices/validate.ts'
 import { authenticate } from '../../../server/keys/index.ts'
 import { openWorld, PORT } from '../../support/world.ts'
-import type { Answer, World } from '../../support/world.ts'
-
-const PATH = '/api/mcp/svc'
-const ACCEPT = { accept: 'application/json, text/event-stream' }
-const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-
-function modern(
-  method: string,
-  params: Record<string, unknown> = {},
-): { body: object; headers: Record<string, string> } {
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  }
-  return {
-    body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } },
-    headers: {
-      ...ACCEPT,
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': method,
-      ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
-    },
-  }
-}
-
-/** Posts to the tools with a good key and good headers, changed as told. */
-function post(
-  world: World,
-  body: unknown,
-  headers: Record<string, string> = {},
-  key?: string,
-): Promise<Answer> {
-  return world.post(PATH, body, { headers: { ...ACCEPT, ...headers }, ...(key === undefined ? {} : { key }) })
-}
-
-/** The JSON-RPC message of an answer on either wire. */
-function messageOf(answer: Answer): any {
-  return answer.body ?? JSON.parse(/^data: (.+)$/m.exec(answer.raw.body)![1]!)
-}
-
-function call(name: string, args: unknown): object {
-  return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
-}
-
-function toldError(answer: Answer): any {
-  const { result } = messageOf(answer)
-  expect(result.isError).toBe(true)
-  return JSON.parse(result.content[0].text).error
-}
+import { ACCEPT, call, LIST, MCP_PATH, messageOf, modern, post, toldError } from './wires.ts'
 
 test('without a key nothing is answered, and no other place to get one is named', async () => {
   const world = await openWorld()
@@ -66,7 +17,7 @@ test('without a key nothing is answered, and no other place to get one is named'
   ]) {
     const answer = await world.inject({
       method: 'POST',
-      url: PATH,
+      url: MCP_PATH,
       headers: {
         ...ACCEPT,
         'content-type': 'application/json',
@@ -97,7 +48,7 @@ test('the key is checked before the body is read', async () => {
   const world = await openWorld()
   const answer = await world.inject({
     method: 'POST',
-    url: PATH,
+    url: MCP_PATH,
     headers: { ...ACCEPT, 'content-type': 'application/json' },
     payload: '{"broken',
   })
@@ -116,7 +67,7 @@ test('the word Bearer may be written in any case', async () => {
   const world = await openWorld()
   const answer = await world.inject({
     method: 'POST',
-    url: PATH,
+    url: MCP_PATH,
     headers: { ...ACCEPT, 'content-type': 'application/json', authorization: `bearer ${await world.key()}` },
     payload: JSON.stringify(LIST),
   })
@@ -142,7 +93,7 @@ test('only POST is taken', async () => {
   for (const method of ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'] as const) {
     const answer = await world.inject({
       method,
-      url: PATH,
+      url: MCP_PATH,
       headers: { ...ACCEPT, authorization: `Bearer ${await world.key()}` },
     })
     expect(answer.status).toBe(405)

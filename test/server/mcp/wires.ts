@@ -1,0 +1,58 @@
+/** Messages of both protocols as a client sends them, and what is in the answers. */
+import { expect } from 'vitest'
+import type { Answer, World } from '../../support/world.ts'
+
+export const MCP_PATH = '/api/mcp/svc'
+export const ACCEPT = { accept: 'application/json, text/event-stream' }
+export const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+
+/** A request of the 2026 wire, with the headers it asks for. */
+export function modern(
+  method: string,
+  params: Record<string, unknown> = {},
+): { body: object; headers: Record<string, string> } {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  return {
+    body: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } },
+    headers: {
+      ...ACCEPT,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
+    },
+  }
+}
+
+/** Posts to the tools with a good key and good headers, changed as told. */
+export function post(
+  world: World,
+  body: unknown,
+  headers: Record<string, string> = {},
+  key?: string,
+): Promise<Answer> {
+  return world.post(MCP_PATH, body, {
+    headers: { ...ACCEPT, ...headers },
+    ...(key === undefined ? {} : { key }),
+  })
+}
+
+/** The JSON-RPC message of an answer on either wire. */
+export function messageOf(answer: Answer): any {
+  return answer.body ?? JSON.parse(/^data: (.+)$/m.exec(answer.raw.body)![1]!)
+}
+
+/** A call of a tool, as the 2025 wire sends it. */
+export function call(name: string, args: unknown): object {
+  return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
+}
+
+/** The error a tool answered with. */
+export function toldError(answer: Answer): any {
+  const { result } = messageOf(answer)
+  expect(result.isError).toBe(true)
+  return JSON.parse(result.content[0].text).error
+}
