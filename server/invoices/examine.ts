@@ -35,11 +35,32 @@ export interface Examination {
 
 const LOOKALIKE_DAYS = 30
 
-const lookalike = prepare((db, p: { partyId: number; totalCents: number; from: string; id: number }) =>
+interface Lookalike {
+  bookId: number
+  partyId: number
+  nif: string | null
+  totalCents: number
+  from: string
+  id: number
+}
+
+/** The same customer is the same tax number, under whatever name or address, or the very same data. */
+const lookalike = prepare((db, p: Lookalike) =>
   db
     .selectFrom('invoices')
     .select(['number', 'issue_date'])
-    .where('party_id', '=', p.partyId)
+    .where((eb) =>
+      eb(
+        'party_id',
+        'in',
+        eb
+          .selectFrom('parties')
+          .select('parties.id')
+          .where('parties.book_id', '=', p.bookId)
+          .where('parties.nif', '=', p.nif)
+          .unionAll(eb.selectFrom('parties').select('parties.id').where('parties.id', '=', p.partyId)),
+      ),
+    )
     .where('list_date', '>=', p.from)
     .where('total_cents', '=', p.totalCents)
     .where('state', '=', 'issued')
@@ -89,7 +110,9 @@ export async function examineDraft(ctx: Ctx, row: InvoiceRow): Promise<Examinati
   const number = printedNumber(seriesCode, series?.nextNumber ?? 1)
   const environment = environmentOf(ctx)
   const similar = await lookalike.first(ctx.db, {
+    bookId: ctx.book.id,
     partyId: row.party_id,
+    nif: content.client.nif,
     totalCents: row.total_cents,
     from: addDays(issueDate, -LOOKALIKE_DAYS),
     id: row.id,

@@ -141,6 +141,19 @@ describe('validate', () => {
     ).not.toContain('looks_like_another')
   })
 
+  test('a look-alike is the same tax number under any name and address, and of nobody else', async () => {
+    const world = await openBooks()
+    const first = await world.invoice()
+    const lookalikes = async (changes: Partial<DraftInput>) =>
+      (await validate(world, (await world.draft(changes)).id)).issues.filter(
+        (issue) => issue.code === 'looks_like_another',
+      )
+    expect(
+      await lookalikes({ clientName: 'Cliente Primero SL', client: { address: CLIENT_ADDRESS } }),
+    ).toMatchObject([{ params: { number: first.number } }])
+    expect(await lookalikes({ clientName: 'Ana Ruiz Gil', clientNif: '12345678Z' })).toEqual([])
+  })
+
   test("is refused over somebody else's change", async () => {
     const world = await openBooks()
     const { id } = await world.draft()
