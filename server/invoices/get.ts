@@ -1,22 +1,36 @@
 /** Reading one invoice, by identifier or by number. */
 import { AppError } from '../core/errors.ts'
+import { eurosFromCents } from '../core/money.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
-import { findByNumber, findInvoice } from './rows.ts'
+import { findByNumber, findBySequence, findInvoice } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
 import { invoiceView } from './view.ts'
 
 const PUBLIC_ID = /^inv_[0-9a-z]{16}$/
+/** A number as people say it, without its series. */
+const DIGITS = /^\d{1,9}$/
 
-/** The row behind an identifier or a number; `not_found`, or `invoice_number_ambiguous` with the candidates. */
+async function onlyOneWith(ctx: Ctx, sequence: number): Promise<string | undefined> {
+  const [first, ...others] = await findBySequence(ctx, sequence)
+  if (first === undefined || others.length === 0) return first?.public_id
+  const candidates = [first, ...others].map((row) => ({
+    id: row.public_id,
+    number: row.number,
+    issueDate: row.issue_date,
+    total: eurosFromCents(row.total_cents),
+  }))
+  throw new AppError('invoice_number_ambiguous', { field: 'id', details: { candidates } })
+}
+
+/** The row behind an identifier, a number, or digits that only one series has given; `not_found`, or `invoice_number_ambiguous` with the candidates. */
 export async function resolveInvoice(ctx: Ctx, idOrNumber: string): Promise<InvoiceRow> {
   if (PUBLIC_ID.test(idOrNumber)) return found(await findInvoice(ctx, idOrNumber))
-  const candidates = await findByNumber(ctx, idOrNumber)
-  if (candidates.length > 1)
-    throw new AppError('invoice_number_ambiguous', { field: 'id', details: { candidates } })
-  const [only] = candidates
-  return found(only === undefined ? undefined : await findInvoice(ctx, only))
+  const publicId = DIGITS.test(idOrNumber)
+    ? await onlyOneWith(ctx, Number(idOrNumber))
+    : (await findByNumber(ctx, idOrNumber))[0]
+  return found(publicId === undefined ? undefined : await findInvoice(ctx, publicId))
 }
 
 /** The issued invoice behind an id or a number, or the reason why no record can follow its first one. */

@@ -90,6 +90,27 @@ export async function findByNumber(ctx: Ctx, number: string): Promise<string[]> 
   return rows.map((row) => row.public_id)
 }
 
+/** How many invoices with the same digits are told: who asks has to choose anyway. */
+const MAX_CANDIDATES = 20
+
+const bySequence = prepare((db, p: { bookId: number; sequence: number }) =>
+  db
+    .selectFrom('series')
+    .innerJoin('invoices', (join) =>
+      join.onRef('invoices.series_id', '=', 'series.id').on('invoices.sequence', '=', p.sequence),
+    )
+    .select(['invoices.public_id', 'invoices.number', 'invoices.issue_date', 'invoices.total_cents'])
+    .where('series.book_id', '=', p.bookId)
+    .orderBy('invoices.issue_date', 'desc')
+    .orderBy('invoices.id', 'desc')
+    .limit(MAX_CANDIDATES),
+)
+
+/** The invoices of all series whose number ends in these digits, the newest first. */
+export function findBySequence(ctx: Ctx, sequence: number) {
+  return bySequence.all(ctx.db, { bookId: ctx.book.id, sequence })
+}
+
 const publicIdOf = prepare((db, p: { id: number }) =>
   db.selectFrom('invoices').select(['public_id', 'number']).where('id', '=', p.id),
 )
