@@ -13,7 +13,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import { INVALID_PARAMS } from './failures.ts'
-import { INSTRUCTIONS } from './service.ts'
+import { INSTRUCTIONS, progressTo } from './service.ts'
 import type { Call, Service } from './service.ts'
 
 const OPTIONS: ConstructorParameters<typeof Server>[1] = {
@@ -32,8 +32,12 @@ const OPTIONS: ConstructorParameters<typeof Server>[1] = {
 function createServer(service: Service, call: Call): Server {
   const server = new Server(service.info, OPTIONS)
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...service.tools] }))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
-    service.callTool(call, params.name, params.arguments),
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { sendNotification }) =>
+    service.callTool(call, {
+      name: params.name,
+      args: params.arguments,
+      onProgress: progressTo(params._meta?.progressToken, sendNotification),
+    }),
   )
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: service.resources }))
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import type { AuthInfo } from '@modelcontextprotocol/server'
-import { INSTRUCTIONS } from './service.ts'
+import { INSTRUCTIONS, progressTo } from './service.ts'
 import type { Call, Service } from './service.ts'
 
 /** Streams that wait for changes of lists; ours never change, so a few open ones are enough for all clients. */
@@ -23,8 +23,12 @@ const OPTIONS: ConstructorParameters<typeof Server>[1] = {
 function createServer(service: Service, call: Call): Server {
   const server = new Server(service.info, OPTIONS)
   server.setRequestHandler('tools/list', () => ({ tools: [...service.tools] }))
-  server.setRequestHandler('tools/call', ({ params }) =>
-    service.callTool(call, params.name, params.arguments),
+  server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
+    service.callTool(call, {
+      name: params.name,
+      args: params.arguments,
+      onProgress: progressTo(mcpReq._meta?.progressToken, mcpReq.notify),
+    }),
   )
   server.setRequestHandler('resources/list', () => ({ resources: service.resources }))
   server.setRequestHandler('resources/templates/list', () => ({

@@ -47,6 +47,8 @@ interface ToolFacts {
   defaults?: Record<string, JsonValue>
   /** The answer is an invoice, whose document can be read. */
   linksDocument?: boolean
+  /** What a caller that asked for progress is told: when the call was found right, and when all is done. */
+  steps?: { begun: string; done: string }
   /** Members of the operation's answer that are worth their tokens here; all when not said. */
   tells?: readonly string[]
   /** A member of each thing in a list of the answer that no assistant reads, such as a signed XML. */
@@ -112,6 +114,10 @@ const FACTS: readonly ToolFacts[] = [
     isIdempotent: true,
     isOpenWorld: true,
     linksDocument: true,
+    steps: {
+      begun: 'Checking the draft once more and numbering it.',
+      done: 'Numbered, recorded and chained; the tax authority gets it next.',
+    },
     tells: [...MADE, 'issueDate', 'dueDate', 'registry', 'payment', 'pdf', 'links', 'replayed'],
   },
   {
@@ -244,7 +250,23 @@ function takeIdempotencyKey(value: unknown): string {
   ])
 }
 
-async function run(tool: Tool, asking: Asking, args: Json): Promise<{ answer: Json; isReplay: boolean }> {
+/** Tells a caller that asked for it how far its call has come. */
+export type Progress = (step: { progress: number; total: number; message: string }) => Promise<void>
+
+/** A call of a tool. */
+export interface Asked {
+  name: string
+  args: Json | undefined
+  /** Only when the caller gave a token for it. */
+  onProgress?: Progress | undefined
+}
+
+async function run(
+  tool: Tool,
+  asking: Asking,
+  args: Json,
+  onProgress?: Progress,
+): Promise<{ answer: Json; isReplay: boolean }> {
   const { contract } = tool.operation
   const { [IDEMPOTENCY_KEY]: key, ...input } = args
   const takesKey = contract.effect !== 'read'
@@ -255,10 +277,16 @@ async function run(tool: Tool, asking: Asking, args: Json): Promise<{ answer: Js
     idempotencyKey = takeIdempotencyKey(key)
   }
   const raw = { ...tool.defaults, ...(takesKey ? input : args) }
+  const { steps } = tool.facts
+  const tellStep = async (progress: number, message: string | undefined): Promise<void> => {
+    if (message !== undefined) await onProgress?.({ progress, total: 2, message })
+  }
   const answer = await runInPlace(tool.operation, asking, raw, {
     idempotencyKey,
     onReplay: () => (isReplay = true),
+    beforeWork: () => tellStep(1, steps?.begun),
   })
+  await tellStep(2, steps?.done)
   return { answer: answer as Json, isReplay }
 }
 
@@ -278,7 +306,7 @@ export interface Outcome {
 export async function callTool(
   tools: ReadonlyMap<string, Tool>,
   asking: Asking,
-  { name, args }: { name: string; args: Json | undefined },
+  { name, args, onProgress }: Asked,
   tell: (outcome: Outcome) => void,
 ): Promise<ToolResult> {
   const { ctx } = asking
@@ -289,7 +317,7 @@ export async function callTool(
   }
   const _meta = { 'sello/requestId': ctx.requestId }
   try {
-    const { answer, isReplay } = await run(tool, asking, args ?? {})
+    const { answer, isReplay } = await run(tool, asking, args ?? {}, onProgress)
     const told = toldAnswer(answer, tool.facts)
     tell({ tool: name, outcome: 'ok' })
     return {

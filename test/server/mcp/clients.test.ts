@@ -249,8 +249,10 @@ test('calls are logged with who, what and how long, and without what was said', 
     outcome: 'ok',
     requestId: expect.stringMatching(/^req_/),
     keyId: expect.stringMatching(/^key_/),
+    argsHash: expect.stringMatching(/^[0-9a-f]{16}$/),
     ms: expect.any(Number),
   })
+  expect(entries.at(-1).argsHash).not.toBe(entries.at(-2).argsHash)
   expect(entries.at(-1)).toMatchObject({ tool: 'svc_get_invoice', outcome: 'refused', code: 'not_found' })
   expect(running.logged.join('\n')).not.toContain('Nombre Que No Sale')
   expect(running.logged.join('\n')).not.toContain(key)
