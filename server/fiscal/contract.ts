@@ -1,6 +1,15 @@
 /** The fiscal summary of a period as outsiders see it: an estimate to prepare by, never a filing. */
 import { z } from 'zod'
-import { businessDate, BytesAnswer, decimal, defineContract, euros, Instant, line } from '../core/contract.ts'
+import {
+  businessDate,
+  BytesAnswer,
+  decimal,
+  defineContract,
+  euros,
+  Instant,
+  line,
+  Untrusted,
+} from '../core/contract.ts'
 import { Mode } from '../company/contract.ts'
 
 const ByRate = z.strictObject({
@@ -83,7 +92,7 @@ export const FiscalSummary = z
         name: z.string(),
         nif: z.string().nullable(),
         base: euros('Base.'),
-        untrusted: z.literal(true),
+        untrusted: Untrusted,
       }),
     ),
     compare: z.strictObject({ previousPeriod: Compare, sameLastYear: Compare }),
@@ -93,6 +102,7 @@ export const FiscalSummary = z
           clientName: z.string(),
           clientNif: z.string(),
           total: euros('In the year, VAT included.'),
+          untrusted: Untrusted,
         }),
       )
       .meta({ description: 'Customers above 3,005.06 euros in the year (model 347).' }),

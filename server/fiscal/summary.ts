@@ -344,7 +344,14 @@ export const fiscalSummary: UseCase<ParsedInputOf<'fiscal.summary'>, Summary> = 
     thirdPartyThreshold: large.flatMap((client) =>
       client.nif === null
         ? []
-        : [{ clientName: client.name, clientNif: client.nif, total: eurosFromCents(client.thirdCents) }],
+        : [
+            {
+              clientName: client.name,
+              clientNif: client.nif,
+              total: eurosFromCents(client.thirdCents),
+              untrusted: true as const,
+            },
+          ],
     ),
     obligations: await obligationsOf(ctx, period, input.year),
     dataQuality: {

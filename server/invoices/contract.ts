@@ -1,6 +1,15 @@
 /** Invoices as outsiders see them: drafts, their check, their issue, and what stands in the books afterwards. */
 import { z } from 'zod'
-import { businessDate, defineContract, euros, FaultShape, Instant, line, PathId } from '../core/contract.ts'
+import {
+  businessDate,
+  defineContract,
+  euros,
+  FaultShape,
+  Instant,
+  line,
+  PathId,
+  Untrusted,
+} from '../core/contract.ts'
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { Address, Environment } from '../company/contract.ts'
 import { Dir3, IdType } from '../contacts/contract.ts'
@@ -129,6 +138,7 @@ const summaryFields = {
   cancelledAt: Instant.optional().meta({ description: 'When it was annulled.' }),
   version: z.int().meta({ description: 'Grows with every change of a draft.' }),
   createdAt: Instant,
+  untrusted: Untrusted,
 }
 
 export const InvoiceSummary = z.strictObject(summaryFields).meta({ id: 'InvoiceSummary' })
@@ -283,6 +293,10 @@ export const Invoice = z
       .optional()
       .meta({ description: 'What was inferred when the draft was made.' }),
     warnings: z.array(FaultShape).optional(),
+    nextStep: z
+      .literal('svc_validate_registry_invoice')
+      .optional()
+      .meta({ description: 'Of a draft just made: the tool that comes next; over REST, validate.' }),
     replayed: z
       .boolean()
       .optional()
@@ -363,7 +377,11 @@ export const getInvoiceContract = defineContract({
   effect: 'read',
   rest: { method: 'GET', path: '/invoices/:id' },
   tool: 'svc_get_invoice',
-  input: z.strictObject({ id: PathId.meta({ description: 'Identifier (inv_…) or number (F2026-0001).' }) }),
+  input: z.strictObject({
+    id: PathId.meta({
+      description: 'Identifier (inv_…), number (F2026-0001), or its digits when one series only has them.',
+    }),
+  }),
   output: Invoice,
   errors: ['not_found', 'invoice_number_ambiguous'],
 })
@@ -445,7 +463,11 @@ export const ValidationResult = z
   .strictObject({
     valid: z.boolean(),
     issues: z.array(FaultShape),
+    summaryForUser: z.string().meta({
+      description: 'The preview in one line of plain text, to be shown as it is before the user says yes.',
+    }),
     preview: z.strictObject({
+      untrusted: Untrusted,
       number: z.string().meta({ description: 'Forecast of the number; another issue may take it first.' }),
       kind: InvoiceKind,
       issueDate: businessDate(),

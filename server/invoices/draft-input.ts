@@ -116,11 +116,9 @@ export type RectificationCause = z.infer<typeof RectificationCause>
 
 export const RectificationInput = z
   .strictObject({
-    method: z
-      .enum(['S', 'I'])
-      .meta({
-        description: 'I: the lines say the difference. S: the right figures; then give what is rectified.',
-      }),
+    method: z.enum(['S', 'I']).meta({
+      description: 'I: the lines say the difference. S: the right figures; then give what is rectified.',
+    }),
     cause: RectificationCause.nullable().optional(),
     reason: line(300).nullable().optional(),
     base: decimal(2, { min: -1e12, max: 1e12, description: 'With S: its base.' }).optional(),

@@ -57,7 +57,7 @@ export const createDraft: UseCase<ParsedInputOf<'invoices.create'>, OutputOf<'in
       target: { type: 'invoice', id, label: composition.content.client.name },
     })
     await emitEvent(tx, 'invoice.drafted', { invoiceId: id })
-    return answer(tx, id, composition)
+    return { ...(await answer(tx, id, composition)), nextStep: 'svc_validate_registry_invoice' }
   })
 
 /** Change a draft. `expectedVersion` guards against overwriting somebody else's change. */

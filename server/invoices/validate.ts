@@ -20,6 +20,7 @@ import { issuedRow, readInvoice } from './get.ts'
 import { partyView } from './parties.ts'
 import type { PartyFacts } from './parties.ts'
 import type { InvoiceRow } from './rows.ts'
+import { summaryForUser } from './summary-for-user.ts'
 import { breakdownView, withholdingView } from './view.ts'
 
 type Preview = ValidationResult['preview']
@@ -49,6 +50,7 @@ function previewOf({ content, client, totals, issuer, number, issueDate, environ
     number,
     kind: content.kind,
     issueDate,
+    untrusted: true,
     issuer: partyView(issuer),
     client: partyView(client),
     taxBreakdown: breakdownView(totals),
@@ -159,6 +161,7 @@ export const validateInvoice: UseCase<
   const answer = ({ faults, preview }: Examined): ValidationResult => ({
     valid: !faults.some((fault) => fault.severity === 'error'),
     issues: faults,
+    summaryForUser: summaryForUser(request.action, preview, faults),
     preview,
   })
   if (!mayIssue(ctx)) return readInvoice(ctx, id, async () => answer(await examine(ctx)))

@@ -99,6 +99,7 @@ function summaryOf(
     cancelledAt: row.cancelled_at === null ? undefined : new Date(row.cancelled_at).toISOString(),
     version: row.version,
     createdAt: new Date(row.created_at).toISOString(),
+    untrusted: true,
   }
 }
 

@@ -58,6 +58,7 @@ async function ofRecords(ctx: Ctx): Promise<Attention[]> {
         ...(row.authority_code ? { authorityCode: row.authority_code } : {}),
         ...(row.message ? { said: row.message } : {}),
       },
+      ...(row.message ? { untrusted: true as const } : {}),
     }
   })
 }

@@ -1,6 +1,6 @@
 /** The state of the registrations as outsiders see it, and what a person may decide about them. */
 import { z } from 'zod'
-import { BytesAnswer, defineContract, Instant, line, PathId } from '../core/contract.ts'
+import { BytesAnswer, defineContract, Instant, line, PathId, Untrusted } from '../core/contract.ts'
 import { CertificateState, Environment } from '../company/contract.ts'
 
 export const RecordStatus = z.enum([
@@ -117,6 +117,7 @@ export const Registration = z
     nextAttemptAt: Instant.optional(),
     attempts: z.array(Attempt),
     xml: z.string(),
+    untrusted: Untrusted,
   })
   .meta({ id: 'Registration' })
 
@@ -129,6 +130,7 @@ export const Attention = z.strictObject({
   fix: z.string(),
   action: NextAction,
   params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+  untrusted: Untrusted.optional(),
 })
 
 export const RegistryState = z

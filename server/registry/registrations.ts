@@ -250,6 +250,7 @@ export async function registrationsOf(ctx: Ctx, idOrNumber: string): Promise<Reg
       nextAttemptAt: await nextAttemptOf(ctx, record),
       attempts: await attemptsOf(ctx, record),
       xml: unpackXml(record.xml),
+      untrusted: true,
     })
   }
   return registrations

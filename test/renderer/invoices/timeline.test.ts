@@ -35,6 +35,7 @@ function registration(changes: Partial<Registration>): Registration {
     action: 'none',
     attempts: [],
     xml: '',
+    untrusted: true,
     ...changes,
   }
 }

@@ -56,7 +56,11 @@ describe('a new draft', () => {
         net: 500,
       },
     ])
-    expect(await world.run('invoices.get', { id: draft.id })).toEqual({ ...draft, assumptions: undefined })
+    expect(await world.run('invoices.get', { id: draft.id })).toEqual({
+      ...draft,
+      assumptions: undefined,
+      nextStep: undefined,
+    })
     expect(await world.run('registry.status', {})).toMatchObject({
       chain: { records: 0 },
       queue: { pending: 0 },
@@ -305,6 +309,7 @@ describe('changing a draft', () => {
     expect({ ...same, version: 1, history: draft.history, assumptions: undefined }).toEqual({
       ...draft,
       assumptions: undefined,
+      nextStep: undefined,
     })
   })
 
@@ -395,7 +400,11 @@ describe('changing a draft', () => {
         }),
       ),
     ).toEqual(['lines[0]: amount_too_large'])
-    expect(await world.run('invoices.get', { id: draft.id })).toEqual({ ...draft, assumptions: undefined })
+    expect(await world.run('invoices.get', { id: draft.id })).toEqual({
+      ...draft,
+      assumptions: undefined,
+      nextStep: undefined,
+    })
   })
 
   test('what is issued is neither changed nor deleted nor validated again', async () => {
