@@ -3,6 +3,7 @@ import { isBusinessDate } from '../core/dates.ts'
 import { divideRounded, MAX_CENTS, MAX_MICRO } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
 import { checkNif } from '../core/nif.ts'
+import { harmlessText } from '../core/text.ts'
 import type { NeutralRecord, Reject, RejectReason } from './port.ts'
 
 /** What makes a row unfit to be taken. */
@@ -33,17 +34,6 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Controls but line ends, zero-width and reordering characters, and the tag characters that no screen shows. */
-const HARMFUL =
-  // oxlint-disable-next-line no-control-regex -- these are what is taken out
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
-
-/**
- * Marks above and below one letter, of which no language piles up so many (UAX #15, stream-safe text): putting a long run
- * of them into their order takes hours.
- */
-const PILED_UP = /(\p{M}{30})\p{M}+/gu
-
 /** One line of at most `max` characters, or null for nothing. Numbers are taken as written. */
 export function lineOf(value: unknown, max: number): string | null {
   const text = paragraphOf(value, Number.MAX_SAFE_INTEGER)?.replace(/\s+/g, ' ').trim() ?? ''
@@ -54,8 +44,7 @@ export function lineOf(value: unknown, max: number): string | null {
 export function paragraphOf(value: unknown, max: number): string | null {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (typeof value !== 'string') return null
-  const text = value.toWellFormed().replace(PILED_UP, '$1').normalize('NFC')
-  return cut(text.replace(/\r\n?/g, '\n').replace(HARMFUL, '').trim(), max)
+  return cut(harmlessText(value), max)
 }
 
 function cut(text: string, max: number): string | null {

@@ -3,6 +3,7 @@ import { environmentOf } from '../company/index.ts'
 import { madridInstant } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Cents } from '../core/money.ts'
+import { harmlessLine } from '../core/text.ts'
 import type { OutputOf } from '../contracts.ts'
 import { found } from '../ctx.ts'
 import type { Ctx } from '../ctx.ts'
@@ -212,7 +213,7 @@ async function heldInstead(ctx: Ctx, record: RecordRow): Promise<Partial<Pick<Re
   return {
     held: {
       kind: held.kind,
-      client: held.recipients.map(({ name }) => name).join(', ') || null,
+      client: harmlessLine(held.recipients.map(({ name }) => name).join(', ')) || null,
       total: held.total,
       generatedAt: held.generatedAt,
       installation: held.system?.installation ?? null,

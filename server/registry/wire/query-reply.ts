@@ -4,7 +4,17 @@
  */
 import { NS_QUERY_REPLY, NS_RECORD } from './namespaces.ts'
 import { LARGE_XML_LIMITS, onlyChild, optionalChild, XmlError } from './reader.ts'
-import { codeOf, instantOf, keyOf, oneOf, optionalText, readEnvelope, text, unexpected } from './replies.ts'
+import {
+  codeOf,
+  instantOf,
+  keyOf,
+  oneOf,
+  optionalText,
+  optionalWords,
+  readEnvelope,
+  text,
+  unexpected,
+} from './replies.ts'
 import { refuseOtherShapes, shapeOf } from './shape.ts'
 import type { InvoiceKey } from '../record/fields.ts'
 import type { XmlElement } from './reader.ts'
@@ -170,7 +180,7 @@ function heldOf(item: XmlElement): HeldRecord {
     generatedAt: generatedAt === null ? null : instantOf(generatedAt),
     state,
     code,
-    message: told(condition, 'DescripcionErrorRegistro'),
+    message: optionalWords(condition, NS_QUERY_REPLY, 'DescripcionErrorRegistro') || null,
     modifiedAt: instantOf(text(condition, NS_QUERY_REPLY, 'TimestampUltimaModificacion')),
     requestId: presentation ? text(presentation, NS_RECORD, 'IdPeticion') : null,
     presentedAt: presentation ? instantOf(text(presentation, NS_RECORD, 'TimestampPresentacion')) : null,

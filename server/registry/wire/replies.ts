@@ -1,5 +1,6 @@
 /** What the readers of the authority's answers have in common: the envelope, the faults, and values that are never guessed. */
 import { isBusinessDate } from '../../core/dates.ts'
+import { harmlessLine } from '../../core/text.ts'
 import { trimValue } from '../record/chain.ts'
 import { NS_RECORD, NS_SOAP } from './namespaces.ts'
 import { onlyChild, optionalChild, readXml, XmlError } from './reader.ts'
@@ -56,7 +57,7 @@ function faultOf(fault: XmlElement): FaultReply {
   // SOAP 1.1 leaves these without namespace; some servers qualify them.
   const part = (name: string) => optionalChild(fault, '', name) ?? onlyChild(fault, NS_SOAP, name)
   const written = trimValue(part('faultcode').text)
-  const message = trimValue(part('faultstring').text)
+  const message = harmlessLine(part('faultstring').text)
   const faultCode = written.slice(written.indexOf(':') + 1)
   if (faultCode === '') throw new XmlError('missing_element', 'faultcode')
   const code = /^Codigo\[(\d{1,5})\]/.exec(message)?.[1]
@@ -72,6 +73,12 @@ export function text(parent: XmlElement, ns: string, name: string): string {
 export function optionalText(parent: XmlElement, ns: string, name: string): string | undefined {
   const child = optionalChild(parent, ns, name)
   return child && leafText(child)
+}
+
+/** Words for people: they are shown, and read by assistants. */
+export function optionalWords(parent: XmlElement, ns: string, name: string): string | undefined {
+  const written = optionalText(parent, ns, name)
+  return written && harmlessLine(written)
 }
 
 function leafText(element: XmlElement): string {

@@ -1,7 +1,7 @@
 /** Text from outside: what is refused, what is kept as it is, and how it is found again. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { searchText, textFault, tidyText } from '../../../server/core/text.ts'
+import { harmlessLine, harmlessText, searchText, textFault, tidyText } from '../../../server/core/text.ts'
 
 describe('what makes a text unfit', () => {
   test.each([
@@ -15,6 +15,12 @@ describe('what makes a text unfit', () => {
     ['a\u2066b', 'hidden_character'],
     ['\ufeffstart', 'hidden_character'],
     ['tag\u{e0041}', 'hidden_character'],
+    ['arabic\u061cmark', 'hidden_character'],
+    ['line\u2028separator', 'hidden_character'],
+    ['invisible\u2062times', 'hidden_character'],
+    ['interlinear\ufff9note', 'hidden_character'],
+    ['joiners\u200d\u200c\u200d', 'hidden_character'],
+    ['a\u{e0148}\u{e0155}\u{e015c}', 'hidden_character'],
     ['half \ud83d', 'broken_unicode'],
     ['\ude00 half', 'broken_unicode'],
     ['swapped \ude00\ud83d', 'broken_unicode'],
@@ -24,6 +30,8 @@ describe('what makes a text unfit', () => {
     'Peña & Cía, S.L.',
     'línea 1\nlínea 2\tcon tabulador',
     '家族 👨‍👩‍👧',
+    '❤️‍🔥 🏳️‍🌈',
+    '葛\u{e0100}城',
     'नमस्ते',
     '',
     '😀',
@@ -39,6 +47,24 @@ describe('what makes a text unfit', () => {
       { numRuns: 2_000 },
     )
     expect(textFault('a\ud800')).toBe('broken_unicode')
+  })
+})
+
+describe('text that nobody here can write again', () => {
+  test('loses what hides or reorders, and keeps the rest', () => {
+    expect(harmlessText(' Pen\u0303a\r\nS\u00ad.L\u202e. \u200b\u{e0041}\ud800')).toBe('Peña\nS.L. \ufffd')
+    expect(harmlessLine('a\u2028b\tc\n \u200b d')).toBe('a b c d')
+  })
+
+  test('is fit to be kept afterwards, whatever it was', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        const fault = textFault(harmlessText(text))
+        expect([null, 'broken_unicode']).toContain(fault)
+        if (fault !== null) expect(harmlessText(text)).toMatch(/\p{Noncharacter_Code_Point}/u)
+      }),
+      { numRuns: 2_000 },
+    )
   })
 })
 

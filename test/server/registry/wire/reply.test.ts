@@ -52,6 +52,20 @@ describe('answers', () => {
     })
   })
 
+  test('words for people are read without what hides or reorders them', () => {
+    const hostile = 'No\u202e\u200b consta\u{e0041} \n  el NIF'
+    const rejected = line(
+      `<t:EstadoRegistro>Incorrecto</t:EstadoRegistro><t:CodigoErrorRegistro>1104</t:CodigoErrorRegistro><t:DescripcionErrorRegistro>${hostile}</t:DescripcionErrorRegistro>`,
+    )
+    expect(readReply(answer({ state: 'Incorrecto', lines: rejected }))).toMatchObject({
+      lines: [{ message: 'No consta el NIF' }],
+    })
+    expect(readReply(fault('e:Client', `Codigo[4102].${hostile}`))).toMatchObject({
+      code: '4102',
+      message: 'Codigo[4102].No consta el NIF',
+    })
+  })
+
   test('errors, duplicates and cancellations', () => {
     const accepted = line(
       '<t:EstadoRegistro>AceptadoConErrores</t:EstadoRegistro><t:CodigoErrorRegistro>2005</t:CodigoErrorRegistro><t:DescripcionErrorRegistro>texto</t:DescripcionErrorRegistro>',
