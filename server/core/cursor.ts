@@ -1,16 +1,19 @@
-/** Cursors: the place in a list as opaque text, bound to the list and its filter so that it cannot be used with another. */
+/** Cursors: the place in a list as opaque text, bound to the list, its filter and the place, so that it is good for nothing else. */
 import { canonicalJson, sha256Hex } from './canonical.ts'
 import { validationFailed } from './errors.ts'
 
 type Position = (string | number | null)[]
 
-function filterMark(list: string, filter: unknown): string {
-  return sha256Hex(`${list}:${canonicalJson(filter)}`).slice(0, 12)
+/** Against mistakes, not against malice: whoever computes it moves about in a list that is theirs to read. */
+function markOf(list: string, filter: unknown, position: Position): string {
+  return sha256Hex(`${list}:${canonicalJson(filter)}:${canonicalJson(position)}`).slice(0, 12)
 }
 
 /** The place after the last row shown. */
 export function createCursor(list: string, filter: unknown, position: Position): string {
-  return Buffer.from(JSON.stringify([filterMark(list, filter), ...position]), 'utf8').toString('base64url')
+  return Buffer.from(JSON.stringify([markOf(list, filter, position), ...position]), 'utf8').toString(
+    'base64url',
+  )
 }
 
 /** The place a cursor names. Throws `validation_failed` when it is not ours or belongs to another filter. */
@@ -22,7 +25,7 @@ export function readCursor(cursor: string, list: string, filter: unknown): Posit
       const plain = position.every(
         (part) => part === null || typeof part === 'string' || typeof part === 'number',
       )
-      if (mark === filterMark(list, filter) && plain) return position as Position
+      if (plain && mark === markOf(list, filter, position as Position)) return position as Position
     }
   } catch {
     // Falls through to the one answer for every cursor that is not usable.

@@ -34,6 +34,17 @@ test('another filter, another list, or a text that is no cursor is refused', () 
   expect(refusal(() => readCursor(cursor, 'invoices', {}))).toEqual(refused)
   expect(refusal(() => readCursor(cursor, 'audit', { state: 'issued' }))).toEqual(refused)
   const [mark] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [string]
+  for (const place of [
+    [],
+    ['2026-11-21'],
+    ['2026-11-21', 8],
+    ['2026-11-21', 7, 7],
+    [7, '2026-11-21'],
+    [null, null],
+  ]) {
+    const altered = Buffer.from(JSON.stringify([mark, ...place])).toString('base64url')
+    expect(refusal(() => readCursor(altered, 'invoices', { state: 'issued' }))).toEqual(refused)
+  }
   const forged = Buffer.from(JSON.stringify([mark, { $ne: 1 }])).toString('base64url')
   expect(refusal(() => readCursor(forged, 'invoices', { state: 'issued' }))).toEqual(refused)
   fc.assert(
