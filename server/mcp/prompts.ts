@@ -46,7 +46,7 @@ const SOURCES: readonly PromptSource[] = [
       "1. svc_get_company_context: check that the book can issue, and today's date.",
       "2. svc_list_invoices with the customer's name as text: take the NIF and the usual terms from earlier invoices; ask me if there is none.",
       '3. svc_create_invoice_draft. Tell me what it assumed.',
-      '4. svc_validate_registry_invoice. Show me number, customer, tax breakdown and total, and every warning.',
+      '4. svc_validate_registry_invoice. Show me summaryForUser as it is, and every warning.',
       '5. Only after I say yes: svc_issue_registry_invoice with the token. If it waits for approval in the app, tell me so and repeat the call afterwards.',
     ],
   },
