@@ -107,7 +107,7 @@ const ANSWER_BYTES: Readonly<Record<string, number>> = {
 }
 
 /** What a key made on "Connect an assistant" usually holds. */
-const SCOPES: readonly Scope[] = [
+const SCOPES: Scope[] = [
   'company.read',
   'invoices.read',
   'invoices.write',
