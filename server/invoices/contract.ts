@@ -424,7 +424,8 @@ export const AmendChanges = z.strictObject({
   clientCountry: z
     .string()
     .regex(/^[A-Z]{2}$/)
-    .optional(),
+    .optional()
+    .meta({ description: 'ISO 3166-1 alpha-2.' }),
   clientIdType: IdType.nullable().optional().meta({ description: 'Null: a Spanish tax number.' }),
   description: line(500).optional(),
   operationDate: businessDate().nullable().optional(),

@@ -87,7 +87,8 @@ export const ClientInput = z
     country: z
       .string()
       .regex(/^[A-Z]{2}$/)
-      .optional(),
+      .optional()
+      .meta({ description: 'ISO 3166-1 alpha-2.' }),
     idType: IdType.nullable().optional(),
     email: z.email().max(120).nullable().optional(),
     dir3: Dir3.nullable().optional(),
