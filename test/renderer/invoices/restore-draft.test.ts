@@ -21,6 +21,7 @@ const draft: Invoice = Invoice.parse({
   payment: { status: 'unpaid' },
   version: 3,
   createdAt: '2026-11-21T10:00:00.000Z',
+  untrusted: true,
   lines: [
     {
       description: 'Mano de obra',
