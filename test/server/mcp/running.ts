@@ -16,6 +16,7 @@ import { runOperation } from '../../../server/run.ts'
 import { EXAMPLE_COMPANY } from '../../support/store.ts'
 
 export interface Running {
+  dataDir: string
   sello: RunningSello
   url: string
   mcpUrl: string
@@ -58,6 +59,7 @@ export async function startRunning(): Promise<Running> {
   }
   const opened = { live: await bookOf('live'), test: await bookOf('test') }
   return {
+    dataDir,
     sello,
     url: sello.url,
     mcpUrl: sello.mcpUrl,
