@@ -9,6 +9,7 @@ import type { Plugin } from 'vite'
  * - `fonts/*.ttf`: `server/pdf` opens them by a URL relative to its own module.
  * - `data/*.icc`: pdfkit reads its colour profile from a `data` folder beside its own module. Its metrics of the
  *   fourteen standard fonts are left out, because an archivable PDF may not use them.
+ * - `bridge/*`: runs outside Sello, and goes into the bundle for assistants as it is; `server/assistants` opens it likewise.
  * - `data/*.wasm`: the readers of PDF pages and of codes, which `server/received/read` opens by a URL relative to its module.
  */
 export function bundledData(root: string): Plugin {
@@ -20,7 +21,7 @@ export function bundledData(root: string): Plugin {
     generateBundle() {
       const copy = (folder: string, pattern: RegExp, to: string): void => {
         const names = readdirSync(folder).filter((file) => pattern.test(file))
-        if (names.length === 0) this.error(`${folder} holds nothing that the PDF pages need`)
+        if (names.length === 0) this.error(`${folder} holds nothing that is read at run time`)
         for (const name of names) {
           this.emitFile({
             type: 'asset',
@@ -29,6 +30,7 @@ export function bundledData(root: string): Plugin {
           })
         }
       }
+      copy(resolve(root, 'server/assistants/bridge'), /\.(?:mjs|png)$/, 'bridge')
       const bundles = (name: string): boolean =>
         [...this.getModuleIds()].some((id) => id.replaceAll('\\', '/').includes(`/node_modules/${name}/`))
       if (bundles('zxing-wasm'))

@@ -6,6 +6,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import manifest from '../package.json' with { type: 'json' }
 import producer from '../build/producer.json' with { type: 'json' }
 import { watchCertificates } from './certificates/index.ts'
+import { placeBridge, pruneCalls, writeCalls } from './assistants/index.ts'
 import { pruneUnlinkedFiles } from './attachments/index.ts'
 import { listBooks, loadBook } from './company/index.ts'
 import { createLoop } from './core/background.ts'
@@ -201,6 +202,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       close: async () => {
         const stopping = exports.stop()
         await stopErpRuns(env)
+        await writeCalls(env)
         await pool?.close()
         await stopping
         // Waits for the last transaction, such as the note of when a key was used.
@@ -250,6 +252,7 @@ function startBackground(sello: OpenedSello): Background[] {
       }
       await pruneIdempotency(env)
       await pruneWebhooks(env)
+      await pruneCalls(env)
       await env.store.transaction((db) => pruneBin(db, env.now()))
       await env.store.transaction((db) => pruneConfirmations(db, env.now()))
     },
@@ -340,6 +343,7 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
     env.address = { restUrl: `${url}/api/v1`, mcpUrl }
     try {
       writeServerFile(options.dataDir, port, env.now())
+      placeBridge(options.dataDir)
       if (options.shareWindow) writeFileDurably(join(options.dataDir, WINDOW_FILE), `${windowToken}\n`)
     } catch (error) {
       // On a full disk the books can still be read: that nobody finds this server is the smaller harm.

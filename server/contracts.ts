@@ -1,5 +1,6 @@
 /** Every contract in one list, and the types that the window's typed client and the tests take from it. */
 import type { z } from 'zod'
+import { assistantContracts } from './assistants/contract.ts'
 import { attachmentContracts } from './attachments/contract.ts'
 import { auditContracts } from './audit/contract.ts'
 import { eventContracts } from './events/contract.ts'
@@ -50,6 +51,7 @@ export const contracts = [
   ...auditContracts,
   ...eventContracts,
   ...keyContracts,
+  ...assistantContracts,
   ...limitContracts,
   ...fiscalContracts,
   ...inboxContracts,

@@ -1,4 +1,5 @@
 /** The table: every contract with the one function behind it. All doors derive from it; there is no second business path. */
+import { checkConnection, getBundle, getSetup, listCalls, listClients } from './assistants/index.ts'
 import { deleteAttachment, downloadAttachment, uploadAttachment } from './attachments/index.ts'
 import { auditWords, listAudit, verifyAudit, windowAudit } from './audit/index.ts'
 import { getCertificate, importCertificate, removeCertificate } from './certificates/index.ts'
@@ -390,6 +391,11 @@ const functions: Functions = {
   'keys.create': createKey,
   'keys.createByPerson': createKeyByPerson,
   'keys.revoke': revokeKey,
+  'assistants.calls': listCalls,
+  'assistants.clients': listClients,
+  'assistants.setup': getSetup,
+  'assistants.bundle': getBundle,
+  'assistants.check': checkConnection,
   'limits.current': currentLimits,
   'limits.get': getLimits,
   'limits.set': setLimits,

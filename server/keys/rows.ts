@@ -63,6 +63,20 @@ export async function activeKeys(ctx: Ctx): Promise<KeyRow[]> {
     .execute()
 }
 
+/** Of each active key of the book its row and its identifier, newest first. */
+export async function activeKeyIds(ctx: Ctx): Promise<{ id: number; publicId: string }[]> {
+  return (await activeKeys(ctx)).map(({ id, public_id: publicId }) => ({ id, publicId }))
+}
+
+const rowIdOf = prepare((db, p: { bookId: number; publicId: string }) =>
+  db.selectFrom('api_keys').select('id').where('book_id', '=', p.bookId).where('public_id', '=', p.publicId),
+)
+
+/** The row of a key of the book, whether it still opens anything or not. */
+export async function keyRowId(ctx: Ctx, publicId: string): Promise<number | undefined> {
+  return (await rowIdOf.first(ctx.db, { bookId: ctx.book.id, publicId }))?.id
+}
+
 /** A key of the book that is not revoked, by one of its columns. */
 export async function findUnrevoked(
   ctx: Ctx,

@@ -3,6 +3,8 @@
  * checked before the body is read, and what is not one JSON-RPC message goes no further.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { CHECKER, clientOf, noteClient } from '../assistants/index.ts'
+import type { Client } from '../assistants/index.ts'
 import { AppError } from '../core/errors.ts'
 import type { AppEnvironment, Book, Channel, Ctx, KeyActor } from '../ctx.ts'
 import { callerGone, countRequest } from '../limits/index.ts'
@@ -42,14 +44,12 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo'
 const MAX_CLIENT_NAME = 80
 
-/** Who the client says it is: in the envelope of 2026, in the handshake of 2025, else as its HTTP library says. For the log only. */
-function clientOf(request: FastifyRequest, params: Json): string | null {
-  const info = (isObject(params._meta) ? params._meta[CLIENT_INFO] : undefined) ?? params.clientInfo
-  const named = isObject(info)
-    ? `${String(info.name)}/${String(info.version)}`
+/** Who the client says it is, else what its HTTP library says. For the log only. */
+function callerText(request: FastifyRequest, introduced: Client | null): string | null {
+  const named = introduced
+    ? `${introduced.name}/${introduced.version ?? ''}`
     : headerOf(request, 'user-agent')
   return named?.replace(/[^\x20-\x7e]/g, '?').slice(0, MAX_CLIENT_NAME) ?? null
 }
@@ -110,6 +110,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
     countRequest(limits, key.actor.id, familyOf(body.method, params), reply)
     const protocolVersionHeader = headerOf(request, 'mcp-protocol-version')
     const mcpMethodHeader = headerOf(request, 'mcp-method')
+    const introduced = clientOf(params)
     const call: Call = {
       ctx: gate.ctxFor(key, 'mcp', request.id),
       enter: (family) => limits.places[family].take(callerGone(reply.raw)),
@@ -120,8 +121,11 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
         ...(mcpMethodHeader === undefined ? {} : { mcpMethodHeader }),
         body,
       }),
-      client: clientOf(request, params),
+      client: callerText(request, introduced),
+      introduced,
     }
+    // Our own look at the address is no assistant of the key.
+    if (introduced && introduced.name !== CHECKER) noteClient(call.ctx.env, key.actor, introduced)
     handOver(reply)
     const raw = { request: request.raw, response: reply.raw, body }
     try {

@@ -1,5 +1,7 @@
 /** The tool server itself, whatever protocol carries it: what it offers, and what one caller asks of it. */
 import { canonicalJson, sha256Hex } from '../core/canonical.ts'
+import { noteCall } from '../assistants/index.ts'
+import type { Client } from '../assistants/index.ts'
 import { familyOf } from '../core/limits.ts'
 import type { Family } from '../core/limits.ts'
 import type { Ctx } from '../ctx.ts'
@@ -55,8 +57,10 @@ export interface Call {
   enter: Enter
   keyId: string
   era: Era
-  /** Name and version the client gives itself. */
+  /** Name and version the client gives itself, else its HTTP library. */
   client: string | null
+  /** Who this very message says the client is; messages of 2025 after the first say nothing. */
+  introduced: Client | null
 }
 
 export interface CallEntry extends Outcome {
@@ -85,6 +89,37 @@ export interface Service {
   callTool(call: Call, asked: Asked): Promise<ToolResult>
   readResource(call: Call, uri: string): Promise<ResourceContents>
   fillPrompt(name: string, args: Record<string, string> | undefined): PromptResult
+}
+
+/** Does one call and keeps, for the person, what was asked and what came of it. */
+async function kept<Result extends ToolResult | ResourceContents>(
+  call: Call,
+  args: Json | undefined,
+  tell: (outcome: Outcome) => void,
+  work: (tell: (outcome: Outcome) => void) => Promise<Result>,
+): Promise<Result> {
+  const startedAt = performance.now()
+  let told: Outcome | undefined
+  let answer: Json | undefined
+  try {
+    const result = await work((outcome) => tell((told = outcome)))
+    if ('structuredContent' in result) answer = result.structuredContent
+    return result
+  } finally {
+    const { actor, env, requestId } = call.ctx
+    if (told && actor.kind === 'key')
+      noteCall(env, {
+        actor,
+        client: call.introduced,
+        tool: told.tool,
+        args,
+        outcome: told.outcome,
+        code: told.code,
+        answer,
+        ms: Math.round(performance.now() - startedAt),
+        requestId,
+      })
+  }
 }
 
 /** Builds everything that is the same for all requests, once. */
@@ -122,8 +157,13 @@ export function createService(options: {
     resources: RESOURCES,
     resourceTemplates: RESOURCE_TEMPLATES,
     prompts: PROMPTS,
-    callTool: (call, asked) => callTool(tools, call, asked, teller(call, asked.args)),
-    readResource: (call, uri) => reader.read(call, uri, teller(call, { uri })),
+    callTool: (call, asked) =>
+      // What no tool took may be anything.
+      kept(call, tools.has(asked.name) ? asked.args : undefined, teller(call, asked.args), (tell) =>
+        callTool(tools, call, asked, tell),
+      ),
+    readResource: (call, uri) =>
+      kept(call, { uri }, teller(call, { uri }), (tell) => reader.read(call, uri, tell)),
     fillPrompt,
   }
 }

@@ -9,6 +9,7 @@ import { bin } from './migrations/0005-bin.ts'
 import { erp } from './migrations/0006-erp.ts'
 import { erpUnseen } from './migrations/0007-erp-unseen.ts'
 import { webhooks } from './migrations/0008-webhooks.ts'
+import { toolCalls } from './migrations/0009-tool-calls.ts'
 
 /** "Sell" in ASCII: says that a file is ours before anything else in it is believed. */
 export const APPLICATION_ID = 0x53656c6c
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   { number: 6, name: 'erp', sql: erp },
   { number: 7, name: 'erp-unseen', sql: erpUnseen },
   { number: 8, name: 'webhooks', sql: webhooks },
+  { number: 9, name: 'tool-calls', sql: toolCalls },
 ]
 
 export const SCHEMA_VERSION = migrations.length

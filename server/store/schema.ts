@@ -1,5 +1,6 @@
 /** The tables as Kysely sees them, one file for each area. Conventions (units, instants, flags) stand in the first migration. */
 import type { AccessTables } from './schema/access.ts'
+import type { AssistantsTables } from './schema/assistants.ts'
 import type { AttachmentsTables } from './schema/attachments.ts'
 import type { BankTables } from './schema/bank.ts'
 import type { BinTables } from './schema/bin.ts'
@@ -24,6 +25,7 @@ import type { SeriesTables } from './schema/series.ts'
 import type { WebhooksTables } from './schema/webhooks.ts'
 
 export type * from './schema/access.ts'
+export type * from './schema/assistants.ts'
 export type * from './schema/attachments.ts'
 export type * from './schema/bank.ts'
 export type * from './schema/bin.ts'
@@ -51,6 +53,7 @@ export type { Flag } from './schema/columns.ts'
 export interface Schema
   extends
     CompaniesTables,
+    AssistantsTables,
     ContactsTables,
     SeriesTables,
     ItemsTables,

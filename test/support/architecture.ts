@@ -26,6 +26,8 @@ const SLICES: Record<string, readonly string[]> = {
   inbox: ['audit', 'events'],
   // Whether what is proposed can be done: it asks those who would do it, and none of them knows it.
   feasibility: ['inbox', 'invoices', 'contacts', 'mail', 'erp', 'certificates', 'fiscal'],
+  // Connecting an assistant, and what it asked and saw.
+  assistants: ['keys'],
   // What the law says of taxes, as dated tables and a helper: knows nobody's books.
   tax: [],
   // Services asked on demand: VAT numbers, the census, exchange rates.

@@ -132,6 +132,8 @@ describe('the product', () => {
     expect(calling).toEqual([
       // Runs outside Sello, in the assistant's hands, and calls Sello alone.
       'server/assistants/bridge/sello-bridge.mjs',
+      // The own address, as an assistant would.
+      'server/assistants/check.ts',
       'server/lookups/outgoing.ts',
       'server/mail/smtp.ts',
       // Addresses that somebody chose: an accounting system asked on demand, receivers of webhooks.

@@ -1,0 +1,254 @@
+/**
+ * The calls of each key's assistant, kept in short for a while. A call that only reads must not wait for the disk: calls gather
+ * in memory and are written together a moment later. A crash loses that moment, and nothing of it but these notes: what an
+ * assistant changed stands in the history, in the transaction that changed it.
+ */
+import { sql } from 'kysely'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError } from '../core/errors.ts'
+import type { AppEnvironment, KeyActor, UseCase } from '../ctx.ts'
+import { activeKeyIds, keyRowId } from '../keys/index.ts'
+import type { Db } from '../store/query.ts'
+import { prepare } from '../store/query.ts'
+import type { ToolCallsTable } from '../store/schema.ts'
+import { clientText } from './client.ts'
+import type { Client } from './client.ts'
+import type { ToolCall } from './contract.ts'
+import { answerFacts, argumentFacts, invoiceIn, seenInvoices } from './digest.ts'
+import type { KeptFact, SeenInvoice } from './digest.ts'
+
+/** Of one key. */
+export const KEPT_CALLS = 2_000
+const KEPT_MS = 30 * 24 * 3_600_000
+const GATHER_MS = 1_000
+/** What waits to be written; beyond it the oldest are let go. */
+const MAX_WAITING = 500
+const DEFAULT_LIMIT = 50
+
+export interface NewCall {
+  actor: KeyActor
+  client: Client | null
+  tool: string
+  args: unknown
+  outcome: 'ok' | 'refused' | 'failed'
+  code: string | undefined
+  answer: unknown
+  ms: number
+  requestId: string
+}
+
+type Row = Omit<ToolCallsTable, 'id' | 'client' | 'code' | 'invoice_id'> & {
+  client: string | null
+  code: string | null
+  invoice_id: string | null
+}
+
+interface Waiting {
+  rows: Row[]
+  clients: Map<number, Client & { at: number }>
+  timer: NodeJS.Timeout | null
+  writing: Promise<void>
+}
+
+const waitingOf = new WeakMap<AppEnvironment, Waiting>()
+
+function waitingIn(env: AppEnvironment): Waiting {
+  let waiting = waitingOf.get(env)
+  if (!waiting)
+    waitingOf.set(env, (waiting = { rows: [], clients: new Map(), timer: null, writing: Promise.resolve() }))
+  return waiting
+}
+
+function writeSoon(env: AppEnvironment, waiting: Waiting): void {
+  waiting.timer ??= setTimeout(() => void writeCalls(env), GATHER_MS).unref()
+}
+
+/** Keeps who the assistant of a key says it is. */
+export function noteClient(env: AppEnvironment, actor: KeyActor, client: Client): void {
+  const waiting = waitingIn(env)
+  waiting.clients.set(actor.rowId, { ...client, at: env.now().getTime() })
+  writeSoon(env, waiting)
+}
+
+/** Keeps what is worth keeping of a call. Never throws and writes nothing yet. */
+export function noteCall(env: AppEnvironment, call: NewCall): void {
+  const waiting = waitingIn(env)
+  const { actor, client, answer, args } = call
+  waiting.rows.push({
+    key_id: actor.rowId,
+    at: env.now().getTime(),
+    client: client && clientText(client),
+    tool: call.tool,
+    arguments: JSON.stringify(argumentFacts(args)),
+    outcome: call.outcome,
+    code: call.code ?? null,
+    answer: JSON.stringify(answerFacts(answer)),
+    invoice_id: invoiceIn(args, answer),
+    seen: JSON.stringify(seenInvoices(answer)),
+    ms: call.ms,
+    request_id: call.requestId,
+  })
+  if (waiting.rows.length > MAX_WAITING) waiting.rows.shift()
+  writeSoon(env, waiting)
+}
+
+const insertCall = prepare((db, p: Row) =>
+  db.insertInto('tool_calls').values({
+    key_id: p.key_id,
+    at: p.at,
+    client: p.client,
+    tool: p.tool,
+    arguments: p.arguments,
+    outcome: p.outcome,
+    code: p.code,
+    answer: p.answer,
+    invoice_id: p.invoice_id,
+    seen: p.seen,
+    ms: p.ms,
+    request_id: p.request_id,
+  }),
+)
+
+const setClient = prepare((db, p: { keyId: number; name: string; version: string | null; at: number }) =>
+  db
+    .insertInto('key_clients')
+    .values({ key_id: p.keyId, name: p.name, version: p.version, at: p.at })
+    .onConflict((conflict) =>
+      conflict.column('key_id').doUpdateSet((eb) => ({
+        name: eb.ref('excluded.name'),
+        version: eb.ref('excluded.version'),
+        at: eb.ref('excluded.at'),
+      })),
+    ),
+)
+
+const clientOfKey = prepare((db, p: { keyId: number }) =>
+  db.selectFrom('key_clients').select(['name', 'version', 'at']).where('key_id', '=', p.keyId),
+)
+
+const cutKey = prepare((db, p: { keyId: number; kept: number }) =>
+  db
+    .deleteFrom('tool_calls')
+    .where('key_id', '=', p.keyId)
+    .where('id', '<=', (eb) =>
+      eb
+        .selectFrom('tool_calls as newer')
+        .select('newer.id')
+        .where('newer.key_id', '=', p.keyId)
+        .orderBy('newer.id', 'desc')
+        .limit(1)
+        .offset(p.kept),
+    ),
+)
+
+async function writeTogether(db: Db, { rows, clients }: Pick<Waiting, 'rows' | 'clients'>): Promise<void> {
+  for (const [keyId, client] of clients) await setClient.run(db, { keyId, ...client })
+  // The protocol of 2025 says it once, at the start, and the later calls are of the same assistant.
+  const known = new Map<number, string | null>()
+  for (const row of rows) {
+    if (!known.has(row.key_id)) {
+      const client = await clientOfKey.first(db, { keyId: row.key_id })
+      known.set(row.key_id, client ? clientText(client) : null)
+    }
+    await insertCall.run(db, { ...row, client: row.client ?? known.get(row.key_id) ?? null })
+  }
+  for (const keyId of known.keys()) await cutKey.run(db, { keyId, kept: KEPT_CALLS })
+}
+
+/** Writes what has gathered. A store that cannot be written loses these notes and nothing else. Never rejects. */
+export function writeCalls(env: AppEnvironment): Promise<void> {
+  const waiting = waitingIn(env)
+  if (waiting.timer) clearTimeout(waiting.timer)
+  waiting.timer = null
+  const batch = { rows: waiting.rows, clients: waiting.clients }
+  if (batch.rows.length === 0 && batch.clients.size === 0) return waiting.writing
+  waiting.rows = []
+  waiting.clients = new Map()
+  waiting.writing = waiting.writing.then(() =>
+    env.store
+      .transaction((db) => writeTogether(db, batch))
+      .catch((error: unknown) => env.report('calls of assistants', error)),
+  )
+  return waiting.writing
+}
+
+const pruneOld = prepare((db, p: { before: number }) =>
+  db.deleteFrom('tool_calls').where('at', '<', p.before),
+)
+
+/** Lets go of calls that are too old. Part of the housekeeping. */
+export async function pruneCalls(env: AppEnvironment): Promise<void> {
+  const before = env.now().getTime() - KEPT_MS
+  await env.store.transaction((db) => pruneOld.run(db, { before }))
+}
+
+function callOf(row: Row & { id: number }): ToolCall {
+  const seen = JSON.parse(row.seen) as SeenInvoice[]
+  const { invoice_id: about } = row
+  return {
+    id: `call_${row.id}`,
+    at: new Date(row.at).toISOString(),
+    client: row.client,
+    tool: row.tool,
+    arguments: JSON.parse(row.arguments) as KeptFact[],
+    outcome: row.outcome,
+    code: row.code,
+    answer: JSON.parse(row.answer) as KeptFact[],
+    invoice: about === null ? null : (seen.find(({ id }) => id === about) ?? { id: about, number: null }),
+    seen,
+    ms: row.ms,
+    requestId: row.request_id,
+  }
+}
+
+/** A stretch of the calls of one key, newest first. Throws `not_found`. */
+export const listCalls: UseCase<ParsedInputOf<'assistants.calls'>, OutputOf<'assistants.calls'>> = async (
+  ctx,
+  { keyId, outcome, invoiceId, offset = 0, limit = DEFAULT_LIMIT },
+) => {
+  const rowId = await keyRowId(ctx, keyId)
+  if (rowId === undefined) throw new AppError('not_found')
+  await writeCalls(ctx.env)
+  let query = ctx.db.selectFrom('tool_calls').where('key_id', '=', rowId)
+  if (outcome) query = query.where('outcome', '=', outcome)
+  if (invoiceId)
+    query = query.where((eb) =>
+      eb.or([
+        eb('invoice_id', '=', invoiceId),
+        sql<boolean>`exists (select 1 from json_each(seen) where value ->> 'id' = ${invoiceId})`,
+      ]),
+    )
+  const { count } = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  return { items: rows.map(callOf), count }
+}
+
+const countCalls = prepare((db, p: { keyId: number }) =>
+  db
+    .selectFrom('tool_calls')
+    .select((eb) => eb.fn.countAll<number>().as('calls'))
+    .where('key_id', '=', p.keyId),
+)
+
+/** Who the assistant of each active key says it is; a key without any is left out. */
+export const listClients: UseCase<
+  ParsedInputOf<'assistants.clients'>,
+  OutputOf<'assistants.clients'>
+> = async (ctx) => {
+  await writeCalls(ctx.env)
+  const items: OutputOf<'assistants.clients'>['items'] = []
+  for (const { id, publicId } of await activeKeyIds(ctx)) {
+    const client = await clientOfKey.first(ctx.db, { keyId: id })
+    const calls = (await countCalls.first(ctx.db, { keyId: id }))?.calls ?? 0
+    if (!client && calls === 0) continue
+    const { name = null, version = null, at } = client ?? {}
+    items.push({
+      keyId: publicId,
+      name,
+      version,
+      at: at === undefined ? null : new Date(at).toISOString(),
+      calls,
+    })
+  }
+  return { items }
+}

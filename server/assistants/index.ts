@@ -1,0 +1,7 @@
+/** The assistants slice for the others. */
+export { listCalls, listClients, noteCall, noteClient, pruneCalls, writeCalls } from './calls.ts'
+export type { NewCall } from './calls.ts'
+export { CHECKER, checkConnection } from './check.ts'
+export { clientOf } from './client.ts'
+export type { Client } from './client.ts'
+export { getBundle, getSetup, placeBridge } from './setup.ts'

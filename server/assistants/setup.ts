@@ -1,0 +1,40 @@
+/** What an assistant on this computer has to be told, and the bridge where it can start it. */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { contracts } from '../contracts.ts'
+import type { UseCase } from '../ctx.ts'
+import { writeFileDurably } from '../store/files.ts'
+import { BRIDGE_FILE, BUNDLE_FILE, bridgeBytes, bundledTools, packBundle } from './bundle.ts'
+
+const PLATFORMS: Partial<Record<NodeJS.Platform, 'windows' | 'mac'>> = { win32: 'windows', darwin: 'mac' }
+
+/**
+ * Puts the bridge into the data folder, where its path stays the same whatever becomes of the program's own files, and where
+ * it finds the server's file beside it. Throws what the system throws.
+ */
+export function placeBridge(dataDir: string): void {
+  const file = join(dataDir, BRIDGE_FILE)
+  const bridge = Buffer.from(bridgeBytes())
+  if (!existsSync(file) || !readFileSync(file).equals(bridge)) writeFileDurably(file, bridge.toString('utf8'))
+}
+
+export const getSetup: UseCase<ParsedInputOf<'assistants.setup'>, OutputOf<'assistants.setup'>> = async ({
+  env,
+}) => ({
+  platform: PLATFORMS[process.platform] ?? 'linux',
+  mcpUrl: env.address.mcpUrl,
+  bridge: join(resolve(env.store.folder), BRIDGE_FILE),
+})
+
+export const getBundle: UseCase<ParsedInputOf<'assistants.bundle'>, OutputOf<'assistants.bundle'>> = async ({
+  env,
+}) => {
+  const bytes = await packBundle({
+    version: env.version,
+    dataDir: resolve(env.store.folder),
+    tools: bundledTools(contracts),
+  })
+  return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), fileName: BUNDLE_FILE }
+}
