@@ -541,6 +541,10 @@ const COMMANDS = {
     await prepare()
     return runNode([at('build', 'generate.ts'), ...args])
   },
+  bundle: async (args) => {
+    await install()
+    return runNode([at('build', 'mcpb.ts'), ...args])
+  },
   icons: async (args) => {
     await install()
     return runNode([at('build', 'icons.ts'), ...args])

@@ -1,0 +1,16 @@
+/**
+ * Packs the bundle that Claude Desktop installs, for whoever hands it out apart from the app: `npm run bundle`, dist/sello.mcpb.
+ * It looks for the books in the usual folder; the one that the app itself offers knows the folder of its books.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { BUNDLE_FILE, bundledTools, packBundle } from '../server/assistants/bundle.ts'
+import { contracts } from '../server/contracts.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+const folder = resolve(process.argv[2] ?? join(root, 'dist'))
+const bytes = await packBundle({ version, dataDir: null, tools: bundledTools(contracts) })
+mkdirSync(folder, { recursive: true })
+writeFileSync(join(folder, BUNDLE_FILE), bytes)
+console.error(`wrote ${join(folder, BUNDLE_FILE)}, ${bytes.length} bytes`)
