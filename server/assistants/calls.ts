@@ -6,8 +6,8 @@
 import { sql } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError } from '../core/errors.ts'
-import type { AppEnvironment, KeyActor, UseCase } from '../ctx.ts'
-import { activeKeyIds, keyRowId } from '../keys/index.ts'
+import type { AppEnvironment, Ctx, KeyActor, UseCase } from '../ctx.ts'
+import { activeKeyIds, keyRowId, keyRowIds } from '../keys/index.ts'
 import type { Db } from '../store/query.ts'
 import { prepare } from '../store/query.ts'
 import type { ToolCallsTable } from '../store/schema.ts'
@@ -180,6 +180,17 @@ const pruneOld = prepare((db, p: { before: number }) =>
 export async function pruneCalls(env: AppEnvironment): Promise<void> {
   const before = env.now().getTime() - KEPT_MS
   await env.store.transaction((db) => pruneOld.run(db, { before }))
+}
+
+/** Lets go of the book's calls whose texts hold one of `needles`: a person's names and numbers. */
+export async function forgetCalls(tx: Ctx, needles: readonly string[]): Promise<void> {
+  const keys = await keyRowIds(tx)
+  if (keys.length === 0) return
+  await sql`
+    delete from tool_calls where key_id in (${sql.join(keys)})
+      and exists (select 1 from json_each(${JSON.stringify(needles)})
+        where instr(lower(arguments || answer), lower(value)) > 0)
+  `.execute(tx.db)
 }
 
 function callOf(row: Row & { id: number }): ToolCall {

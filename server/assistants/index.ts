@@ -1,5 +1,5 @@
 /** The assistants slice for the others. */
-export { listCalls, listClients, noteCall, noteClient, pruneCalls, writeCalls } from './calls.ts'
+export { forgetCalls, listCalls, listClients, noteCall, noteClient, pruneCalls, writeCalls } from './calls.ts'
 export type { NewCall } from './calls.ts'
 export { CHECKER, checkConnection } from './check.ts'
 export { clientOf } from './client.ts'

@@ -68,6 +68,12 @@ export async function activeKeyIds(ctx: Ctx): Promise<{ id: number; publicId: st
   return (await activeKeys(ctx)).map(({ id, public_id: publicId }) => ({ id, publicId }))
 }
 
+/** Rows of all keys of the book, those included that open nothing any more. */
+export async function keyRowIds(ctx: Ctx): Promise<number[]> {
+  const rows = await ctx.db.selectFrom('api_keys').select('id').where('book_id', '=', ctx.book.id).execute()
+  return rows.map(({ id }) => id)
+}
+
 const rowIdOf = prepare((db, p: { bookId: number; publicId: string }) =>
   db.selectFrom('api_keys').select('id').where('book_id', '=', p.bookId).where('public_id', '=', p.publicId),
 )

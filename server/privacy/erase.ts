@@ -4,6 +4,7 @@
  * the log of changes is emptied after the commit, so that the bytes are gone from the files, too.
  */
 import { sql } from 'kysely'
+import { forgetCalls, writeCalls } from '../assistants/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { eraseElsewhere } from './accounting.ts'
 import { emptyBin } from '../bin/index.ts'
@@ -181,11 +182,13 @@ async function settleContacts(
 }
 
 /** Erases what was shown. Throws `erasure_stale` when that has changed since. */
-export const erasePerson: UseCase<ParsedInputOf<'privacy.erase'>, OutputOf<'privacy.erase'>> = (
+export const erasePerson: UseCase<ParsedInputOf<'privacy.erase'>, OutputOf<'privacy.erase'>> = async (
   ctx,
   { subject, hash },
-) =>
-  ctx.transaction(async (tx) => {
+) => {
+  // What an assistant has just asked is among what goes.
+  await writeCalls(ctx.env)
+  return ctx.transaction(async (tx) => {
     const standing = await standingOf(tx, await personOf(tx, subject))
     if (standing.hash !== hash) throw new AppError('erasure_stale')
     const { person, findings, erasable, blockUntil } = standing
@@ -193,6 +196,7 @@ export const erasePerson: UseCase<ParsedInputOf<'privacy.erase'>, OutputOf<'priv
       const keys = erasable.get(area)
       if (keys) await erase(tx, keys, standing)
     }
+    await forgetCalls(tx, person.needles)
     // What was deleted before, or just now, must not come back.
     await emptyBin(tx)
     if (person.contacts.length > 0) await settleContacts(tx, person.contacts, blockUntil)
@@ -215,3 +219,4 @@ export const erasePerson: UseCase<ParsedInputOf<'privacy.erase'>, OutputOf<'priv
     tx.afterCommit(() => tx.env.store.checkpoint())
     return { erased, kept, blockedUntil: blockUntil ?? null }
   })
+}

@@ -126,6 +126,7 @@ const SLICES: Record<string, readonly string[]> = {
     'documents',
     'company',
     'idempotency',
+    'assistants',
     'bin',
     'audit',
     'events',

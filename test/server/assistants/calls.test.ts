@@ -103,6 +103,26 @@ describe.each([
   })
 })
 
+test('whoever is erased goes from the calls too, those not written yet among them', async () => {
+  const made = await running.makeKey()
+  const client = await connected(made.key, '2026')
+  const drafted = (clientName: string): Promise<any> =>
+    client.callTool({
+      name: 'svc_create_invoice_draft',
+      arguments: { clientName, lines: [{ description: 'Corte', quantity: 1, unitPrice: 10 }] },
+    })
+  const { contact } = await running.run('contacts.create', { name: 'Rosalía Peñafiel' })
+  await drafted('Rosalía Peñafiel')
+  await drafted('Otra Persona')
+  await client.close()
+  const subject = { contactId: contact.id }
+  const { hash } = await running.run('privacy.preview', { subject })
+  await running.run('privacy.erase', { subject, hash })
+  const { items } = await list(made.id)
+  expect(JSON.stringify(items)).not.toContain('Peñafiel')
+  expect(items).toHaveLength(1)
+})
+
 describe('bounds', () => {
   async function actorOf(): Promise<{ id: string; actor: KeyActor }> {
     const { id } = await running.makeKey()
