@@ -23,6 +23,9 @@ export const BOOKLESS: readonly OperationName[] = [
   'lock.remove',
   'recovery.reveal',
   'recovery.confirm',
+  'assistants.setup',
+  'assistants.bundle',
+  'assistants.check',
   'company.create',
   'demo.state',
   'demo.fill',
@@ -55,6 +58,7 @@ export type BytesOperation =
   | 'imports.template'
   | 'mail.file'
   | 'company.logo'
+  | 'assistants.bundle'
 
 let windowToken: string | null = null
 let activeBookId: string | null = null

@@ -54,6 +54,7 @@ const addresses: readonly PageAddress[] = [
   { path: '/registry', name: 'registry', page: 'registry/RegistryPage.vue' },
   { path: '/declaration', name: 'declaration', page: 'declaration/DeclarationPage.vue' },
   { path: '/connect/assistants', name: 'assistants', page: 'connect/AssistantsPage.vue' },
+  { path: '/connect/assistants/:id', name: 'assistant', page: 'connect/AssistantPage.vue' },
   { path: '/connect/keys', name: 'keys', page: 'connect/KeysPage.vue' },
   { path: '/connect/webhooks', name: 'webhooks', page: 'webhooks/WebhooksPage.vue' },
   { path: '/connect/webhooks/:id', name: 'webhook', page: 'webhooks/WebhookPage.vue' },

@@ -295,7 +295,7 @@ export const TOPICS = {
   },
   assistants: {
     group: 'safety',
-    pages: ['inbox', 'assistants'],
+    pages: ['inbox', 'assistants', 'assistant'],
     places: [at('/connect/assistants', 'connect.assistants.title'), at('/inbox', 'nav.inbox')],
     related: ['api-keys', 'activity', 'draft-and-issue'],
   },

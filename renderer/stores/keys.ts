@@ -1,20 +1,25 @@
-/** API keys of the active book: the list, a new one (its secret passes through and is not kept), and revoking. */
+/** API keys of the active book and who uses them: the list, a new one (its secret passes through and is not kept), and revoking. */
 import { defineStore } from 'pinia'
 import { shallowRef } from 'vue'
 import { asCallError, call } from '../call.ts'
 import type { CallError } from '../call.ts'
 import type { InputOf, OutputOf } from '../../server/contracts.ts'
 
+export type KeyClient = OutputOf<'assistants.clients'>['items'][number]
 export type ApiKey = OutputOf<'keys.list'>['items'][number]
 
 export const useKeysStore = defineStore('keys', () => {
   const keys = shallowRef<readonly ApiKey[] | null>(null)
+  /** Assistants by the identifier of their key. */
+  const clients = shallowRef<ReadonlyMap<string, KeyClient>>(new Map())
   const error = shallowRef<CallError | null>(null)
 
   /** Reads the list; `error` holds what went wrong. */
   async function load(): Promise<void> {
     try {
-      keys.value = (await call('keys.list', {})).items
+      const [listed, known] = await Promise.all([call('keys.list', {}), call('assistants.clients', {})])
+      keys.value = listed.items
+      clients.value = new Map(known.items.map((client) => [client.keyId, client]))
       error.value = null
     } catch (thrown) {
       error.value = asCallError(thrown)
@@ -36,8 +41,9 @@ export const useKeysStore = defineStore('keys', () => {
   /** Forgets everything: another book has other keys. */
   function forget(): void {
     keys.value = null
+    clients.value = new Map()
     error.value = null
   }
 
-  return { keys, error, load, create, revoke, forget }
+  return { keys, clients, error, load, create, revoke, forget }
 })

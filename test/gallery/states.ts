@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import type { Say } from '../support/words.ts'
 import { salesStates } from './states-sales.ts'
 import { inboxStates } from './states-inbox.ts'
+import { assistantStates } from './states-assistants.ts'
 import { erpStates } from './states-erp.ts'
 import { listStates } from './states-lists.ts'
 import { officeStates } from './states-office.ts'
@@ -402,4 +403,5 @@ export const allStates: readonly GalleryState[] = [
   ...inboxStates,
   ...erpStates,
   ...webhookStates,
+  ...assistantStates,
 ]

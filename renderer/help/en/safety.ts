@@ -105,6 +105,10 @@ In Connections, **Assistants**: choose the program, copy what you are given and 
 
 Look at the customer and the total. The reason the assistant gives is its own text: do not take it for a check.
 
+## What it did
+
+Beside each key, **See what it did** shows what the assistant asked, what it got and which invoices it saw, for 30 days. No keys or confirmations are kept.
+
 Proposals expire after {proposalDays} days. You can revoke its key at any time; it stops working at once.`,
     words: 'artificial intelligence ai claude mcp assistant approve inbox proposal reject',
   },

@@ -108,6 +108,10 @@ En Conexiones, **Asistentes**: elige el programa, copia lo que se te da y prueba
 
 Mira el cliente y el total. El motivo que da el asistente es texto suyo: no lo tomes por una comprobación.
 
+## Qué ha hecho
+
+Junto a cada clave, **Ver qué ha hecho** enseña lo que preguntó el asistente, lo que recibió y qué facturas vio, durante 30 días. No guarda claves ni confirmaciones.
+
 Las propuestas caducan a los {proposalDays} días. Puedes revocar su clave cuando quieras; deja de funcionar al momento.`,
     words: 'inteligencia artificial ia claude mcp asistente aprobar bandeja propuesta rechazar',
   },

@@ -1,0 +1,39 @@
+/** A call of an assistant in words: what it did, with what, and what it saw. Pure. */
+import { formatCount, formatEuros } from '../format.ts'
+import type { OutputOf } from '../../server/contracts.ts'
+
+export type ToolCall = OutputOf<'assistants.calls'>['items'][number]
+
+/** A text of the locales by its key; null when there is none. */
+type Say = (key: string, params?: Record<string, string>) => string | null
+
+/** Facts that tell best what an answer was, and how each is written. */
+const BEST: Readonly<Record<string, (value: string) => string>> = {
+  number: (value) => value,
+  'totals.count': (value) => formatCount(Number(value)),
+  total: (value) => formatEuros(Number(value)),
+  'totals.total': (value) => formatEuros(Number(value)),
+  legalName: (value) => value,
+}
+
+/** What the assistant did; a tool without words by its name. */
+export function toolWords({ tool }: Pick<ToolCall, 'tool'>, say: Say): string {
+  return say(`connect.calls.tool.${tool.replaceAll('/', '_')}`) ?? tool
+}
+
+/** One line on what came of it. */
+export function outcomeWords(call: Pick<ToolCall, 'outcome' | 'code' | 'answer'>, say: Say): string {
+  if (call.outcome !== 'ok')
+    return (
+      (call.code && say(`errors.${call.code}.title`)) ?? call.code ?? say(`outcome.${call.outcome}`) ?? ''
+    )
+  const facts = new Map(call.answer.map(({ name, value }) => [name, value]))
+  return Object.entries(BEST)
+    .flatMap(([name, write]) => {
+      const value = facts.get(name)
+      return value === undefined
+        ? []
+        : [`${say(`connect.calls.fact.${name.replaceAll('.', '_')}`) ?? name}: ${write(value)}`]
+    })
+    .join(' · ')
+}

@@ -1,0 +1,39 @@
+/** A call of an assistant in words: every tool has them in both languages, and answers are told as people write. */
+import { expect, test } from 'vitest'
+import { outcomeWords, toolWords } from '../../../renderer/connect/call-words.ts'
+import en from '../../../renderer/locales/en/index.ts'
+import es from '../../../renderer/locales/es/index.ts'
+import { contracts } from '../../../server/contracts.ts'
+
+const sayIn =
+  (words: object) =>
+  (key: string): string | null => {
+    const found = key.split('.').reduce<unknown>((at, part) => (at as Record<string, unknown>)?.[part], words)
+    return typeof found === 'string' ? found : null
+  }
+
+test('every tool, and reading a document, is in words', () => {
+  const tools = contracts.flatMap((contract) => ('tool' in contract && contract.tool ? [contract.tool] : []))
+  expect(tools.length).toBeGreaterThanOrEqual(9)
+  for (const words of [es, en])
+    for (const tool of [...tools, 'resources/read', 'unknown'])
+      expect(toolWords({ tool }, sayIn(words))).not.toContain('_')
+  expect(toolWords({ tool: 'svc_of_tomorrow' }, sayIn(es))).toBe('svc_of_tomorrow')
+})
+
+test('what came of it in one line', () => {
+  const answer = [
+    { name: 'totals.total', value: '1234.5' },
+    { name: 'totals.count', value: '1200' },
+    { name: 'id', value: 'inv_1' },
+  ]
+  expect(outcomeWords({ outcome: 'ok', code: null, answer }, sayIn(es))).toMatch(
+    /^Facturas: 1\.?200 · Suma: 1\.?234,50\s€$/,
+  )
+  expect(outcomeWords({ outcome: 'refused', code: 'not_found', answer: [] }, sayIn(es))).toBe(
+    es.errors.not_found.title,
+  )
+  expect(outcomeWords({ outcome: 'refused', code: 'of_tomorrow', answer: [] }, sayIn(es))).toBe('of_tomorrow')
+  expect(outcomeWords({ outcome: 'failed', code: null, answer: [] }, sayIn(en))).toBe('Failed')
+  expect(outcomeWords({ outcome: 'ok', code: null, answer: [] }, sayIn(en))).toBe('')
+})
