@@ -106,6 +106,7 @@ const foot: readonly Place[] = [
     to: '/connect/assistants',
     keys: 'g-x',
     also: [
+      'assistant',
       'keys',
       'webhooks',
       'webhook',

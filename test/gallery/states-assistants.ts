@@ -35,7 +35,13 @@ const KEYS: Answers = {
     mcpUrl: 'http://127.0.0.1:4545/api/mcp/svc',
     bridge: '/home/ana/.config/sello/sello-bridge.mjs',
   },
-  'keys.createByPerson': { ...KEY, name: 'Claude Code 2', lastUsedAt: null, key: SECRET },
+  'keys.createByPerson': {
+    ...KEY,
+    id: 'key_new0v5cbn2k8w4e',
+    name: 'Claude Code 2',
+    lastUsedAt: null,
+    key: SECRET,
+  },
 }
 
 const fact = (name: string, value: string) => ({ name, value })
@@ -94,7 +100,7 @@ const state = statesOf('assistants', '/connect/webhooks')
 
 async function make({ page }: Stage, program: string): Promise<void> {
   await page.locator('label.choice', { hasText: program }).click()
-  await page.locator('ol button').first().click()
+  await page.locator('ol > li').nth(1).locator('button').first().click()
   await page.locator('pre').first().waitFor()
 }
 const check = async ({ page }: Stage): Promise<void> => {
@@ -139,5 +145,7 @@ export const assistantStates: readonly GalleryState[] = [
     await page.locator('summary').nth(0).click()
   }),
   state('calls-none', callsOf([]), ONE),
-  state('calls-error', { ...KEYS, 'assistants.calls': refused(404, 'not_found', {}) }, ONE),
+  state('calls-error', { ...KEYS, 'assistants.calls': refused(404, 'not_found', {}) }, ONE, undefined, {
+    expected: /404/,
+  }),
 ]
