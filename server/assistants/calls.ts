@@ -83,7 +83,8 @@ export function noteCall(env: AppEnvironment, call: NewCall): void {
     outcome: call.outcome,
     code: call.code ?? null,
     answer: JSON.stringify(answerFacts(answer)),
-    invoice_id: invoiceIn(args, answer),
+    // What was not found leads nowhere.
+    invoice_id: call.code === 'not_found' ? null : invoiceIn(args, answer),
     seen: JSON.stringify(seenInvoices(answer)),
     ms: call.ms,
     request_id: call.requestId,

@@ -232,6 +232,7 @@ export const connect = {
       noneSuch: 'No such calls',
       noneText: 'When the assistant asks or creates something, it appears here.',
       more: 'Show more',
+      only: 'Only what is about it',
       asked: 'Asked',
       answered: 'Got',
       seen: 'Invoices it saw',

@@ -232,6 +232,7 @@ export const connect = {
       noneSuch: 'Ninguna llamada así',
       noneText: 'Cuando el asistente pregunte o cree algo, aparecerá aquí.',
       more: 'Ver más',
+      only: 'Solo lo de esta factura',
       asked: 'Pidió',
       answered: 'Recibió',
       seen: 'Facturas que vio',
