@@ -147,6 +147,8 @@ const SHOWN_ONLY: Readonly<Record<string, string>> = {
   'export SELLO_URL': 'sets what the tests set',
   'npm run sello -- webhook create': 'the books are open in the server that the examples use',
   'claude mcp add': 'configures a program of others',
+  'npx @modelcontextprotocol/inspector':
+    'fetches a program; the installed one is run in test/server/mcp/inspector.test.ts',
   '/integrations/erp/api-key" -H':
     'needs an account elsewhere; run against a stand-in in test/e2e/erp.test.ts',
   '/integrations/erp/sync': 'needs an account elsewhere; run against a stand-in in test/e2e/erp.test.ts',
