@@ -1,14 +1,14 @@
 /** Both SDKs over one service, loaded together when the first tool is asked for. */
 import { classifyInboundRequest } from '@modelcontextprotocol/server'
-import { serveLegacy } from './legacy.ts'
-import { createModern } from './modern.ts'
+import { legacyServer, serveLegacy } from './legacy.ts'
+import { createModern, modernServer } from './modern.ts'
 import type { Era } from './resources.ts'
 import { createService } from './service.ts'
 import type { Call } from './service.ts'
 
 type Classified = Parameters<typeof classifyInboundRequest>[0]
 type ServiceOptions = Parameters<typeof createService>[0]
-type Raw = Parameters<typeof serveLegacy>[2]
+type Raw = Parameters<typeof serveLegacy>[1]
 
 export interface Engine {
   /** What a message counts as. */
@@ -25,15 +25,20 @@ export interface EngineOptions extends ServiceOptions {
   onRejected: (error: Error) => void
 }
 
+/** Which revision of the protocol a message speaks. */
+export function eraOf(message: Classified): Era {
+  return classifyInboundRequest(message).kind === 'legacy' ? '2025' : '2026'
+}
+
 /** The service of this server's operations, in both revisions of the protocol. */
 export function createEngine(options: EngineOptions): Engine {
   const service = createService(options)
-  const modern = createModern(service, options.onRejected)
+  const modern = createModern((call) => modernServer(service, call), options.onRejected)
   return {
     familyOf: (method, params) => service.familyOf(method, params),
-    eraOf: (message) => (classifyInboundRequest(message).kind === 'legacy' ? '2025' : '2026'),
+    eraOf,
     serveCall: (call, raw) =>
-      call.era === '2025' ? serveLegacy(service, call, raw) : modern.serve(call, raw),
+      call.era === '2025' ? serveLegacy(legacyServer(service, call), raw) : modern.serve(call, raw),
     close: () => modern.close(),
   }
 }

@@ -29,7 +29,7 @@ const OPTIONS: ConstructorParameters<typeof Server>[1] = {
 
 // The SDK advises its wrapper over this class; ours hands on finished schemas and checks input itself, once, with the
 // operation's own contract, so that a fault is told in the same words as over REST.
-function createServer(service: Service, call: Call): Server {
+export function legacyServer(service: Service, call: Call): Server {
   const server = new Server(service.info, OPTIONS)
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...service.tools] }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }, { sendNotification }) =>
@@ -76,10 +76,9 @@ function wrongParams(body: unknown): object | null {
   return { jsonrpc: '2.0', id, error }
 }
 
-/** Answers one request on the raw objects; `body` was read and parsed already. */
+/** Answers one request on the raw objects with a server of its own; `body` was read and parsed already. */
 export async function serveLegacy(
-  service: Service,
-  call: Call,
+  server: Server,
   { request, response, body }: { request: IncomingMessage; response: ServerResponse; body: unknown },
 ): Promise<void> {
   const refusal = wrongParams(body)
@@ -87,7 +86,6 @@ export async function serveLegacy(
     response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(refusal))
     return
   }
-  const server = createServer(service, call)
   // No session identifiers: nothing to steal, to cap or to lose when the computer sleeps.
   const transport = new StreamableHTTPServerTransport()
   response.on('close', () => {

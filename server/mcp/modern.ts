@@ -20,7 +20,7 @@ const OPTIONS: ConstructorParameters<typeof Server>[1] = {
   },
 }
 
-function createServer(service: Service, call: Call): Server {
+export function modernServer(service: Service, call: Call): Server {
   const server = new Server(service.info, OPTIONS)
   server.setRequestHandler('tools/list', () => ({ tools: [...service.tools] }))
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
@@ -59,12 +59,13 @@ export interface Modern {
   close(): Promise<void>
 }
 
-export function createModern(service: Service, onError: (error: Error) => void): Modern {
+/** `serverOf` makes the server of one call. */
+export function createModern(serverOf: (call: Call) => Server, onError: (error: Error) => void): Modern {
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const call = authInfo?.extra?.call
       if (!call) throw new Error('A request came past the door.')
-      return createServer(service, call as Call)
+      return serverOf(call as Call)
     },
     { legacy: 'reject', maxSubscriptions: MAX_SUBSCRIPTIONS, onerror: onError },
   )
