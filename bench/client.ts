@@ -13,6 +13,8 @@ export interface ClientJob {
   connections: number
   /** One request each, over and over until `operations` are done. */
   paths?: string[]
+  /** What is posted to each of the paths; without it they are read. */
+  posted?: { headers: Record<string, string>; body: string }
   /** Bodies of drafts: created, and with `issue` validated and issued. */
   drafts?: object[]
   issue?: boolean
@@ -34,6 +36,15 @@ interface Reply {
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
+/** Ends a body that came in chunks. */
+const CHUNKS_END = '0\r\n\r\n'
+const JSON_HEADERS: Record<string, string> = { 'content-type': 'application/json' }
+
+function headersText(headers: Record<string, string>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+}
 
 /** One connection, one request at a time; opened again when the server has closed it. */
 class Line {
@@ -48,12 +59,10 @@ class Line {
     this.authorization = authorization
   }
 
-  async ask(method: string, path: string, body?: string): Promise<Reply> {
+  async ask(method: string, path: string, body?: string, headers = JSON_HEADERS): Promise<Reply> {
     this.socket ??= await this.open()
     const content =
-      body === undefined
-        ? ''
-        : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+      body === undefined ? '' : `${headersText(headers)}content-length: ${Buffer.byteLength(body)}\r\n`
     const head = `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1:${this.port}\r\nauthorization: ${this.authorization}\r\n${content}\r\n`
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject }
@@ -86,11 +95,9 @@ class Line {
     const headEnd = this.received.indexOf(HEAD_END)
     if (headEnd < 0) return
     const head = this.received.toString('latin1', 0, headEnd)
-    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN)
-    if (Number.isNaN(length)) throw new Error('An answer without content-length.')
     const start = headEnd + HEAD_END.length
-    if (this.received.length < start + length) return
-    const body = this.received.toString('utf8', start, start + length)
+    const body = this.bodyFrom(start, head)
+    if (body === null) return
     this.received = Buffer.alloc(0)
     const { waiting } = this
     this.waiting = null
@@ -99,6 +106,19 @@ class Line {
       this.socket = null
     }
     waiting?.resolve({ status: Number(head.slice(9, 12)), body })
+  }
+
+  /** The body once it is whole, else null; of one in chunks, their sizes too. */
+  private bodyFrom(start: number, head: string): string | null {
+    if (/transfer-encoding: chunked/i.test(head)) {
+      const tail = this.received.toString('latin1', Math.max(start, this.received.length - CHUNKS_END.length))
+      return tail === CHUNKS_END ? this.received.toString('utf8', start) : null
+    }
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN)
+    if (Number.isNaN(length)) throw new Error('An answer of unknown length.')
+    return this.received.length < start + length
+      ? null
+      : this.received.toString('utf8', start, start + length)
   }
 }
 
@@ -110,9 +130,15 @@ async function run(job: ClientJob): Promise<ClientAnswer> {
   const latenciesMs: number[] = []
   let requests = 0
   let next = 0
-  const ask = async (line: Line, method: string, path: string, body?: string): Promise<string> => {
+  const ask = async (
+    line: Line,
+    method: string,
+    path: string,
+    body?: string,
+    headers?: Record<string, string>,
+  ): Promise<string> => {
     requests += 1
-    const reply = await line.ask(method, path, body)
+    const reply = await line.ask(method, path, body, headers)
     if (!job.expected.includes(reply.status))
       throw new Error(`${method} ${path} answered ${reply.status}: ${reply.body.slice(0, 300)}`)
     return reply.body
@@ -127,13 +153,15 @@ async function run(job: ClientJob): Promise<ClientAnswer> {
       .data.confirmation
     await ask(line, 'POST', `${path}/issue`, JSON.stringify({ confirmationToken }))
   }
+  const visit = (line: Line, path: string): Promise<string> =>
+    job.posted ? ask(line, 'POST', path, job.posted.body, job.posted.headers) : ask(line, 'GET', path)
   const worker = async (line: Line): Promise<void> => {
     while (next < job.operations) {
       const index = next
       next += 1
       const start = performance.now()
       if (job.drafts) await invoice(line, job.drafts[index % job.drafts.length] ?? {})
-      else await ask(line, 'GET', job.paths?.[index % job.paths.length] ?? '/')
+      else await visit(line, job.paths?.[index % job.paths.length] ?? '/')
       latenciesMs.push(performance.now() - start)
     }
   }

@@ -16,6 +16,7 @@ import { fiscalGroup } from './scenarios/fiscal.ts'
 import { httpGroup } from './scenarios/http.ts'
 import { issueGroup } from './scenarios/issue.ts'
 import { listGroup } from './scenarios/lists.ts'
+import { mcpGroup } from './scenarios/mcp.ts'
 import { registryGroup } from './scenarios/registry.ts'
 import { sizeGroup } from './scenarios/size.ts'
 import { startGroup } from './scenarios/start.ts'
@@ -24,6 +25,7 @@ import { uiGroup } from './scenarios/ui.ts'
 const GROUPS = [
   issueGroup,
   httpGroup,
+  mcpGroup,
   listGroup,
   fiscalGroup,
   registryGroup,

@@ -4,16 +4,21 @@
  */
 import type { FastifyInstance } from 'fastify'
 import manifest from '../package.json' with { type: 'json' }
+import { MCP_PATH } from '../server/mcp/route.ts'
 import { startSello } from '../server/app.ts'
 import type { RunningSello } from '../server/app.ts'
 import { answer } from './child.ts'
 import { LimitBooks } from './limits/books.ts'
 import { openDatabase } from './limits/database.ts'
 import { createLimitServer } from './limits/http.ts'
+import { createMcpLimit } from './limits/mcp.ts'
 import { processCpuUs, threadCpuUs } from './method.ts'
 
+/** `limit` answers the REST addresses, `mcp` the tools'. */
+export type ServerKind = 'product' | 'limit' | 'mcp'
+
 export type ServerJob =
-  | { do: 'start'; server: 'product' | 'limit'; place: { folder: string; keyFile: string } }
+  | { do: 'start'; server: ServerKind; place: { folder: string; keyFile: string } }
   /** Until what the requests set in motion has ended. */
   | { do: 'rest' }
   | { do: 'measure' }
@@ -31,6 +36,7 @@ interface Running {
   close(): Promise<void>
 }
 
+const CALL_LINE = '"event":"mcp"'
 const IDLE_LIMIT_MS = 120_000
 
 /** Until the background has nothing to do: records sent, documents drawn. */
@@ -64,9 +70,15 @@ async function start({ server, place }: Extract<ServerJob, { do: 'start' }>): Pr
       keychain: null,
       port: 0,
       uiDir: null,
-      log: (text) => void process.stderr.write(`${text}\n`),
+      // A line for each tool call is the product's to make, and nobody's to read here.
+      log: (text) => void (text.includes(CALL_LINE) || process.stderr.write(`${text}\n`)),
     })
     return { port: running.port, rest: () => untilIdle(running), close: () => running.close() }
+  }
+  if (server === 'mcp') {
+    const app = createMcpLimit(MCP_PATH)
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    return { port: portOf(app), rest: async () => {}, close: () => app.close() }
   }
   const handle = openDatabase(place)
   const app = createLimitServer(new LimitBooks(handle, manifest.version))

@@ -11,16 +11,14 @@ import type { DraftBody } from '../drafts.ts'
 import { openDatabase } from '../limits/database.ts'
 import { judge, race } from '../method.ts'
 import type { Bar, Side, Turn } from '../method.ts'
-import type { ServerAnswer, ServerJob } from '../server.ts'
+import type { ServerAnswer, ServerJob, ServerKind } from '../server.ts'
 
 const WRITING: Bar = { better: 'more', floor: 0.65, goal: 0.85 }
 const READING: Bar = { better: 'more', floor: 0.65, goal: 0.85 }
 const CONNECTIONS = 16
 
-interface Scenario {
-  target: string
-  name: string
-  bar: Bar
+/** What is asked of a server. */
+interface Measured {
   job: Omit<ClientJob, 'port' | 'authorization'> & { authorization?: string }
   /** Requests of one operation. */
   requests: number
@@ -28,10 +26,16 @@ interface Scenario {
   draws?: boolean
 }
 
+interface Scenario extends Measured {
+  target: string
+  name: string
+  bar: Bar
+}
+
 type Clients = Child<ClientJob, ClientAnswer>
 
-/** One of the two servers; its processor time is told by itself. */
-class Server {
+/** One of the servers; its processor time is told by itself. */
+export class Server {
   readonly port: number
   private readonly child: Child<ServerJob, ServerAnswer>
 
@@ -40,7 +44,7 @@ class Server {
     this.port = port
   }
 
-  static async start(server: 'product' | 'limit', place: BookFolder): Promise<Server> {
+  static async start(server: ServerKind, place: BookFolder): Promise<Server> {
     const child = new Child<ServerJob, ServerAnswer>('server.ts')
     try {
       const { folder, keyFile } = place
@@ -53,7 +57,7 @@ class Server {
     }
   }
 
-  side(clients: Clients, apiKey: string, { job, requests, draws }: Scenario): Side {
+  side(clients: Clients, apiKey: string, { job, requests, draws }: Measured): Side {
     const cpu = async (): Promise<number> => {
       const { cpuUs, threadCpuUs } = await this.child.ask({ do: 'measure' })
       return draws ? threadCpuUs : cpuUs
