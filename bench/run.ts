@@ -11,6 +11,7 @@ import { sizeOf } from './bench.ts'
 import { Workplace } from './books.ts'
 import type { Result } from './method.ts'
 import { lineOf, tableOf } from './report.ts'
+import { assistantGroup } from './scenarios/assistants.ts'
 import { documentGroup } from './scenarios/documents.ts'
 import { fiscalGroup } from './scenarios/fiscal.ts'
 import { httpGroup } from './scenarios/http.ts'
@@ -33,6 +34,7 @@ const GROUPS = [
   startGroup,
   sizeGroup,
   uiGroup,
+  assistantGroup,
 ]
 const ROOT = resolve(import.meta.dirname, '..')
 const LEAST_ROUNDS = 5

@@ -27,7 +27,8 @@ export interface Running {
   close(): Promise<void>
 }
 
-export async function startRunning(): Promise<Running> {
+/** `now` stands in for the clock. */
+export async function startRunning({ now }: { now?: () => Date } = {}): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sello-mcp-'))
   const logged: string[] = []
   const sello = await startSello({
@@ -37,6 +38,7 @@ export async function startRunning(): Promise<Running> {
     keychain: null,
     cacheKib: 2048,
     log: (line) => logged.push(line),
+    ...(now ? { now } : {}),
   })
   const { env } = sello
 

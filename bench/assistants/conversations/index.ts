@@ -1,0 +1,8 @@
+/** All conversations, in the order in which they are played: later ones find what earlier ones left. */
+import type { Conversation } from '../trace.ts'
+import { HOSTILE } from './hostile.ts'
+import { MISTAKES } from './mistakes.ts'
+import { TOKENS } from './tokens.ts'
+import { WORK } from './work.ts'
+
+export const CONVERSATIONS: readonly Conversation[] = [...WORK, ...MISTAKES, ...TOKENS, ...HOSTILE]

@@ -1,0 +1,27 @@
+/** Conversations of assistants, good and bad, each with what the books hold afterwards. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CONVERSATIONS } from '../../../bench/assistants/conversations/index.ts'
+import { Stage } from '../../../bench/assistants/player.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await Stage.open()
+})
+afterAll(() => stage.close())
+
+const NAMES = CONVERSATIONS.map(({ name }) => name)
+
+test.each(CONVERSATIONS.map((conversation, at) => [conversation.name, conversation, at] as const))(
+  '%s',
+  async (_, conversation, at) => {
+    const played = await stage.play(conversation, at % 2 === 0 ? '2025' : '2026')
+    expect(played.calls).toBeGreaterThan(0)
+  },
+)
+
+test('there are enough of them, and the books they leave are proved', async () => {
+  expect(new Set(NAMES).size).toBe(NAMES.length)
+  expect(NAMES.length).toBeGreaterThanOrEqual(40)
+  await stage.prove('test')
+  await stage.prove('live')
+})
