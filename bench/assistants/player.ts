@@ -65,7 +65,7 @@ export class Stage {
   async listBytes(): Promise<{ all: number; forModels: number }> {
     const { key } = await this.running.makeKey()
     const { message } = await this.post('2026', key, 'tools/list', {})
-    const { tools } = message.result as { tools: { outputSchema?: unknown }[] }
+    const { tools } = message.result as unknown as { tools: { outputSchema?: unknown }[] }
     const forModels = tools.map(({ outputSchema: _, ...tool }) => tool)
     const size = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
     return { all: size(tools), forModels: size(forModels) }
@@ -191,10 +191,10 @@ export class Stage {
     return answer
   }
 
-  private async post(era: Era, key: string, method: string, params: Part): Promise<{ message: any }> {
+  private async post(era: Era, key: string, method: string, params: Part): Promise<{ message: Message }> {
     const { headers, body } = mcpRequest(era, method, params)
     const { text } = await this.send(key, headers, body)
-    return { message: mcpMessage(text) }
+    return { message: mcpMessage(text) as Message }
   }
 
   private async send(
@@ -238,6 +238,12 @@ export class Stage {
 
 type Part = Record<string, unknown>
 
+/** An answer of the protocol. */
+interface Message {
+  result?: Part
+  error?: { code?: number }
+}
+
 /** Puts what earlier steps answered in the place of their names. */
 function fill(value: unknown, names: Names): unknown {
   if (typeof value === 'string') {
@@ -247,7 +253,7 @@ function fill(value: unknown, names: Names): unknown {
     return (path ?? '')
       .split('.')
       .slice(1)
-      .reduce<any>((part, member) => part?.[member], names.get(name))
+      .reduce<unknown>((part, member) => (part as Part | undefined)?.[member], names.get(name))
   }
   if (Array.isArray(value)) return value.map((each) => fill(each, names))
   if (typeof value === 'object' && value !== null)
@@ -281,7 +287,7 @@ function expectTool(step: ToolStep, answers: readonly ToolAnswer[], names: Names
   if (step.as) names.set(step.as, answer.data)
 }
 
-function expectMessage(step: RequestStep, message: any, names: Names, where: string): void {
+function expectMessage(step: RequestStep, message: Message, names: Names, where: string): void {
   if (step.fails === 'somehow') {
     assert(message.error, where)
     return
