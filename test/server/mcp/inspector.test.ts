@@ -105,6 +105,36 @@ test.each(['legacy', 'auto', 'modern'])(
   },
 )
 
+test.each(['legacy', 'auto', 'modern'])(
+  '%s: reads the company and a document, and fills a prompt',
+  { timeout: 120_000 },
+  async (era) => {
+    const templates = await inspect(era, 'resources/templates/list')
+    expect(templates.answer.result.resourceTemplates).toHaveLength(4)
+    const company = await inspect(era, 'resources/read', ['--uri', 'svc://company'])
+    expect(company.exitCode).toBe(0)
+    expect(JSON.parse(company.answer.result.contents[0].text)).toMatchObject({ mode: 'test' })
+    const { id } = await running.run('invoices.create', DRAFT)
+    const document = await inspect(era, 'resources/read', ['--uri', `svc://invoices/${id}/pdf`])
+    expect(document.exitCode).toBe(0)
+    const { mimeType, blob } = document.answer.result.contents[0]
+    expect([mimeType, Buffer.from(blob, 'base64').subarray(0, 5).toString()]).toEqual([
+      'application/pdf',
+      '%PDF-',
+    ])
+    expect((await inspect(era, 'prompts/list')).answer.result.prompts).toHaveLength(3)
+    const prompt = await inspect(era, 'prompts/get', [
+      '--prompt-name',
+      'svc_quarter_review',
+      '--prompt-args',
+      'year=2026',
+      'quarter=3',
+    ])
+    expect(prompt.exitCode).toBe(0)
+    expect(prompt.answer.result.messages[0].content.text).toContain('quarter 3')
+  },
+)
+
 test.each(['legacy', 'modern'])(
   '%s: a wrong key is told as such, without a detour over another login',
   { timeout: 60_000 },
