@@ -73,6 +73,7 @@ export const icons = {
   shield: 'i-lucide-shield-check',
   shieldBroken: 'i-lucide-shield-alert',
   bulb: 'i-lucide-lightbulb',
+  approval: 'i-lucide-hand',
   person: 'i-lucide-user',
   trendUp: 'i-lucide-trending-up',
   trendDown: 'i-lucide-trending-down',

@@ -171,6 +171,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
           log({ event: 'start', error: line }),
         ),
       address: { restUrl: null, mcpUrl: null },
+      window: { pages: 0 },
       now,
       newId: createIdMaker(() => now().getTime()),
       documents: { make: (job) => (pool ??= createDocumentPool()).make(job as DocumentJob) },

@@ -19,6 +19,7 @@ import { erpContracts } from './erp/contract.ts'
 import { erpRecordContracts } from './erp/records-contract.ts'
 import { fiscalContracts } from './fiscal/contract.ts'
 import { importContracts } from './imports/contract.ts'
+import { approvalContracts } from './invoices/approvals-contract.ts'
 import { inboxContracts } from './inbox/contract.ts'
 import { invoiceContracts } from './invoices/contract.ts'
 import { invoiceExportContracts } from './invoices/export-contract.ts'
@@ -54,6 +55,7 @@ export const contracts = [
   ...assistantContracts,
   ...limitContracts,
   ...fiscalContracts,
+  ...approvalContracts,
   ...inboxContracts,
   ...contactContracts,
   ...privacyContracts,

@@ -79,6 +79,8 @@ export interface AppEnvironment {
   erpStandIn: { url: string; paceMs: number } | null
   /** Where this installation listens, once it does. */
   address: { restUrl: string | null; mcpUrl: string | null }
+  /** The window's pages that hear events and could ask a person something: none while it is shut or locked. */
+  window: { pages: number }
   now: () => Date
   newId: NewId
   documents: DocumentPort

@@ -25,6 +25,8 @@ const PLACES: Record<string, Place> = {
   record_open: REGISTRY,
   environment_fixed: REGISTRY,
   approval_pending: INBOX,
+  approvals_full: INBOX,
+  approval_closed: INBOX,
   proposals_full: INBOX,
   scope_missing: KEYS,
   key_name_taken: KEYS,

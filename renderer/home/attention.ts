@@ -50,6 +50,8 @@ export function attentionEntry(item: Attention): AttentionEntry {
       }
     case 'queue':
       return { key, icon: icons.queued, tone: 'text-muted', words: 'queue', params, to: '/registry' }
+    case 'approval':
+      return { key, icon: icons.approval, tone: 'text-warning', words: 'approval', params, to: '/inbox' }
     case 'proposal':
       return { key, icon: icons.bulb, tone: 'text-primary', words: 'proposal', params, to: '/inbox' }
     case 'recurring': {

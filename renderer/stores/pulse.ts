@@ -27,13 +27,19 @@ export const usePulseStore = defineStore('pulse', () => {
     const status = call('registry.status', {})
     const [state, inbox, queues] = await Promise.allSettled([
       status,
-      call('inbox.list', {}),
+      waitingCount(),
       readLiveQueues(bookId, status),
     ])
     if (session.activeBook?.id !== bookId) return
     if (state.status === 'fulfilled') registry.value = state.value
-    if (inbox.status === 'fulfilled') waiting.value = inbox.value.waiting.length
+    if (inbox.status === 'fulfilled') waiting.value = inbox.value
     if (queues.status === 'fulfilled') liveQueues.value = queues.value
+  }
+
+  /** What waits in the inbox for a person's answer. */
+  async function waitingCount(): Promise<number> {
+    const [approvals, proposals] = await Promise.all([call('approvals.list', {}), call('inbox.list', {})])
+    return approvals.waiting.length + proposals.waiting.length
   }
 
   /** The active book has been asked already. */
@@ -63,7 +69,7 @@ export const usePulseStore = defineStore('pulse', () => {
   }
 
   const isLive = (bookId: string) => session.books.some((book) => book.id === bookId && book.mode === 'live')
-  for (const type of ['registry.*', 'invoice.*', 'proposal.*', 'certificate.*', 'company.*'])
+  for (const type of ['registry.*', 'invoice.*', 'proposal.*', 'approval.*', 'certificate.*', 'company.*'])
     onEvent(type, (event) => {
       if (event.bookId === session.activeBook?.id || isLive(event.bookId)) refreshSoon()
     })

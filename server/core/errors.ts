@@ -322,6 +322,18 @@ export const ERRORS = {
     message: 'A person has to approve this in the app, and the app is not open.',
     next: 'Open Sello, or use a key whose approval was set to never on the command line.',
   },
+  approvals_full: {
+    status: 429,
+    retry: 'after',
+    message: 'This key has 20 steps waiting for a person.',
+    next: 'Wait until the owner decides on some of them in the app.',
+  },
+  approval_closed: {
+    status: 409,
+    retry: 'never',
+    message: 'This request for approval no longer waits.',
+    next: 'Look at what was decided; the program has to ask again.',
+  },
   certificate_missing: {
     status: 422,
     retry: 'never',

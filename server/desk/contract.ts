@@ -198,6 +198,7 @@ export const Dashboard = z
         kind: z.enum([
           'rejected',
           'queue',
+          'approval',
           'proposal',
           'readiness',
           'deadline',

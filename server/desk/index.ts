@@ -4,7 +4,7 @@ import { countSignable } from '../documents/index.ts'
 import { upcomingReturns, vatToDate } from '../fiscal/index.ts'
 import { monthTotals, topParties } from '../figures/index.ts'
 import { waitingProposals } from '../inbox/index.ts'
-import { countDrafts, listInvoices, oldestOwed } from '../invoices/index.ts'
+import { countDrafts, listInvoices, oldestOwed, waitingApprovals } from '../invoices/index.ts'
 import { monthResults } from '../ledger/index.ts'
 import { troubledMails } from '../mail/index.ts'
 import { openByDay } from '../payments/index.ts'
@@ -53,6 +53,7 @@ export const getDashboard = createDashboard({
   upcomingReturns,
   bankStanding,
   recurringExpected,
+  waitingApprovals,
   waitingProposals,
   recurringAttention,
   receivedWithoutFile: countWithoutFile,

@@ -64,6 +64,8 @@ export interface DashboardPorts {
   ): Promise<{ accounts: number; cents: Cents; pending: number; last: BusinessDate | null }>
   /** What recurring invoices will ask for, by the day it falls due, up to a day. */
   recurringExpected(ctx: Ctx, to: BusinessDate): Promise<{ dueDate: BusinessDate; cents: Cents }[]>
+  /** Steps of keys that wait for a person's yes. */
+  waitingApprovals(ctx: Ctx): Promise<number>
   /** Proposals that wait for a person. */
   waitingProposals(ctx: Ctx): Promise<number>
   recurringAttention(ctx: Ctx): Promise<{ waiting: number; troubled: number }>

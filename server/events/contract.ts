@@ -130,6 +130,24 @@ export const EVENTS = {
     example: { expiresOn: '2026-12-22' },
   },
   'document.ready': { summary: "An issued invoice's PDF is made and kept.", ...invoice },
+  'approval.requested': {
+    summary: 'A key asks a person to approve a step that cannot be undone, in a live book.',
+    data: z.strictObject({
+      approvalId: of('the request'),
+      invoiceId,
+      step: z.enum(['issue', 'cancel', 'amend']),
+    }),
+    example: { approvalId: 'apr_6tqy0v5cbn2k8w4e', invoiceId: INVOICE, step: 'issue' },
+  },
+  'approval.decided': {
+    summary: 'A person approved a step, which was taken with it, or refused it.',
+    data: z.strictObject({
+      approvalId: of('the request'),
+      invoiceId,
+      decision: z.enum(['approved', 'denied']),
+    }),
+    example: { approvalId: 'apr_6tqy0v5cbn2k8w4e', invoiceId: INVOICE, decision: 'approved' },
+  },
   'proposal.created': {
     summary: 'An assistant proposed something. A person decides in the app.',
     data: z.strictObject({ proposalId: of('the proposal') }),

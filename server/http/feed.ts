@@ -105,7 +105,9 @@ export class EventFeed {
     }
     const entry = { pump, say, end: () => void stream.end() }
     this.streams.add(entry)
+    env.window.pages += 1
     stream.once('close', () => {
+      env.window.pages -= 1
       clearInterval(heartbeat)
       this.streams.delete(entry)
     })

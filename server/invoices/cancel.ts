@@ -4,22 +4,20 @@ import { AppError } from '../core/errors.ts'
 import { tidyText } from '../core/text.ts'
 import { emitEvent } from '../events/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
-import type { UseCase } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
 import { appendCancellation } from '../registry/index.ts'
 import { unbookEntry } from './booking.ts'
 import { countInvoice } from './counting.ts'
-import { takeStep } from './record-step.ts'
+import type { Confirmation } from './confirmations.ts'
+import type { Invoice } from './contract.ts'
+import { stepConfirmed, takeStep } from './record-step.ts'
+import type { Step } from './record-step.ts'
 import { markAnnulled } from './rows.ts'
+import type { InvoiceRow } from './rows.ts'
 
-/**
- * Annul an invoice with the token of its validation. Record, figures, history and event commit together. Where the registry
- * refused an earlier annulment the invoice is annulled in the books already, and only the record is made anew.
- */
-export const cancelInvoice: UseCase<ParsedInputOf<'invoices.cancel'>, OutputOf<'invoices.cancel'>> = (
-  ctx,
-  input,
-) =>
-  takeStep(ctx, 'cancel', input, async (tx, row, examination) => {
+const annul =
+  (reason: string): Step =>
+  async (tx, row, examination) => {
     const { record, content, totals, number, issueDate } = examination
     if (record.kind !== 'cancellation') throw new AppError('confirmation_invalid')
     await appendCancellation(tx, row.id, record.cancellation)
@@ -28,10 +26,23 @@ export const cancelInvoice: UseCase<ParsedInputOf<'invoices.cancel'>, OutputOf<'
       await countInvoice(tx, { rowId: row.id, content, totals, issueDate }, -1)
       await unbookEntry(tx, row.id, tx.today())
     }
-    const reason = tidyText(input.reason ?? '')
     await recordAudit(tx, {
       action: 'invoice.cancelled',
       target: { type: 'invoice', id: row.public_id, label: reason ? `${number}: ${reason}` : number },
     })
     await emitEvent(tx, 'invoice.cancelled', { invoiceId: row.public_id, number })
-  })
+  }
+
+/** Annuls with a confirmation that a person approved. */
+export function cancelConfirmed(tx: Ctx, row: InvoiceRow, confirmation: Confirmation): Promise<Invoice> {
+  return stepConfirmed(tx, row, confirmation, annul(''))
+}
+
+/**
+ * Annul an invoice with the token of its validation. Record, figures, history and event commit together. Where the registry
+ * refused an earlier annulment the invoice is annulled in the books already, and only the record is made anew.
+ */
+export const cancelInvoice: UseCase<ParsedInputOf<'invoices.cancel'>, OutputOf<'invoices.cancel'>> = (
+  ctx,
+  input,
+) => takeStep(ctx, 'cancel', input, annul(tidyText(input.reason ?? '')))

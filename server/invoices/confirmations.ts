@@ -76,21 +76,22 @@ const insert = prepare(
 export async function mintConfirmation(
   ctx: Ctx,
   confirmation: NewConfirmation,
-): Promise<{ token: string; expiresAt: number }> {
+): Promise<{ token: string; tokenHash: Buffer; expiresAt: number }> {
   const token = PREFIX + randomBytes(TOKEN_BYTES).toString('base64url')
   const createdAt = ctx.now().getTime()
   const expiresAt = createdAt + CONFIRMATION_LIFE_MS
   const actor = holderOf(ctx)
+  const tokenHash = hashOf(token)
   await supersede.run(ctx.db, { invoiceId: confirmation.invoiceId, actor })
   await insert.run(ctx.db, {
     ...confirmation,
-    tokenHash: hashOf(token),
+    tokenHash,
     bookId: ctx.book.id,
     actor,
     createdAt,
     expiresAt,
   })
-  return { token, expiresAt }
+  return { token, tokenHash, expiresAt }
 }
 
 const byHash = prepare((db, p: { tokenHash: Uint8Array }) =>
@@ -118,6 +119,13 @@ export async function findConfirmation(
     confirmation.action !== of.action
   )
     throw new AppError('confirmation_invalid')
+  return confirmation
+}
+
+/** The confirmation whose token a person's approval spends. */
+export async function confirmationOf(ctx: Ctx, tokenHash: Uint8Array): Promise<Confirmation> {
+  const confirmation = await byHash.first(ctx.db, { tokenHash })
+  if (!confirmation) throw new AppError('confirmation_expired')
   return confirmation
 }
 

@@ -535,6 +535,7 @@ export const validateInvoiceContract = defineContract({
     'invoice_not_issued',
     'registry_pending',
     'validation_failed',
+    'approvals_full',
     'version_conflict',
   ],
 })

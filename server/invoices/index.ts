@@ -2,6 +2,8 @@
 export { amendInvoice } from './amend.ts'
 export { writeInBulk } from './bulk.ts'
 export type { BulkInvoice } from './bulk.ts'
+export { waitingApprovals } from './approvals.ts'
+export { decideApproval, getApproval, listApprovals } from './approvals-decide.ts'
 export { cancelInvoice } from './cancel.ts'
 export { pruneConfirmations } from './confirmations.ts'
 export { composeDraft, inputOf } from './compose.ts'

@@ -6,10 +6,14 @@ import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { spendCaps } from '../keys/index.ts'
+import type { KeyCaps } from '../keys/index.ts'
 import { appendRegistration } from '../registry/index.ts'
 import { ensureSeries, takeNumber } from '../series/index.ts'
 import { queueDocument } from './documents.ts'
+import { closeApprovals, refuseUnapproved } from './approvals.ts'
 import { findConfirmation, spendConfirmation } from './confirmations.ts'
+import type { Confirmation } from './confirmations.ts'
+import type { Invoice } from './contract.ts'
 import { examineDraft } from './examine.ts'
 import type { Examination } from './examine.ts'
 import { seriesKindOf } from './content.ts'
@@ -21,7 +25,7 @@ import { bookEntry } from './booking.ts'
 import { countInvoice, takesPlaces } from './counting.ts'
 import { recordReplacements } from './references-replace.ts'
 import { findInvoice, markIssued } from './rows.ts'
-import { approvalRequired } from './validate.ts'
+import type { InvoiceRow } from './rows.ts'
 import { invoiceView } from './view.ts'
 
 /** A draft as it stands in the store, and what was found true of it. */
@@ -62,6 +66,7 @@ export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFac
     issuedAt: ctx.now().getTime(),
   })
   if (!issued) throw new AppError('confirmation_stale')
+  await closeApprovals(ctx, draft.rowId)
   await appendRegistration(
     ctx,
     draft.rowId,
@@ -76,6 +81,41 @@ export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFac
     target: { type: 'invoice', id: draft.publicId, label: taken.number },
   })
   await emitEvent(ctx, 'invoice.issued', { invoiceId: draft.publicId, number: taken.number })
+}
+
+/**
+ * Issues a draft with its unspent confirmation, in the issue transaction. `caps` are those of the key that asked for it, null
+ * for a person's own.
+ */
+export async function issueConfirmed(
+  tx: Ctx,
+  row: InvoiceRow,
+  confirmation: Confirmation,
+  caps: KeyCaps | null,
+): Promise<Invoice> {
+  if (row.state !== 'draft')
+    throw new AppError('invoice_not_draft', { details: { id: row.public_id, number: row.number } })
+  const examination = await examineDraft(tx, row)
+  await spendConfirmation(tx, confirmation, { version: row.version, contentHash: examination.hash })
+  refuseFaulty(examination.faults)
+  if (caps) await spendCaps(tx, caps, examination.totals.totalCents)
+  await bookInvoice(
+    tx,
+    {
+      rowId: row.id,
+      publicId: row.public_id,
+      version: row.version,
+      seriesId: row.series_id,
+      contactRowId: row.contact_id,
+    },
+    examination,
+  )
+  await queueDocument(tx, row.id)
+  tx.afterCommit(() => {
+    tx.env.wake('sender')
+    tx.env.wake('documents')
+  })
+  return invoiceView(tx, found(await findInvoice(tx, row.public_id)))
 }
 
 /**
@@ -97,28 +137,7 @@ export const issueInvoice: UseCase<ParsedInputOf<'invoices.issue'>, OutputOf<'in
     }
     if (row.state !== 'draft')
       throw new AppError('invoice_not_draft', { details: { id: row.public_id, number: row.number } })
-    // Approving live issues in the app comes with live sending; until a person can be asked, the answer is no.
-    if (approvalRequired(tx)) throw new AppError('approval_unavailable')
-    const examination = await examineDraft(tx, row)
-    await spendConfirmation(tx, confirmation, { version: row.version, contentHash: examination.hash })
-    refuseFaulty(examination.faults)
-    if (tx.actor.kind === 'key') await spendCaps(tx, tx.actor, examination.totals.totalCents)
-    await bookInvoice(
-      tx,
-      {
-        rowId: row.id,
-        publicId: row.public_id,
-        version: row.version,
-        seriesId: row.series_id,
-        contactRowId: row.contact_id,
-      },
-      examination,
-    )
-    await queueDocument(tx, row.id)
-    tx.afterCommit(() => {
-      tx.env.wake('sender')
-      tx.env.wake('documents')
-    })
-    return invoiceView(tx, found(await findInvoice(tx, row.public_id)))
+    await refuseUnapproved(tx, confirmation)
+    return issueConfirmed(tx, row, confirmation, tx.actor.kind === 'key' ? tx.actor : null)
   })
 }

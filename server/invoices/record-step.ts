@@ -2,6 +2,7 @@
 import { AppError } from '../core/errors.ts'
 import { found } from '../ctx.ts'
 import type { Ctx } from '../ctx.ts'
+import { closeApprovals, refuseUnapproved } from './approvals.ts'
 import { findConfirmation, spendConfirmation } from './confirmations.ts'
 import type { Confirmation } from './confirmations.ts'
 import { AmendChanges } from './contract.ts'
@@ -12,13 +13,32 @@ import { issuedRow } from './get.ts'
 import { refuseFaulty } from './refuse.ts'
 import { findInvoice, setRegistryStatus } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
-import { approvalRequired } from './validate.ts'
 import { invoiceView } from './view.ts'
 
 /** What the token was given for: with amend, the changes it holds. */
 function requestOf({ action, details }: Confirmation): RecordRequest {
   if (action !== 'amend') return { action: 'cancel' }
   return { action, changes: AmendChanges.parse(JSON.parse(details ?? '{}')) }
+}
+
+/** What a step does once it may: the record, and what follows from it in the books. */
+export type Step = (tx: Ctx, row: InvoiceRow, examination: RecordExamination) => Promise<void>
+
+/** Takes a step with an issued invoice and an unspent confirmation, in the step's transaction. */
+export async function stepConfirmed(
+  tx: Ctx,
+  row: InvoiceRow,
+  confirmation: Confirmation,
+  step: Step,
+): Promise<Invoice> {
+  const examination = await examineRecord(tx, row, requestOf(confirmation))
+  await spendConfirmation(tx, confirmation, { version: row.version, contentHash: examination.hash })
+  refuseFaulty(examination.faults)
+  await step(tx, row, examination)
+  await setRegistryStatus(tx, row.id, 'pending')
+  await closeApprovals(tx, row.id)
+  tx.afterCommit(() => tx.env.wake('sender'))
+  return invoiceView(tx, found(await findInvoice(tx, row.public_id)))
 }
 
 /**
@@ -29,7 +49,7 @@ export async function takeStep(
   ctx: Ctx,
   action: RecordRequest['action'],
   input: { id: string; confirmationToken?: string | undefined },
-  step: (tx: Ctx, row: InvoiceRow, examination: RecordExamination) => Promise<void>,
+  step: Step,
 ): Promise<Invoice> {
   const { id, confirmationToken } = input
   if (!confirmationToken) throw new AppError('confirmation_required', { field: 'confirmationToken' })
@@ -37,14 +57,7 @@ export async function takeStep(
     const row = await issuedRow(tx, id)
     const confirmation = await findConfirmation(tx, confirmationToken, { invoiceId: row.id, action })
     if (confirmation.used_at !== null) return { ...(await invoiceView(tx, row)), replayed: true }
-    // Approving live steps in the app comes with live sending; until a person can be asked, the answer is no.
-    if (approvalRequired(tx)) throw new AppError('approval_unavailable')
-    const examination = await examineRecord(tx, row, requestOf(confirmation))
-    await spendConfirmation(tx, confirmation, { version: row.version, contentHash: examination.hash })
-    refuseFaulty(examination.faults)
-    await step(tx, row, examination)
-    await setRegistryStatus(tx, row.id, 'pending')
-    tx.afterCommit(() => tx.env.wake('sender'))
-    return invoiceView(tx, found(await findInvoice(tx, row.public_id)))
+    await refuseUnapproved(tx, confirmation)
+    return stepConfirmed(tx, row, confirmation, step)
   })
 }

@@ -1,98 +1,15 @@
 /** Validate: every rule before an irreversible step, a preview of what would be registered, and the token for it. */
 import { recordAudit } from '../audit/index.ts'
-import type { BusinessDate } from '../core/dates.ts'
 import { validationFailed } from '../core/errors.ts'
-import type { Fault } from '../core/errors.ts'
-import { eurosFromCents } from '../core/money.ts'
-import type { Totals } from '../core/totals.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
-import { amendableFacts } from './amendments.ts'
+import { approvalRequired, askApproval } from './approvals.ts'
 import { mintConfirmation } from './confirmations.ts'
-import type { ConfirmedAction } from './confirmations.ts'
-import type { DraftContent } from './content.ts'
 import type { ValidationResult } from './contract.ts'
-import { draftRow } from './drafts.ts'
-import { examineDraft } from './examine.ts'
-import { examineRecord } from './examine-record.ts'
-import type { RecordExamination, RecordRequest } from './examine-record.ts'
-import { issuedRow, readInvoice } from './get.ts'
-import { partyView } from './parties.ts'
-import type { PartyFacts } from './parties.ts'
-import type { InvoiceRow } from './rows.ts'
+import { examineStep } from './examine-step.ts'
+import type { Examined, StepRequest } from './examine-step.ts'
+import { readInvoice } from './get.ts'
 import { summaryForUser } from './summary-for-user.ts'
-import { breakdownView, withholdingView } from './view.ts'
-
-type Preview = ValidationResult['preview']
-
-/** What validate has to say, whatever step it was asked about. */
-interface Examined {
-  row: InvoiceRow
-  /** Binds the token to what is shown. */
-  hash: Buffer
-  faults: Fault[]
-  preview: Preview
-}
-
-interface Shown {
-  content: DraftContent
-  client: PartyFacts
-  totals: Totals
-  issuer: PartyFacts
-  number: string
-  issueDate: BusinessDate
-  environment: Preview['environment']
-}
-
-function previewOf({ content, client, totals, issuer, number, issueDate, environment }: Shown): Preview {
-  const withholding = withholdingView(totals)
-  return {
-    number,
-    kind: content.kind,
-    issueDate,
-    untrusted: true,
-    issuer: partyView(issuer),
-    client: partyView(client),
-    taxBreakdown: breakdownView(totals),
-    total: eurosFromCents(totals.totalCents),
-    ...(withholding ? { withholding } : {}),
-    amountDue: eurosFromCents(totals.amountDueCents),
-    environment,
-  }
-}
-
-function recordPreview(examination: RecordExamination): Preview {
-  const { record, reactivates, totals } = examination
-  if (record.kind === 'cancellation')
-    return {
-      ...previewOf(examination),
-      record: { kind: record.kind, turn: record.cancellation.turn, reactivates, changes: [] },
-    }
-  const { registration, changes } = record
-  const taxes = totals.taxes.map((tax, index) => {
-    const { taxTreatment, regimeKey, vatRateBp } = registration.breakdown[index] ?? tax
-    return { ...tax, taxTreatment, regimeKey: regimeKey ?? tax.regimeKey, vatRateBp }
-  })
-  return {
-    ...previewOf({ ...examination, totals: { ...totals, taxes } }),
-    record: {
-      kind: record.kind,
-      turn: registration.turn,
-      reactivates,
-      changes,
-      registration: amendableFacts(registration),
-    },
-  }
-}
-
-/**
- * Whether a person has to say yes before this key's step takes effect: in live books always, unless the key was made
- * with `approval: never`; a person at the window is that yes.
- */
-export function approvalRequired(ctx: Ctx): boolean {
-  if (ctx.book.mode === 'test' || ctx.actor.kind !== 'key') return false
-  return ctx.actor.approval === 'always' || ctx.channel === 'mcp'
-}
 
 function mayIssue(ctx: Ctx): boolean {
   return ctx.actor.kind !== 'key' || ctx.actor.scopes.includes('invoices.issue')
@@ -100,10 +17,11 @@ function mayIssue(ctx: Ctx): boolean {
 
 async function confirm(
   ctx: Ctx,
-  { row, hash }: Examined,
+  examined: Examined,
   request: StepRequest,
 ): Promise<NonNullable<ValidationResult['confirmation']>> {
-  const { token, expiresAt } = await mintConfirmation(ctx, {
+  const { row, hash } = examined
+  const { token, tokenHash, expiresAt } = await mintConfirmation(ctx, {
     action: request.action,
     invoiceId: row.id,
     version: row.version,
@@ -114,16 +32,16 @@ async function confirm(
     action: 'invoice.confirmation_given',
     target: { type: 'invoice', id: row.public_id },
   })
-  const required = approvalRequired(ctx)
+  const approval = approvalRequired(ctx)
+    ? await askApproval(ctx, examined, { action: request.action, tokenHash, expiresAt })
+    : ({ required: false, status: 'not_required' } as const)
   return {
     confirmationToken: token,
     expiresAt: new Date(expiresAt).toISOString(),
     contentHash: hash.toString('hex'),
-    approval: { required, status: required ? 'pending' : 'not_required' },
+    approval,
   }
 }
-
-type StepRequest = { action: Extract<ConfirmedAction, 'issue'> } | RecordRequest
 
 function requestOf({ action = 'issue', changes }: ParsedInputOf<'invoices.validate'>): StepRequest {
   if (action === 'amend') return { action, changes: changes ?? {} }
@@ -147,26 +65,16 @@ export const validateInvoice: UseCase<
 > = async (ctx, input) => {
   const { id, expectedVersion } = input
   const request = requestOf(input)
-  const examine = async (within: Ctx): Promise<Examined> => {
-    if (request.action === 'issue') {
-      const row = await draftRow(within, id, expectedVersion)
-      const examination = await examineDraft(within, row)
-      const { hash, faults, content } = examination
-      return { row, hash, faults, preview: previewOf({ ...examination, client: content.client }) }
-    }
-    const row = await issuedRow(within, id, expectedVersion)
-    const examination = await examineRecord(within, row, request)
-    return { row, hash: examination.hash, faults: examination.faults, preview: recordPreview(examination) }
-  }
   const answer = ({ faults, preview }: Examined): ValidationResult => ({
     valid: !faults.some((fault) => fault.severity === 'error'),
     issues: faults,
     summaryForUser: summaryForUser(request.action, preview, faults),
     preview,
   })
-  if (!mayIssue(ctx)) return readInvoice(ctx, id, async () => answer(await examine(ctx)))
+  if (!mayIssue(ctx))
+    return readInvoice(ctx, id, async () => answer(await examineStep(ctx, id, request, expectedVersion)))
   return ctx.transaction(async (tx) => {
-    const examined = await examine(tx)
+    const examined = await examineStep(tx, id, request, expectedVersion)
     const result = answer(examined)
     return result.valid ? { ...result, confirmation: await confirm(tx, examined, request) } : result
   })

@@ -26,10 +26,13 @@ const spend = prepare((db, p: { keyId: number; day: string; cents: number }) =>
     ),
 )
 
+/** A key's daily caps, null where it has none. */
+export type KeyCaps = Pick<KeyActor, 'perDay' | 'centsPerDay' | 'rowId'>
+
 /** What a key may issue in a day of Spain's calendar, in euros on the wire, and what it has issued today. */
 export async function capsUsed(
   ctx: Ctx,
-  { perDay, centsPerDay, rowId }: KeyActor,
+  { perDay, centsPerDay, rowId }: KeyCaps,
 ): Promise<{
   perDay: number | null
   issuedToday: number
@@ -49,7 +52,7 @@ export async function capsUsed(
  * Counts one issue of `totalCents` against what the key may issue in a day of Spain's calendar. A negative total counts
  * by its size: a cap is on what a key can set in motion. Throws `daily_cap_reached`.
  */
-export async function spendCaps(tx: Ctx, actor: KeyActor, totalCents: Cents): Promise<void> {
+export async function spendCaps(tx: Ctx, actor: KeyCaps, totalCents: Cents): Promise<void> {
   const { perDay, centsPerDay, rowId } = actor
   if (perDay === null && centsPerDay === null) return
   if (!tx.inTransaction) throw new Error('Caps are spent in the transaction of the issue.')

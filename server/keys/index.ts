@@ -2,5 +2,6 @@
 export { authenticate, touchKey } from './authenticate.ts'
 export type { Authenticated } from './authenticate.ts'
 export { capsUsed, spendCaps } from './caps.ts'
+export type { KeyCaps } from './caps.ts'
 export { createKey, createKeyByPerson, listKeys, revokeKey } from './manage.ts'
 export { activeKeyIds, keyRowId, keyRowIds } from './rows.ts'

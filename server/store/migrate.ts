@@ -10,6 +10,7 @@ import { erp } from './migrations/0006-erp.ts'
 import { erpUnseen } from './migrations/0007-erp-unseen.ts'
 import { webhooks } from './migrations/0008-webhooks.ts'
 import { toolCalls } from './migrations/0009-tool-calls.ts'
+import { approvals } from './migrations/0010-approvals.ts'
 
 /** "Sell" in ASCII: says that a file is ours before anything else in it is believed. */
 export const APPLICATION_ID = 0x53656c6c
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   { number: 7, name: 'erp-unseen', sql: erpUnseen },
   { number: 8, name: 'webhooks', sql: webhooks },
   { number: 9, name: 'tool-calls', sql: toolCalls },
+  { number: 10, name: 'approvals', sql: approvals },
 ]
 
 export const SCHEMA_VERSION = migrations.length

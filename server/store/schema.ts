@@ -1,6 +1,7 @@
 /** The tables as Kysely sees them, one file for each area. Conventions (units, instants, flags) stand in the first migration. */
 import type { AccessTables } from './schema/access.ts'
 import type { AssistantsTables } from './schema/assistants.ts'
+import type { ApprovalsTables } from './schema/approvals.ts'
 import type { AttachmentsTables } from './schema/attachments.ts'
 import type { BankTables } from './schema/bank.ts'
 import type { BinTables } from './schema/bin.ts'
@@ -26,6 +27,7 @@ import type { WebhooksTables } from './schema/webhooks.ts'
 
 export type * from './schema/access.ts'
 export type * from './schema/assistants.ts'
+export type * from './schema/approvals.ts'
 export type * from './schema/attachments.ts'
 export type * from './schema/bank.ts'
 export type * from './schema/bin.ts'
@@ -75,4 +77,5 @@ export interface Schema
     RegistryTables,
     CertificatesTables,
     AccessTables,
+    ApprovalsTables,
     WebhooksTables {}

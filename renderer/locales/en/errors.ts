@@ -171,6 +171,14 @@ export const errors = {
     approval_pending: { title: 'It waits for your approval', next: 'Decide in the Inbox.' },
     approval_denied: { title: 'You refused it', next: 'Change what is needed and review it again.' },
     approval_unavailable: { title: 'Nobody can approve it now', next: 'Open Sello and ask again.' },
+    approvals_full: {
+      title: 'Twenty steps already wait for your permission',
+      next: 'Decide some in the Inbox.',
+    },
+    approval_closed: {
+      title: 'That request no longer waits for an answer',
+      next: 'See in the Inbox what became of it.',
+    },
     certificate_missing: {
       title: 'The company’s certificate is missing',
       next: 'Import it in Settings: the first issue in the live book needs it.',

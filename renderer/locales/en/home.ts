@@ -147,6 +147,12 @@ export const home = {
         text: 'See what it says and what to do.',
         verb: 'See',
       },
+      approval: {
+        title:
+          'A step needs your permission | 1 step needs your permission | {count} steps need your permission',
+        text: 'A program wants to issue or cancel, and needs your yes or no.',
+        verb: 'Decide',
+      },
       proposal: {
         title: 'A proposal to decide | 1 proposal to decide | {count} proposals to decide',
         text: 'An assistant proposes something and waits for your answer.',

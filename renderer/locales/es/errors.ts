@@ -162,6 +162,14 @@ export const errors = {
     approval_pending: { title: 'Espera tu aprobación', next: 'Decídelo en la Bandeja.' },
     approval_denied: { title: 'La rechazaste', next: 'Cambia lo que haga falta y revísala otra vez.' },
     approval_unavailable: { title: 'Nadie puede aprobarla ahora', next: 'Abre Sello y vuelve a pedirlo.' },
+    approvals_full: {
+      title: 'Ya hay veinte pasos esperando tu permiso',
+      next: 'Decide algunos en la Bandeja.',
+    },
+    approval_closed: {
+      title: 'Esa petición ya no espera respuesta',
+      next: 'Mira en la Bandeja qué fue de ella.',
+    },
     certificate_missing: {
       title: 'Falta el certificado de la empresa',
       next: 'Impórtalo en Ajustes: la primera emisión en el libro real lo necesita.',

@@ -142,6 +142,11 @@ export const home = {
         verb: 'Ver y firmar',
       },
       rejected: { title: 'La AEAT rechazó {number}', text: 'Mira qué dice y qué hacer.', verb: 'Ver' },
+      approval: {
+        title: 'Un paso espera tu permiso | 1 paso espera tu permiso | {count} pasos esperan tu permiso',
+        text: 'Un programa quiere emitir o anular y necesita que digas sí o no.',
+        verb: 'Decidir',
+      },
       proposal: {
         title: 'Una propuesta por decidir | 1 propuesta por decidir | {count} propuestas por decidir',
         text: 'Un asistente propone algo y espera tu respuesta.',

@@ -5,12 +5,18 @@ import { AppError } from '../../core/errors.ts'
 import { inBook } from '../../ctx.ts'
 import type { Ctx, UseCase } from '../../ctx.ts'
 import { waitingProposals } from '../../inbox/index.ts'
+import { waitingApprovals } from '../../invoices/index.ts'
 import { readRecoveryCode } from '../../store/recovery.ts'
 import { readPreferences } from '../preferences.ts'
 import { codeKind, hashCode } from './code.ts'
 import type { LockState } from '../lock-contract.ts'
 import { assertCode } from './settings.ts'
 import { isLocked, lockOf, sealCode } from './state.ts'
+
+/** What waits for a person in the inbox. */
+async function waitingOf(ctx: Ctx): Promise<number> {
+  return (await waitingApprovals(ctx)) + (await waitingProposals(ctx))
+}
 
 async function stateNow(ctx: Ctx): Promise<LockState> {
   // Asks first, so that a time that has run out is seen here as at the door.
@@ -34,7 +40,7 @@ async function stateNow(ctx: Ctx): Promise<LockState> {
     waitSeconds: lock.waitSeconds(ctx.now().getTime()),
     recovery: ctx.env.store.hasRecoveryCode(),
     companyName: company ? (company.tradeName ?? company.legalName) : null,
-    waiting: book ? await waitingProposals(inBook(ctx, book)) : 0,
+    waiting: book ? await waitingOf(inBook(ctx, book)) : 0,
     language,
     theme,
     motion,

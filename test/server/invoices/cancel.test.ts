@@ -553,12 +553,16 @@ describe('in a live book', () => {
   }
 
   test.each(['cancel', 'amend'] as const)(
-    '%s by a key waits for a yes that nobody can give yet',
+    '%s by a key waits for a yes, which nobody can give while no page is open',
     async (action) => {
       const { world, id, key } = await liveBooks()
       const ctx = await key('always')
       const { confirmation } = await validateStep(world, id, action, undefined, ctx)
-      expect(confirmation?.approval).toEqual({ required: true, status: 'pending' })
+      expect(confirmation?.approval).toEqual({
+        required: true,
+        status: 'pending',
+        approvalId: expect.stringMatching(/^apr_/),
+      })
       const token = confirmation?.confirmationToken ?? ''
       const take = () => world.run(`invoices.${action}`, { id, confirmationToken: token }, ctx)
       // The token lives on.

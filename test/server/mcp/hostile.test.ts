@@ -1,7 +1,7 @@
 /** What the tools' door refuses, and how: requests that no decent client sends. */
 import { expect, test } from 'vitest'
 import { createCtx } from '../../../server/ctx.ts'
-import { approvalRequired } from '../../../server/invoices/validate.ts'
+import { approvalRequired } from '../../../server/invoices/approvals.ts'
 import { authenticate } from '../../../server/keys/index.ts'
 import { openWorld, PORT } from '../../support/world.ts'
 import { ACCEPT, call, LIST, MCP_PATH, messageOf, modern, post, toldError } from './wires.ts'

@@ -1,0 +1,243 @@
+/** A person's side of approvals: what waits, exactly what would be registered, and the answer, which takes the step. */
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError } from '../core/errors.ts'
+import { centsFromEuros } from '../core/money.ts'
+import { isNif } from '../core/nif.ts'
+import { tidyText } from '../core/text.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { capsUsed } from '../keys/index.ts'
+import { prepare } from '../store/query.ts'
+import { amendConfirmed } from './amend.ts'
+import type { ApprovalSummary } from './approvals.ts'
+import type { ApprovalCard, ApprovalItem } from './approvals-contract.ts'
+import { cancelConfirmed } from './cancel.ts'
+import { confirmationOf } from './confirmations.ts'
+import { AmendChanges } from './contract.ts'
+import { examineStep } from './examine-step.ts'
+import type { Examined, StepRequest } from './examine-step.ts'
+import { findInvoice } from './rows.ts'
+import { issueConfirmed } from './issue.ts'
+
+const DEFAULT_LIMIT = 50
+
+function items(ctx: Ctx) {
+  return ctx.db
+    .selectFrom('approvals')
+    .innerJoin('api_keys', 'api_keys.id', 'approvals.key_id')
+    .selectAll('approvals')
+    .select((eb) => [
+      'api_keys.id as key_row_id',
+      'api_keys.public_id as key_public_id',
+      'api_keys.name as key_name',
+      'api_keys.prefix as key_prefix',
+      'api_keys.assistant as key_assistant',
+      'api_keys.revoked_at as key_revoked_at',
+      'api_keys.expires_at as key_expires_at',
+      'api_keys.per_day as key_per_day',
+      'api_keys.cents_per_day as key_cents_per_day',
+      eb
+        .exists(
+          eb
+            .selectFrom('approvals as earlier')
+            .select('earlier.id')
+            .whereRef('earlier.key_id', '=', 'approvals.key_id')
+            .where('earlier.status', '=', 'approved'),
+        )
+        .$castTo<0 | 1>()
+        .as('key_is_known'),
+    ])
+    .where('approvals.book_id', '=', ctx.book.id)
+}
+
+type ItemRow = Awaited<ReturnType<ReturnType<typeof items>['execute']>>[number]
+
+/** What became of it: one that ran out, or whose key was taken away, is not written anew. */
+function statusOf(row: ItemRow, nowMs: number): ApprovalItem['status'] {
+  if (row.status !== 'pending') return row.status
+  if (row.expires_at <= nowMs) return 'expired'
+  const isKeyGone =
+    row.key_revoked_at !== null || (row.key_expires_at !== null && row.key_expires_at <= nowMs)
+  return isKeyGone ? 'withdrawn' : 'pending'
+}
+
+function itemView(row: ItemRow, nowMs: number): ApprovalItem {
+  const { invoiceId, ...invoice } = JSON.parse(row.summary) as ApprovalSummary
+  return {
+    approvalId: row.public_id,
+    action: row.action,
+    status: statusOf(row, nowMs),
+    channel: row.channel,
+    createdAt: new Date(row.created_at).toISOString(),
+    expiresAt: new Date(row.expires_at).toISOString(),
+    decidedAt: row.decided_at === null ? null : new Date(row.decided_at).toISOString(),
+    note: row.note,
+    contentHash: Buffer.from(row.content_hash).toString('hex'),
+    key: {
+      id: row.key_public_id,
+      name: row.key_name,
+      prefix: row.key_prefix,
+      assistant: row.key_assistant === 1,
+      isNew: row.key_is_known === 0,
+    },
+    invoice: { id: invoiceId, ...invoice },
+  }
+}
+
+/** What waits, oldest first, and what was decided or ran out, newest first. */
+export const listApprovals: UseCase<ParsedInputOf<'approvals.list'>, OutputOf<'approvals.list'>> = async (
+  ctx,
+  input,
+) => {
+  const now = ctx.now().getTime()
+  const limit = input.limit ?? DEFAULT_LIMIT
+  const open = await items(ctx)
+    .where('approvals.status', '=', 'pending')
+    .where('approvals.expires_at', '>', now)
+    .orderBy('approvals.id')
+    .limit(limit)
+    .execute()
+  const closed = await items(ctx)
+    .where((where) =>
+      where.or([where('approvals.status', '<>', 'pending'), where('approvals.expires_at', '<=', now)]),
+    )
+    .orderBy('approvals.id', 'desc')
+    .limit(limit)
+    .execute()
+  const views = open.map((row) => itemView(row, now))
+  return {
+    waiting: views.filter(({ status }) => status === 'pending'),
+    decided: [
+      ...views.filter(({ status }) => status !== 'pending'),
+      ...closed.map((row) => itemView(row, now)),
+    ].slice(0, limit),
+  }
+}
+
+async function rowOf(ctx: Ctx, publicId: string): Promise<ItemRow> {
+  return found(await items(ctx).where('approvals.public_id', '=', publicId).executeTakeFirst())
+}
+
+/** The row of one that can still be decided; throws `approval_closed`. */
+async function openRow(ctx: Ctx, publicId: string): Promise<ItemRow> {
+  const row = await rowOf(ctx, publicId)
+  const status = statusOf(row, ctx.now().getTime())
+  if (status !== 'pending') throw new AppError('approval_closed', { details: { status } })
+  return row
+}
+
+async function requestOf(ctx: Ctx, row: ItemRow): Promise<StepRequest> {
+  if (row.action !== 'amend') return { action: row.action }
+  const { details } = await confirmationOf(ctx, row.token_hash)
+  return { action: 'amend', changes: AmendChanges.parse(JSON.parse(details ?? '{}')) }
+}
+
+const issuedBefore = prepare((db, p: { partyId: number; nif: string | null; bookId: number; id: number }) =>
+  db
+    .selectFrom('parties')
+    .innerJoin('invoices', 'invoices.party_id', 'parties.id')
+    .select('invoices.id')
+    .where('parties.book_id', '=', p.bookId)
+    .where((where) => where.or([where('parties.id', '=', p.partyId), where('parties.nif', '=', p.nif)]))
+    .where('invoices.state', '=', 'issued')
+    .where('invoices.id', '<>', p.id)
+    .limit(1),
+)
+
+async function capsOf(ctx: Ctx, row: ItemRow, examined: Examined): Promise<ApprovalCard['checks']['caps']> {
+  const { key_per_day: perDay, key_cents_per_day: centsPerDay } = row
+  if (row.action !== 'issue' || (perDay === null && centsPerDay === null)) return null
+  const used = await capsUsed(ctx, { perDay, centsPerDay, rowId: row.key_row_id })
+  const eurAfter = used.issuedEurToday + Math.abs(examined.preview.total)
+  const within =
+    (perDay === null || used.issuedToday + 1 <= perDay) &&
+    (used.eurPerDay === null || (centsFromEuros(eurAfter) ?? Number.POSITIVE_INFINITY) <= (centsPerDay ?? 0))
+  return { within, ...used }
+}
+
+/** Exactly what would be registered now, and what was checked of it. */
+export const getApproval: UseCase<ParsedInputOf<'approvals.get'>, OutputOf<'approvals.get'>> = (
+  ctx,
+  { id },
+) =>
+  // One transaction: what is shown together is of one moment.
+  ctx.transaction(async (tx) => {
+    const row = await openRow(tx, id)
+    const item = itemView(row, tx.now().getTime())
+    const examined = await examineStep(tx, item.invoice.id, await requestOf(tx, row))
+    const { hash, faults, preview, lines, row: invoice } = examined
+    const before = await issuedBefore.first(tx.db, {
+      bookId: tx.book.id,
+      partyId: invoice.party_id,
+      nif: invoice.client_nif,
+      id: invoice.id,
+    })
+    return {
+      ...item,
+      preview,
+      lines,
+      issues: faults,
+      changed: Buffer.compare(hash, row.content_hash) !== 0,
+      checks: {
+        knownClient: before !== undefined,
+        // A foreign number has no check letter of ours.
+        validNif:
+          invoice.client_nif === null || invoice.client_id_type !== null ? null : isNif(invoice.client_nif),
+        caps: await capsOf(tx, row, examined),
+      },
+    }
+  })
+
+const settle = prepare(
+  (db, p: { id: number; status: 'approved' | 'denied'; at: number; note: string | null }) =>
+    db
+      .updateTable('approvals')
+      .set({ status: p.status, decided_at: p.at, note: p.note })
+      .where('id', '=', p.id)
+      .where('status', '=', 'pending'),
+)
+
+/** Takes the step that was approved, with the token that waits for it: the key's caps are spent, and its token. */
+async function takeApproved(tx: Ctx, row: ItemRow, invoiceId: string): Promise<void> {
+  const invoice = found(await findInvoice(tx, invoiceId))
+  const confirmation = await confirmationOf(tx, row.token_hash)
+  if (row.action === 'cancel') return void (await cancelConfirmed(tx, invoice, confirmation))
+  if (row.action === 'amend') return void (await amendConfirmed(tx, invoice, confirmation))
+  await issueConfirmed(tx, invoice, confirmation, {
+    perDay: row.key_per_day,
+    centsPerDay: row.key_cents_per_day,
+    rowId: row.key_row_id,
+  })
+}
+
+/**
+ * A person's answer. A yes takes the step in the same transaction; where it cannot be taken nothing is decided, and the error
+ * says why. Throws `approval_closed` for what no longer waits and `confirmation_stale` when another content was shown.
+ */
+export const decideApproval: UseCase<ParsedInputOf<'approvals.decide'>, OutputOf<'approvals.decide'>> = (
+  ctx,
+  input,
+) =>
+  ctx.transaction(async (tx) => {
+    const now = tx.now().getTime()
+    const row = await openRow(tx, input.id)
+    const item = itemView(row, now)
+    if (input.contentHash !== item.contentHash) throw new AppError('confirmation_stale')
+    const status = input.decision === 'approve' ? 'approved' : 'denied'
+    const note = input.note ? tidyText(input.note) : null
+    const { changes } = await settle.run(tx.db, { id: row.id, status, at: now, note })
+    if (changes !== 1) throw new AppError('approval_closed')
+    await recordAudit(tx, {
+      action: `approval.${status}`,
+      target: { type: 'invoice', id: item.invoice.id, label: item.key.name },
+    })
+    if (status === 'approved') await takeApproved(tx, row, item.invoice.id)
+    await emitEvent(tx, 'approval.decided', {
+      approvalId: item.approvalId,
+      invoiceId: item.invoice.id,
+      decision: status,
+    })
+    return itemView(await rowOf(tx, input.id), now)
+  })

@@ -1,0 +1,200 @@
+/**
+ * A person's yes to what a key wants to do in a live book. It is asked for with the validation that gives the token, bound to
+ * the same content, and given in the window alone; with it the step is taken there and then, and the key that asked finds it
+ * done when it sends its request again.
+ */
+import { AppError } from '../core/errors.ts'
+import type { Ctx } from '../ctx.ts'
+import { recordAudit } from '../audit/index.ts'
+import { emitEvent } from '../events/index.ts'
+import { prepare } from '../store/query.ts'
+import type { Confirmation, ConfirmedAction } from './confirmations.ts'
+import type { ValidationResult } from './contract.ts'
+import type { Examined } from './examine-step.ts'
+
+type Approval = NonNullable<ValidationResult['confirmation']>['approval']
+
+/** Undecided ones of one key: more would be a heap that nobody reads. */
+const MAX_WAITING = 20
+/** So long a refusal stands for the same content: asking again and again until a finger slips shall not pay. */
+const REFUSAL_STANDS_MS = 3_600_000
+const RETRY_SECONDS = 3
+
+/**
+ * Whether a person has to say yes before this key's step takes effect: in live books always, unless the key was made
+ * with `approval: never` and asks over REST; a person at the window is that yes.
+ */
+export function approvalRequired(ctx: Ctx): boolean {
+  if (ctx.book.mode === 'test' || ctx.actor.kind !== 'key') return false
+  return ctx.actor.approval === 'always' || ctx.channel === 'mcp'
+}
+
+/** What a list shows of it, also when the invoice is gone or another. */
+export interface ApprovalSummary {
+  invoiceId: string
+  number: string
+  clientName: string
+  clientNif: string | null
+  total: number
+}
+
+interface Asked {
+  keyId: number
+  invoiceId: number
+  action: ConfirmedAction
+}
+
+const lastOf = prepare((db, p: Asked) =>
+  db
+    .selectFrom('approvals')
+    .selectAll()
+    .where('invoice_id', '=', p.invoiceId)
+    .where('key_id', '=', p.keyId)
+    .where('action', '=', p.action)
+    .orderBy('id', 'desc')
+    .limit(1),
+)
+
+const refresh = prepare((db, p: { id: number; tokenHash: Uint8Array; expiresAt: number; summary: string }) =>
+  db
+    .updateTable('approvals')
+    .set({ token_hash: p.tokenHash, expires_at: p.expiresAt, summary: p.summary })
+    .where('id', '=', p.id),
+)
+
+const withdraw = prepare((db, p: { keyId: number; invoiceId: number; at: number }) =>
+  db
+    .updateTable('approvals')
+    .set({ status: 'withdrawn', decided_at: p.at })
+    .where('invoice_id', '=', p.invoiceId)
+    .where('key_id', '=', p.keyId)
+    .where('status', '=', 'pending'),
+)
+
+const close = prepare((db, p: { invoiceId: number; at: number }) =>
+  db
+    .updateTable('approvals')
+    .set({ status: 'withdrawn', decided_at: p.at })
+    .where('invoice_id', '=', p.invoiceId)
+    .where('status', '=', 'pending'),
+)
+
+/** Whoever else asked about an invoice asked about one that is another now. In the transaction of the step. */
+export async function closeApprovals(tx: Ctx, invoiceId: number): Promise<void> {
+  await close.run(tx.db, { invoiceId, at: tx.now().getTime() })
+}
+
+const waitingOf = prepare((db, p: { keyId: number; now: number }) =>
+  db
+    .selectFrom('approvals')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('key_id', '=', p.keyId)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', p.now),
+)
+
+function summaryOf({ row, preview }: Examined): string {
+  const summary: ApprovalSummary = {
+    invoiceId: row.public_id,
+    number: row.number ?? preview.number,
+    clientName: row.client_name,
+    clientNif: row.client_nif,
+    total: preview.total,
+  }
+  return JSON.stringify(summary)
+}
+
+/**
+ * Asks a person for their yes, in the transaction that mints the token. The same content is asked once: a further token takes
+ * the place of the earlier in what waits, and a refusal stands for an hour. Throws `approvals_full`.
+ */
+export async function askApproval(
+  tx: Ctx,
+  examined: Examined,
+  { action, tokenHash, expiresAt }: { action: ConfirmedAction; tokenHash: Uint8Array; expiresAt: number },
+): Promise<Approval> {
+  const { actor } = tx
+  if (actor.kind !== 'key') throw new Error('Only keys ask for approval.')
+  const { row, hash } = examined
+  const now = tx.now().getTime()
+  const asked: Asked = { keyId: actor.rowId, invoiceId: row.id, action }
+  const last = await lastOf.first(tx.db, asked)
+  const isSame = last !== undefined && Buffer.compare(last.content_hash, hash) === 0
+  if (isSame && last.status === 'denied' && (last.decided_at ?? 0) > now - REFUSAL_STANDS_MS)
+    return { required: true, status: 'denied', approvalId: last.public_id }
+  const summary = summaryOf(examined)
+  if (isSame && last.status === 'pending' && last.expires_at > now) {
+    await refresh.run(tx.db, { id: last.id, tokenHash, expiresAt, summary })
+    return { required: true, status: 'pending', approvalId: last.public_id }
+  }
+  await withdraw.run(tx.db, { keyId: actor.rowId, invoiceId: row.id, at: now })
+  const waiting = (await waitingOf.first(tx.db, { keyId: actor.rowId, now }))?.count ?? 0
+  if (waiting >= MAX_WAITING) throw new AppError('approvals_full', { retryAfterSeconds: 60 })
+  const id = tx.newId('apr')
+  await tx.db
+    .insertInto('approvals')
+    .values({
+      book_id: tx.book.id,
+      public_id: id,
+      key_id: actor.rowId,
+      channel: tx.channel === 'mcp' ? 'mcp' : 'rest',
+      action,
+      invoice_id: row.id,
+      content_hash: hash,
+      token_hash: tokenHash,
+      summary,
+      created_at: now,
+      expires_at: expiresAt,
+    })
+    .execute()
+  await recordAudit(tx, { action: 'approval.asked', target: { type: 'invoice', id: row.public_id } })
+  await emitEvent(tx, 'approval.requested', { approvalId: id, invoiceId: row.public_id, step: action })
+  return { required: true, status: 'pending', approvalId: id }
+}
+
+const byToken = prepare((db, p: { tokenHash: Uint8Array }) =>
+  db.selectFrom('approvals').selectAll().where('token_hash', '=', p.tokenHash).orderBy('id', 'desc').limit(1),
+)
+
+/**
+ * Refuses an unspent token that needs a person's yes: an approval spends the token itself, so that one which is still whole
+ * has none. Throws `approval_pending` while a person can answer, `approval_unavailable` while no page is open to ask in,
+ * `approval_denied`, `confirmation_expired`, or `confirmation_invalid` where nobody was asked.
+ */
+export async function refuseUnapproved(tx: Ctx, confirmation: Confirmation): Promise<void> {
+  if (!approvalRequired(tx)) return
+  if (tx.now().getTime() >= confirmation.expires_at) throw new AppError('confirmation_expired')
+  const approval =
+    confirmation.superseded === 1
+      ? undefined
+      : await byToken.first(tx.db, { tokenHash: confirmation.token_hash })
+  if (!approval || approval.status === 'withdrawn') {
+    const denied = await standingRefusal(tx, confirmation)
+    throw new AppError(denied ? 'approval_denied' : 'confirmation_invalid')
+  }
+  if (approval.status === 'denied') throw new AppError('approval_denied')
+  const details = { approvalId: approval.public_id }
+  if (tx.env.window.pages === 0)
+    throw new AppError('approval_unavailable', { details, retryAfterSeconds: 30 })
+  throw new AppError('approval_pending', { details, retryAfterSeconds: RETRY_SECONDS })
+}
+
+/** Whether what the token is for was refused before it was given. */
+async function standingRefusal(tx: Ctx, confirmation: Confirmation): Promise<boolean> {
+  if (tx.actor.kind !== 'key') return false
+  const { invoice_id: invoiceId, action, content_hash: hash } = confirmation
+  const last = await lastOf.first(tx.db, { keyId: tx.actor.rowId, invoiceId, action })
+  return last?.status === 'denied' && Buffer.compare(last.content_hash, hash) === 0
+}
+
+/** How many wait for a person, for the badge. */
+export async function waitingApprovals(ctx: Ctx): Promise<number> {
+  const { count } = await ctx.db
+    .selectFrom('approvals')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('book_id', '=', ctx.book.id)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', ctx.now().getTime())
+    .executeTakeFirstOrThrow()
+  return count
+}

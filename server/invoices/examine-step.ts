@@ -1,0 +1,104 @@
+/** Examining a step before it is taken, whichever it is: what would be true, what is wrong with it, and what to show of it. */
+import type { BusinessDate } from '../core/dates.ts'
+import type { Fault } from '../core/errors.ts'
+import { eurosFromCents } from '../core/money.ts'
+import type { Totals } from '../core/totals.ts'
+import type { Ctx } from '../ctx.ts'
+import { amendableFacts } from './amendments.ts'
+import type { ConfirmedAction } from './confirmations.ts'
+import type { DraftContent } from './content.ts'
+import type { InvoiceLine, ValidationResult } from './contract.ts'
+import { draftRow } from './drafts.ts'
+import { examineDraft } from './examine.ts'
+import { examineRecord } from './examine-record.ts'
+import type { RecordExamination, RecordRequest } from './examine-record.ts'
+import { issuedRow } from './get.ts'
+import { partyView } from './parties.ts'
+import type { PartyFacts } from './parties.ts'
+import type { InvoiceRow } from './rows.ts'
+import { breakdownView, lineViews, withholdingView } from './view.ts'
+
+type Preview = ValidationResult['preview']
+
+export type StepRequest = { action: Extract<ConfirmedAction, 'issue'> } | RecordRequest
+
+/** What there is to say of a step. */
+export interface Examined {
+  row: InvoiceRow
+  /** Binds the token to what is shown. */
+  hash: Buffer
+  faults: Fault[]
+  preview: Preview
+  lines: InvoiceLine[]
+}
+
+interface Shown {
+  content: DraftContent
+  client: PartyFacts
+  totals: Totals
+  issuer: PartyFacts
+  number: string
+  issueDate: BusinessDate
+  environment: Preview['environment']
+}
+
+function previewOf({ content, client, totals, issuer, number, issueDate, environment }: Shown): Preview {
+  const withholding = withholdingView(totals)
+  return {
+    number,
+    kind: content.kind,
+    issueDate,
+    untrusted: true,
+    issuer: partyView(issuer),
+    client: partyView(client),
+    taxBreakdown: breakdownView(totals),
+    total: eurosFromCents(totals.totalCents),
+    ...(withholding ? { withholding } : {}),
+    amountDue: eurosFromCents(totals.amountDueCents),
+    environment,
+  }
+}
+
+function recordPreview(examination: RecordExamination): Preview {
+  const { record, reactivates, totals } = examination
+  if (record.kind === 'cancellation')
+    return {
+      ...previewOf(examination),
+      record: { kind: record.kind, turn: record.cancellation.turn, reactivates, changes: [] },
+    }
+  const { registration, changes } = record
+  const taxes = totals.taxes.map((tax, index) => {
+    const { taxTreatment, regimeKey, vatRateBp } = registration.breakdown[index] ?? tax
+    return { ...tax, taxTreatment, regimeKey: regimeKey ?? tax.regimeKey, vatRateBp }
+  })
+  return {
+    ...previewOf({ ...examination, totals: { ...totals, taxes } }),
+    record: {
+      kind: record.kind,
+      turn: registration.turn,
+      reactivates,
+      changes,
+      registration: amendableFacts(registration),
+    },
+  }
+}
+
+/** Everything that is true of a step if it were taken now. Throws where there is nothing to take it with. */
+export async function examineStep(
+  ctx: Ctx,
+  id: string,
+  request: StepRequest,
+  expectedVersion?: number,
+): Promise<Examined> {
+  if (request.action === 'issue') {
+    const row = await draftRow(ctx, id, expectedVersion)
+    const examination = await examineDraft(ctx, row)
+    const { hash, faults, content, totals } = examination
+    const preview = previewOf({ ...examination, client: content.client })
+    return { row, hash, faults, preview, lines: lineViews(content, totals) }
+  }
+  const row = await issuedRow(ctx, id, expectedVersion)
+  const examination = await examineRecord(ctx, row, request)
+  const { hash, faults, content, totals } = examination
+  return { row, hash, faults, preview: recordPreview(examination), lines: lineViews(content, totals) }
+}
