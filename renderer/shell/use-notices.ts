@@ -43,6 +43,14 @@ export function useNotices(): void {
     return [number, clientName, formatEuros(total)].filter(Boolean).join(' · ')
   }
 
+  onEvent('approval.requested', (event) => {
+    // Of whichever book: it waits for minutes.
+    void tell('approvals', '/inbox', async () => {
+      const { waiting } = await call('approvals.list', {}, { bookId: event.bookId })
+      const item = waiting.find(({ approvalId }) => approvalId === event.data.approvalId)
+      return item ? [item.key.name, item.invoice.clientName, formatEuros(item.invoice.total)].join(' · ') : ''
+    })
+  })
   onEvent('proposal.created', (event) => {
     if (!isHere(event)) return
     void tell('approvals', '/inbox', async () => (await call('inbox.list', {})).waiting[0]?.title ?? '')

@@ -3,7 +3,7 @@ export const desktop = {
   desktop: {
     notice: {
       private: 'Open it in Sello to see it.',
-      approvals: 'A proposal waits for your answer',
+      approvals: 'Something waits for your answer',
       registry: 'A record needs your help',
       recurring: 'A recurring draft is ready',
       mail: 'A mail did not go',
@@ -11,8 +11,8 @@ export const desktop = {
     settings: {
       title: 'Notices of the system',
       text: 'Shown only while you are not looking at the window.',
-      approvals: 'Proposals',
-      approvalsHelp: 'When an assistant proposes something.',
+      approvals: 'Permissions and proposals',
+      approvalsHelp: 'When a program asks for permission or an assistant proposes something.',
       registry: 'Tax agency registry',
       registryHelp: 'When the tax agency rejects a record, or sending stops.',
       recurring: 'Recurring invoices',

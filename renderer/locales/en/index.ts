@@ -1,5 +1,6 @@
 /** All the words in English. */
 import type { Messages } from '../es/index.ts'
+import { approval } from './approval.ts'
 import { bank } from './bank.ts'
 import { components } from './components.ts'
 import { connect } from './connect.ts'
@@ -42,6 +43,7 @@ import { welcome } from './welcome.ts'
 
 const messages: Messages = {
   ...shell,
+  ...approval,
   ...bank,
   ...components,
   ...desktop,

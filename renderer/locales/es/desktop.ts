@@ -3,7 +3,7 @@ export const desktop = {
   desktop: {
     notice: {
       private: 'Ábrelo en Sello para verlo.',
-      approvals: 'Una propuesta espera tu respuesta',
+      approvals: 'Algo espera tu respuesta',
       registry: 'Un registro necesita tu ayuda',
       recurring: 'Hay un borrador recurrente listo',
       mail: 'Un correo no ha salido',
@@ -11,8 +11,8 @@ export const desktop = {
     settings: {
       title: 'Avisos del sistema',
       text: 'Salen solo cuando no estás mirando la ventana.',
-      approvals: 'Propuestas',
-      approvalsHelp: 'Cuando un asistente propone algo.',
+      approvals: 'Permisos y propuestas',
+      approvalsHelp: 'Cuando un programa pide permiso o un asistente propone algo.',
       registry: 'Registro AEAT',
       registryHelp: 'Cuando la AEAT rechaza un registro o se para el envío.',
       recurring: 'Recurrentes',

@@ -1,4 +1,5 @@
 /** All the words in Spanish, the language that the others follow. */
+import { approval } from './approval.ts'
 import { bank } from './bank.ts'
 import { components } from './components.ts'
 import { connect } from './connect.ts'
@@ -41,6 +42,7 @@ import { welcome } from './welcome.ts'
 
 const messages = {
   ...shell,
+  ...approval,
   ...bank,
   ...components,
   ...desktop,

@@ -1,0 +1,35 @@
+/** Steps of keys that wait for a person's yes. Pure. */
+import type { OutputOf } from '../../server/contracts.ts'
+
+export type ApprovalItem = OutputOf<'approvals.list'>['waiting'][number]
+
+/** The warning before the first live invoice of a year: whoever begins stays in the scheme until its end. */
+export const COMMITMENT = 'scheme_commitment'
+
+const MINUTE_MS = 60_000
+/** From here on it is amber. */
+const SHORT_MS = 2 * MINUTE_MS
+/** Told aloud when they begin: a clock read out every second would say nothing else. */
+const TOLD_MINUTES = [5, 2, 1]
+
+export interface TimeLeft {
+  /** Minutes and seconds. */
+  text: string
+  short: boolean
+  over: boolean
+  /** To be told aloud; null most of the time. */
+  minutes: number | null
+}
+
+/** What is left until an instant. */
+export function timeLeft(expiresAt: string, nowMs: number): TimeLeft {
+  const ms = Math.max(0, Date.parse(expiresAt) - nowMs)
+  const seconds = Math.ceil(ms / 1000)
+  const minutes = Math.ceil(ms / MINUTE_MS)
+  return {
+    text: `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`,
+    short: ms < SHORT_MS,
+    over: ms === 0,
+    minutes: TOLD_MINUTES.findLast((told) => minutes <= told) ?? null,
+  }
+}

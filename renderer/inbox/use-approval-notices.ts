@@ -1,0 +1,65 @@
+/** Says on whatever page, and of whichever book, that a program asks for permission: it waits for ten minutes only. */
+import { useToast } from '@nuxt/ui/composables/useToast'
+import { useRouter } from 'vue-router'
+import { call } from '../call.ts'
+import { onEvent } from '../events.ts'
+import type { DeskEvent } from '../events.ts'
+import { formatEuros } from '../format.ts'
+import { icons } from '../icons.ts'
+import { say } from '../i18n.ts'
+import { useSessionStore } from '../stores/session.ts'
+import type { ApprovalItem } from './approval.ts'
+import { visiblePieces } from './plain.ts'
+
+/** A name from outside on one line: what hides in it is shown, and it is cut before it pushes the words away. */
+const LONGEST_NAME = 40
+function plainName(text: string): string {
+  const shown = visiblePieces(text)
+    .map((piece) => piece.text)
+    .join('')
+  return shown.length > LONGEST_NAME ? `${shown.slice(0, LONGEST_NAME - 1)}…` : shown
+}
+
+export function useApprovalNotices(): void {
+  const session = useSessionStore()
+  const router = useRouter()
+  const toast = useToast()
+
+  async function review(item: ApprovalItem, bookId: string): Promise<void> {
+    toast.remove(`approval-${item.approvalId}`)
+    if (bookId !== session.activeBook?.id) await session.switchBook(bookId)
+    await router.push(`/inbox/${item.approvalId}`)
+  }
+
+  async function tell({ bookId, data }: DeskEvent): Promise<void> {
+    const { waiting } = await call('approvals.list', {}, { bookId })
+    const item = waiting.find(({ approvalId }) => approvalId === data.approvalId)
+    if (!item) return
+    const isShown = bookId === session.activeBook?.id && router.currentRoute.value.path.startsWith('/inbox')
+    if (isShown) return
+    toast.add({
+      id: `approval-${item.approvalId}`,
+      title: say('approval.toast.title', { who: `«${plainName(item.key.name)}»` }),
+      description: [
+        say(`approval.short.${item.action}`, { number: item.invoice.number }),
+        plainName(item.invoice.clientName),
+        formatEuros(item.invoice.total),
+      ].join(' · '),
+      icon: icons.approval,
+      color: 'warning',
+      duration: Math.max(0, Date.parse(item.expiresAt) - Date.now()),
+      actions: [
+        {
+          label: say('approval.toast.action'),
+          color: 'neutral',
+          variant: 'outline',
+          onClick: () => void review(item, bookId),
+        },
+      ],
+    })
+  }
+  onEvent('approval.requested', (event) => {
+    tell(event).catch(() => undefined)
+  })
+  onEvent('approval.decided', ({ data }) => toast.remove(`approval-${String(data.approvalId)}`))
+}

@@ -1,0 +1,52 @@
+/** Words of what a program asks permission for. */
+export const approval = {
+  approval: {
+    title: {
+      issue: '{who} wants to issue an invoice',
+      cancel: '{who} wants to cancel a registration',
+      amend: '{who} wants to correct a registration',
+    },
+    short: { issue: 'Issue {number}', cancel: 'Cancel {number}', amend: 'Correct {number}' },
+    channel: { mcp: 'Assistant on this computer', rest: 'Program, through the API' },
+    head: {
+      issue: 'What will be registered',
+      cancel: 'What will be cancelled',
+      amend: 'What the registry will be told',
+    },
+    lines: 'No lines | 1 line | {count} lines',
+    left: 'Time is up | 1 minute left | {count} minutes left',
+    newKey: 'This key asks for such a thing for the first time. Make sure it is who you think.',
+    changed:
+      'The draft has changed since it was asked. It cannot be approved like this: it has to be asked again.',
+    checked: 'We checked',
+    check: {
+      client: 'You have invoiced this customer before.',
+      newClient: 'It is the first invoice to this customer.',
+      nif: 'The tax number is well formed.',
+      badNif: 'The tax number is not valid.',
+      caps: 'It is within the key’s daily limits.',
+      overCaps: 'It goes beyond the key’s daily limits.',
+      unchanged: 'It has not changed since it was asked.',
+      changed: 'It has changed since it was asked.',
+    },
+    mind: 'Before you say yes:',
+    cannot: 'It cannot be done now:',
+    final: 'This cannot be undone.',
+    approve: { issue: 'Approve and issue', cancel: 'Approve and cancel', amend: 'Approve and send' },
+    status: {
+      pending: 'To decide',
+      approved: 'Approved and done',
+      denied: 'Refused',
+      withdrawn: 'No longer needed: the invoice or the key is another one',
+      expired: 'Ran out without an answer. Nothing was done.',
+    },
+    done: {
+      issue: 'Issued: {number}. Sending it to the tax agency.',
+      cancel: 'Cancellation of {number} on its way to the tax agency.',
+      amend: 'Correction of {number} on its way to the tax agency.',
+      denied: 'Refused. Nothing was done.',
+    },
+    toast: { title: '{who} asks for permission', action: 'Review' },
+    keys: { approve: 'Approve', reject: 'Refuse' },
+  },
+}

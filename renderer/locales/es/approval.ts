@@ -1,0 +1,52 @@
+/** Words of what a program asks permission for. */
+export const approval = {
+  approval: {
+    title: {
+      issue: '{who} quiere emitir una factura',
+      cancel: '{who} quiere anular un registro',
+      amend: '{who} quiere corregir un registro',
+    },
+    short: { issue: 'Emitir {number}', cancel: 'Anular {number}', amend: 'Corregir {number}' },
+    channel: { mcp: 'Asistente en este equipo', rest: 'Programa, por el API' },
+    head: {
+      issue: 'Lo que se registrará',
+      cancel: 'Lo que se anulará',
+      amend: 'Lo que se dirá al registro',
+    },
+    lines: 'Sin líneas | 1 línea | {count} líneas',
+    left: 'Se acabó el tiempo | Queda 1 minuto | Quedan {count} minutos',
+    newKey: 'Es la primera vez que esta clave pide algo así. Comprueba que es quien crees.',
+    changed:
+      'El borrador ha cambiado desde que lo pidió. Así no se puede aprobar: tiene que volver a pedirlo.',
+    checked: 'Hemos comprobado',
+    check: {
+      client: 'Ya has facturado a este cliente.',
+      newClient: 'Es la primera factura a este cliente.',
+      nif: 'El NIF está bien escrito.',
+      badNif: 'El NIF no es válido.',
+      caps: 'Entra en los límites diarios de la clave.',
+      overCaps: 'Pasa de los límites diarios de la clave.',
+      unchanged: 'No ha cambiado desde que lo pidió.',
+      changed: 'Ha cambiado desde que lo pidió.',
+    },
+    mind: 'Antes de decir que sí:',
+    cannot: 'Ahora no se puede:',
+    final: 'No se puede deshacer.',
+    approve: { issue: 'Aprobar y emitir', cancel: 'Aprobar y anular', amend: 'Aprobar y enviar' },
+    status: {
+      pending: 'Por decidir',
+      approved: 'Aprobada y hecha',
+      denied: 'Rechazada',
+      withdrawn: 'Ya no hace falta: la factura o la clave es otra',
+      expired: 'Caducó sin respuesta. No se hizo nada.',
+    },
+    done: {
+      issue: 'Emitida: {number}. Enviándola a la AEAT.',
+      cancel: 'Anulación de {number} en camino a la AEAT.',
+      amend: 'Corrección de {number} en camino a la AEAT.',
+      denied: 'Rechazada. No se hizo nada.',
+    },
+    toast: { title: '{who} pide permiso', action: 'Revisar' },
+    keys: { approve: 'Aprobar', reject: 'Rechazar' },
+  },
+}
