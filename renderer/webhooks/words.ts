@@ -26,6 +26,7 @@ export const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   ledger: ['changed'],
   filing: ['changed'],
   import: ['changed'],
+  approval: ['requested', 'decided'],
   proposal: ['created', 'decided'],
   certificate: ['changed', 'expiring', 'expired'],
   company: ['changed'],

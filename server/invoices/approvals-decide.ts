@@ -230,7 +230,7 @@ export const decideApproval: UseCase<ParsedInputOf<'approvals.decide'>, OutputOf
     const { changes } = await settle.run(tx.db, { id: row.id, status, at: now, note })
     if (changes !== 1) throw new AppError('approval_closed')
     await recordAudit(tx, {
-      action: `approval.${status}`,
+      action: status === 'approved' ? 'approval.approved' : 'approval.denied',
       target: { type: 'invoice', id: item.invoice.id, label: item.key.name },
     })
     if (status === 'approved') await takeApproved(tx, row, item.invoice.id)

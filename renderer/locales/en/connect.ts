@@ -166,6 +166,7 @@ export const connect = {
     limits_changed: 'API limits changed',
     recovery_confirmed: 'Recovery code kept',
     recovery_used: 'Opened with the recovery code',
+    approvals_decide: 'Decide a permission',
     invoices_issue: 'Issue an invoice',
     keys_create: 'Create a key',
     keys_createByPerson: 'Create a key',

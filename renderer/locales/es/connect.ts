@@ -166,6 +166,7 @@ export const connect = {
     limits_changed: 'Límites del API cambiados',
     recovery_confirmed: 'Código de recuperación guardado',
     recovery_used: 'Abierto con el código de recuperación',
+    approvals_decide: 'Decidir un permiso',
     invoices_issue: 'Emitir una factura',
     keys_create: 'Crear una clave',
     keys_createByPerson: 'Crear una clave',

@@ -35,6 +35,7 @@ export const webhooks = {
       ledger: 'Contabilidad',
       filing: 'Modelos de impuestos',
       import: 'Importaciones',
+      approval: 'Permisos pedidos',
       proposal: 'Propuestas de asistentes',
       certificate: 'Certificado',
       company: 'Datos de la empresa',
