@@ -1,5 +1,7 @@
 /** Steps of keys that wait for a person's yes. Pure. */
+import { say } from '../i18n.ts'
 import type { OutputOf } from '../../server/contracts.ts'
+import type { Entry } from './entry.ts'
 
 export type ApprovalItem = OutputOf<'approvals.list'>['waiting'][number]
 
@@ -31,5 +33,20 @@ export function timeLeft(expiresAt: string, nowMs: number): TimeLeft {
     short: ms < SHORT_MS,
     over: ms === 0,
     minutes: TOLD_MINUTES.findLast((told) => minutes <= told) ?? null,
+  }
+}
+
+/** As the inbox's list shows it. */
+export function approvalEntry(item: ApprovalItem): Entry {
+  const waiting = item.status === 'pending'
+  return {
+    id: item.approvalId,
+    kind: 'approval',
+    waiting,
+    title: say(`approval.short.${item.action}`, { number: item.invoice.number }),
+    about: item.invoice.clientName,
+    amount: item.invoice.total,
+    note: waiting ? item.key.name : say(`approval.status.${item.status}`),
+    at: item.decidedAt ?? item.createdAt,
   }
 }

@@ -1,7 +1,7 @@
 /** What the inbox's list needs to know of an item, whatever kind it is: each kind says it in its own words. */
 
 /** A new kind is added here, in the page's list of kinds, and with a card of its own. */
-export type EntryKind = 'proposal'
+export type EntryKind = 'approval' | 'proposal'
 
 export interface Entry {
   id: string
@@ -19,11 +19,13 @@ export interface Entry {
   at: string
 }
 
-/** Waiting ones oldest first, decided ones newest first, whichever kind they are. */
+/** Waiting ones oldest first, those that run out within minutes before the others; decided ones newest first, of all kinds. */
 export function inOrder(entries: readonly Entry[]): Record<'waiting' | 'decided', Entry[]> {
   const byTime = entries.toSorted((one, other) => one.at.localeCompare(other.at))
   return {
-    waiting: byTime.filter(({ waiting }) => waiting),
+    waiting: byTime
+      .filter(({ waiting }) => waiting)
+      .toSorted((one, other) => Number(other.kind === 'approval') - Number(one.kind === 'approval')),
     decided: byTime.filter(({ waiting }) => !waiting).toReversed(),
   }
 }

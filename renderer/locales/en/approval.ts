@@ -2,9 +2,9 @@
 export const approval = {
   approval: {
     title: {
-      issue: '{who} wants to issue an invoice',
-      cancel: '{who} wants to cancel a registration',
-      amend: '{who} wants to correct a registration',
+      issue: 'wants to issue an invoice',
+      cancel: 'wants to cancel a registration',
+      amend: 'wants to correct a registration',
     },
     short: { issue: 'Issue {number}', cancel: 'Cancel {number}', amend: 'Correct {number}' },
     channel: { mcp: 'Assistant on this computer', rest: 'Program, through the API' },
@@ -47,6 +47,5 @@ export const approval = {
       denied: 'Refused. Nothing was done.',
     },
     toast: { title: '{who} asks for permission', action: 'Review' },
-    keys: { approve: 'Approve', reject: 'Refuse' },
   },
 }

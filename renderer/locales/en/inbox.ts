@@ -3,7 +3,7 @@ export const inbox = {
   inbox: {
     count: 'Nothing to decide | 1 to decide | {count} to decide',
     list: 'To decide and decided',
-    card: 'Proposal',
+    card: 'What there is to decide',
     waiting: 'To decide',
     decided: 'Decided',
     nothing: 'Nothing to decide.',
@@ -217,8 +217,8 @@ export const inbox = {
     keys: {
       next: 'Next',
       previous: 'Previous',
-      accept: 'Accept the proposal',
-      reject: 'Reject the proposal',
+      accept: 'Accept or approve',
+      reject: 'Refuse',
     },
     empty: {
       title: 'Nothing to decide',

@@ -2,9 +2,9 @@
 export const approval = {
   approval: {
     title: {
-      issue: '{who} quiere emitir una factura',
-      cancel: '{who} quiere anular un registro',
-      amend: '{who} quiere corregir un registro',
+      issue: 'quiere emitir una factura',
+      cancel: 'quiere anular un registro',
+      amend: 'quiere corregir un registro',
     },
     short: { issue: 'Emitir {number}', cancel: 'Anular {number}', amend: 'Corregir {number}' },
     channel: { mcp: 'Asistente en este equipo', rest: 'Programa, por el API' },
@@ -47,6 +47,5 @@ export const approval = {
       denied: 'Rechazada. No se hizo nada.',
     },
     toast: { title: '{who} pide permiso', action: 'Revisar' },
-    keys: { approve: 'Aprobar', reject: 'Rechazar' },
   },
 }

@@ -3,7 +3,7 @@ export const inbox = {
   inbox: {
     count: 'Nada que decidir | 1 por decidir | {count} por decidir',
     list: 'Por decidir y decididas',
-    card: 'Propuesta',
+    card: 'Lo que hay que decidir',
     waiting: 'Por decidir',
     decided: 'Decididas',
     nothing: 'Nada que decidir.',
@@ -217,8 +217,8 @@ export const inbox = {
     keys: {
       next: 'Siguiente',
       previous: 'Anterior',
-      accept: 'Aceptar la propuesta',
-      reject: 'Rechazar la propuesta',
+      accept: 'Aceptar o aprobar',
+      reject: 'Rechazar',
     },
     empty: {
       title: 'Nada que decidir',

@@ -1,0 +1,64 @@
+/** The steps that programs ask permission for: what waits and was decided, and a person's answer. */
+import { ref, shallowRef } from 'vue'
+import { useI18n } from 'vue-i18n'
+import { useRouter } from 'vue-router'
+import { call } from '../call.ts'
+import { usePulseStore } from '../stores/pulse.ts'
+import { useToasts } from '../stores/toasts.ts'
+import type { OutputOf } from '../../server/contracts.ts'
+import type { ApprovalItem } from './approval.ts'
+
+export function useApprovals({
+  bookId,
+  limit,
+  after,
+}: {
+  bookId: string
+  limit: number
+  /** Shows the rest of the inbox; without an item the answer was refused. */
+  after: (item: ApprovalItem | null) => Promise<void>
+}) {
+  const { t } = useI18n()
+  const router = useRouter()
+  const pulse = usePulseStore()
+  const toasts = useToasts()
+  const approvals = shallowRef<OutputOf<'approvals.list'> | null>(null)
+  const busy = ref(false)
+
+  async function load(): Promise<void> {
+    approvals.value = await call('approvals.list', { limit }, { bookId })
+  }
+
+  function tell(item: ApprovalItem): void {
+    const { id, number } = item.invoice
+    if (item.status !== 'approved') return toasts.done(t('approval.done.denied'), { id: 'decided' })
+    toasts.done(t(`approval.done.${item.action}`, { number }), {
+      id: 'decided',
+      actions: [{ label: t('inbox.open.invoice'), run: () => void router.push(`/invoices/${id}`) }],
+    })
+  }
+
+  async function decide(
+    item: ApprovalItem,
+    decision: 'approve' | 'deny',
+    contentHash: string,
+    note = '',
+  ): Promise<void> {
+    if (busy.value) return
+    busy.value = true
+    try {
+      const input = { id: item.approvalId, decision, contentHash, ...(note ? { note } : {}) }
+      const decided = await call('approvals.decide', input, { bookId })
+      pulse.refreshSoon()
+      tell(decided)
+      await after(decided)
+    } catch (thrown) {
+      toasts.failed(thrown)
+      await after(null)
+    } finally {
+      busy.value = false
+    }
+  }
+
+  return { approvals, load, busy, decide }
+}
