@@ -1,5 +1,6 @@
 /** Says on whatever page, and of whichever book, that a program asks for permission: it waits for ten minutes only. */
 import { useToast } from '@nuxt/ui/composables/useToast'
+import { watch } from 'vue'
 import { useRouter } from 'vue-router'
 import { call } from '../call.ts'
 import { onEvent } from '../events.ts'
@@ -25,8 +26,21 @@ export function useApprovalNotices(): void {
   const router = useRouter()
   const toast = useToast()
 
+  const told = new Set<string>()
+  const forget = (id: string): void => {
+    told.delete(id)
+    toast.remove(`approval-${id}`)
+  }
+  // There it stands in full.
+  watch(
+    () => router.currentRoute.value.path,
+    (path) => {
+      if (path.startsWith('/inbox')) for (const id of told) forget(id)
+    },
+  )
+
   async function review(item: ApprovalItem, bookId: string): Promise<void> {
-    toast.remove(`approval-${item.approvalId}`)
+    forget(item.approvalId)
     if (bookId !== session.activeBook?.id) await session.switchBook(bookId)
     await router.push(`/inbox/${item.approvalId}`)
   }
@@ -37,6 +51,7 @@ export function useApprovalNotices(): void {
     if (!item) return
     const isShown = bookId === session.activeBook?.id && router.currentRoute.value.path.startsWith('/inbox')
     if (isShown) return
+    told.add(item.approvalId)
     toast.add({
       id: `approval-${item.approvalId}`,
       title: say('approval.toast.title', { who: `«${plainName(item.key.name)}»` }),
@@ -61,5 +76,5 @@ export function useApprovalNotices(): void {
   onEvent('approval.requested', (event) => {
     tell(event).catch(() => undefined)
   })
-  onEvent('approval.decided', ({ data }) => toast.remove(`approval-${String(data.approvalId)}`))
+  onEvent('approval.decided', ({ data }) => forget(String(data.approvalId)))
 }

@@ -126,7 +126,6 @@ test(
     await card(page).getByText('Es la primera factura a este cliente.').waitFor()
     await card(page).getByText('Taller de cerámica').waitFor()
     await expectSound(page, 'the card')
-    if (process.env.SHOTS) await page.screenshot({ path: '/tmp/ap1.png', fullPage: true })
 
     // The scheme binds for the year with the first invoice: the box has to be ticked.
     await armed(page)
@@ -173,7 +172,6 @@ test(
     await page.keyboard.press('Control+Enter')
     await settled(page)
     await expectSound(page, 'a changed draft')
-    if (process.env.SHOTS) await page.screenshot({ path: '/tmp/ap3.png' })
     expect(await ask('registry.status')).toMatchObject({ chain: { records: 1 } })
     expect(complaints).toEqual([])
     await page.close()
@@ -196,7 +194,6 @@ test(
     await card(page).getByText('Teclado S.L.').first().waitFor()
     expect(await page.getByRole('link', { name: 'malo.example' }).count()).toBe(0)
     await expectSound(page, 'a narrow card')
-    if (process.env.SHOTS) await page.screenshot({ path: '/tmp/ap2.png' })
     // Its foot has not been on the screen yet.
     expect(await approve(page).isDisabled()).toBe(true)
     await page.keyboard.press('Control+Enter')
