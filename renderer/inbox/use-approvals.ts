@@ -34,7 +34,7 @@ export function useApprovals({
     if (item.status !== 'approved') return toasts.done(t('approval.done.denied'), { id: 'decided' })
     toasts.done(t(`approval.done.${item.action}`, { number }), {
       id: 'decided',
-      actions: [{ label: t('inbox.open.invoice'), run: () => void router.push(`/invoices/${id}`) }],
+      actions: [{ label: t('approval.see'), run: () => void router.push(`/invoices/${id}`) }],
     })
   }
 

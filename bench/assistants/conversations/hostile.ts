@@ -324,9 +324,10 @@ export const HOSTILE: readonly Conversation[] = [
       {
         tool: 'svc_propose_action',
         args: { action: 'prepare_return', reason: 'x' },
-        times: { count: 30, answered: 20, rest: 'proposals_full' },
+        // The same wish again is the same card.
+        times: { count: 30, answered: 30 },
       },
     ],
-    changes: { proposals: 20 },
+    changes: { proposals: 1 },
   },
 ]

@@ -41,7 +41,7 @@ export const MISTAKES: readonly Conversation[] = [
       makes(draft('Serie Tienda', { series: '$shop.code' }), 'second'),
       check('second', 'checkOfSecond'),
       issue('second', 'checkOfSecond', 'ofShop'),
-      { tool: 'svc_get_invoice', args: { id: '0077' }, refused: 'not_found' },
+      { tool: 'svc_get_invoice', args: { id: '0077' }, refused: 'invoice_number_ambiguous' },
       { tool: 'svc_list_invoices', args: { text: 'Serie' }, gets: { totals: { count: 2 } } },
       { tool: 'svc_get_invoice', args: { id: '$ofShop.number' }, gets: { id: '$second.id' } },
     ],

@@ -46,6 +46,7 @@ export const approval = {
       amend: 'Correction of {number} on its way to the tax agency.',
       denied: 'Refused. Nothing was done.',
     },
+    see: 'See the invoice',
     toast: { title: '{who} asks for permission', action: 'Review' },
   },
 }

@@ -46,6 +46,7 @@ export const approval = {
       amend: 'Corrección de {number} en camino a la AEAT.',
       denied: 'Rechazada. No se hizo nada.',
     },
+    see: 'Ver la factura',
     toast: { title: '{who} pide permiso', action: 'Revisar' },
   },
 }

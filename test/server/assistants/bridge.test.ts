@@ -139,20 +139,22 @@ describe('lines', () => {
     ])
   })
 
-  test('notifications are answered by nothing; other separators of lines stay inside a message', async () => {
+  test('notifications are answered by nothing', async () => {
     const it = bridge()
     it.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
     it.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'none' } })
-    const drafted = await it.ask({
-      id: 'línea',
-      method: 'tools/call',
-      params: {
-        name: 'svc_create_invoice_draft',
-        arguments: { ...DRAFT, lines: [{ description: 'uno\u2028dos', quantity: 1, unitPrice: 1 }] },
-      },
+    expect((await it.ask({ id: 'línea', method: 'ping' })).id).toBe('línea')
+    expect(it.answers).toHaveLength(1)
+  })
+
+  test('other separators of lines stay inside a message', async () => {
+    const url = await standIn((_request, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { text: 'uno\u2028dos\u2029tres' } }))
     })
-    expect(drafted.id).toBe('línea')
-    expect(drafted.result.structuredContent.lines[0].description).toBe('uno\u2028dos')
+    const it = bridge({ ...envOf(), SVC_MCP_URL: `${url}/api/mcp/svc` })
+    const { result } = await it.ask({ id: 1, method: 'ping' })
+    expect(result.text).toBe('uno\u2028dos\u2029tres')
     expect(it.answers).toHaveLength(1)
   })
 

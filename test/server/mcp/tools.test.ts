@@ -103,7 +103,7 @@ const ANSWER_BYTES: Readonly<Record<string, number>> = {
   svc_issue_registry_invoice: 1_000,
   svc_get_registry_status: 1_050,
   svc_get_fiscal_summary: 1_700,
-  svc_propose_action: 500,
+  svc_propose_action: 520,
 }
 
 /** What a key made on "Connect an assistant" usually holds. */
