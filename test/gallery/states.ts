@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import type { Say } from '../support/words.ts'
 import { salesStates } from './states-sales.ts'
+import { approvalStates } from './states-approvals.ts'
 import { inboxStates } from './states-inbox.ts'
 import { assistantStates } from './states-assistants.ts'
 import { erpStates } from './states-erp.ts'
@@ -400,6 +401,7 @@ export const allStates: readonly GalleryState[] = [
   ...windowStates,
   ...officeStates,
   ...listStates,
+  ...approvalStates,
   ...inboxStates,
   ...erpStates,
   ...webhookStates,
