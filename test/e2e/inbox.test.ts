@@ -84,7 +84,7 @@ async function registered(id: string): Promise<void> {
     .toBe('accepted')
 }
 const stateOf = async (id: string) => (await ask<{ state: string }>('invoices.get', { id })).state
-const card = (page: Page) => page.getByRole('region', { name: 'Propuesta' })
+const card = (page: Page) => page.getByRole('region', { name: 'Lo que hay que decidir' })
 const accept = (page: Page) => card(page).getByRole('button', { name: /^Aceptar/ })
 
 test(

@@ -195,7 +195,11 @@ test(
     const { id } = (await callAsWindow(
       app,
       'invoices.create',
-      { clientName: 'Cliente secreto', lines: [{ description: 'Trabajo', quantity: 1, unitPrice: 321 }] },
+      {
+        clientName: 'Cliente secreto',
+        clientNif: 'B87654323',
+        lines: [{ description: 'Trabajo', quantity: 1, unitPrice: 321 }],
+      },
       book,
     )) as { id: string }
     const { key } = (await callAsWindow(
@@ -217,8 +221,8 @@ test(
     expect(notices).toEqual([
       {
         kind: 'approvals',
-        title: 'Una propuesta espera tu respuesta',
-        body: 'Espera 1 propuesta.',
+        title: 'Algo espera tu respuesta',
+        body: 'Hay 1 cosa por decidir.',
         path: '/inbox',
       },
     ])

@@ -10,7 +10,7 @@ export const lock = {
     open: 'Unlock',
     empty: 'Type your passphrase',
     wrong: 'That is not the passphrase. Type it again.',
-    waitingNotice: 'Nothing waits. | 1 proposal waits. | {count} proposals wait.',
+    waitingNotice: 'Nothing waits. | 1 thing to decide. | {count} things to decide.',
     wrongPin: 'That is not the PIN. Type it again.',
     waiting: 'Not that one. You can try again in {time}.',
     forgotten: 'I forgot the passphrase',

@@ -10,7 +10,7 @@ export const lock = {
     open: 'Desbloquear',
     empty: 'Escribe tu clave',
     wrong: 'Esa no es la clave. Escríbela otra vez.',
-    waitingNotice: 'Nada espera. | Espera 1 propuesta. | Esperan {count} propuestas.',
+    waitingNotice: 'Nada espera. | Hay 1 cosa por decidir. | Hay {count} cosas por decidir.',
     wrongPin: 'Ese no es el PIN. Escríbelo otra vez.',
     waiting: 'No es esa. Puedes probar otra vez en {time}.',
     forgotten: 'He olvidado la clave',

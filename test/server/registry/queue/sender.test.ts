@@ -90,6 +90,7 @@ describe('answers', () => {
         invoiceId: id,
         number: 'T-F2026-0001',
         recordId: 'rec-1',
+        untrusted: true,
         message: expect.stringContaining('T-F2026-0001'),
         fix: expect.any(String),
         action: 'correct',
