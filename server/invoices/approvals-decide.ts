@@ -18,6 +18,7 @@ import { confirmationOf } from './confirmations.ts'
 import { AmendChanges } from './contract.ts'
 import { examineStep } from './examine-step.ts'
 import type { Examined, StepRequest } from './examine-step.ts'
+import { readInvoice } from './get.ts'
 import { findInvoice } from './rows.ts'
 import { issueConfirmed } from './issue.ts'
 
@@ -157,19 +158,18 @@ async function capsOf(ctx: Ctx, row: ItemRow, examined: Examined): Promise<Appro
   return { within, ...used }
 }
 
-/** Exactly what would be registered now, and what was checked of it. */
-export const getApproval: UseCase<ParsedInputOf<'approvals.get'>, OutputOf<'approvals.get'>> = (
+/** Exactly what would be registered now, and what was checked of it. A store that cannot be written can still be read. */
+export const getApproval: UseCase<ParsedInputOf<'approvals.get'>, OutputOf<'approvals.get'>> = async (
   ctx,
   { id },
-) =>
-  // One transaction: what is shown together is of one moment.
-  ctx.transaction(async (tx) => {
-    const row = await openRow(tx, id)
-    const item = itemView(row, tx.now().getTime())
-    const examined = await examineStep(tx, item.invoice.id, await requestOf(tx, row))
-    const { hash, faults, preview, lines, row: invoice } = examined
-    const before = await issuedBefore.first(tx.db, {
-      bookId: tx.book.id,
+) => {
+  const row = await openRow(ctx, id)
+  const item = itemView(row, ctx.now().getTime())
+  return readInvoice(ctx, item.invoice.id, async (invoice) => {
+    const examined = await examineStep(ctx, item.invoice.id, await requestOf(ctx, row))
+    const { hash, faults, preview, lines } = examined
+    const before = await issuedBefore.first(ctx.db, {
+      bookId: ctx.book.id,
       partyId: invoice.party_id,
       nif: invoice.client_nif,
       id: invoice.id,
@@ -185,10 +185,11 @@ export const getApproval: UseCase<ParsedInputOf<'approvals.get'>, OutputOf<'appr
         // A foreign number has no check letter of ours.
         validNif:
           invoice.client_nif === null || invoice.client_id_type !== null ? null : isNif(invoice.client_nif),
-        caps: await capsOf(tx, row, examined),
+        caps: await capsOf(ctx, row, examined),
       },
     }
   })
+}
 
 const settle = prepare(
   (db, p: { id: number; status: 'approved' | 'denied'; at: number; note: string | null }) =>

@@ -1,5 +1,5 @@
 /** A person's yes to a live step of a key: asked once, bound to what was shown, given by nobody else, and taken with it. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { setRegistryStatus } from '../../../server/invoices/index.ts'
 import { simulatedAuthority } from '../../../server/registry/simulator/stored.ts'
 import { sendDueRecords } from '../../../server/registry/queue/sender.ts'
@@ -315,6 +315,16 @@ test.each(['rest', 'mcp'] as const)('a key made to need no yes, over %s', async 
   // A token that nobody was asked about issues nothing over the door where a person has to be.
   expect(await refusal(issue(world, draft.id, token, through('mcp')))).toBe('confirmation_invalid')
   expect(await issue(world, draft.id, token, through('rest'))).toMatchObject({ state: 'issued' })
+})
+
+test('a card can be read while the store cannot be written', async () => {
+  const world = await liveBooks()
+  const key = await keyOf(world)
+  const { approval } = await ask(world, (await world.draft({}, world.live)).id, key)
+  const writing = vi.spyOn(world.env.store, 'transaction').mockRejectedValue(new Error('The disk is full.'))
+  onTestFinished(() => writing.mockRestore())
+  expect(await card(world, approval.approvalId ?? '')).toMatchObject({ changed: false, status: 'pending' })
+  expect(writing).not.toHaveBeenCalled()
 })
 
 test('a test book asks nobody', async () => {
