@@ -15,9 +15,13 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Most lines, seen at a glance: nothing in them is to be changed. */
+const PLAIN = /^[!-~]+(?: [!-~]+)*$/
+
 /** One line of what a stranger wrote, at most `most` characters; null when nothing is left. */
 export function cleanLine(value: unknown, most: number): string | null {
   if (typeof value !== 'string') return null
+  if (value.length <= most && PLAIN.test(value)) return value
   // Cut before and after: a long text is not worth looking through, and a cut may halve a pair.
   const characters = [...tidyText(value.slice(0, 8 * most))].map((each) =>
     each === '\n' || each === '\t' ? ' ' : each,

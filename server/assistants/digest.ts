@@ -40,9 +40,9 @@ function textOf(value: unknown): string | null {
   // Looked through before it is cut: half a secret is one still.
   const free = value.slice(0, 4_000).replace(SECRET_TEXT, HIDDEN)
   const short = cleanLine(free, MAX_VALUE + 1)
-  return short !== null && [...short].length > MAX_VALUE
-    ? `${[...short].slice(0, MAX_VALUE).join('')}…`
-    : short
+  if (short === null || short.length <= MAX_VALUE) return short
+  const characters = [...short]
+  return characters.length > MAX_VALUE ? `${characters.slice(0, MAX_VALUE).join('')}…` : short
 }
 
 /** Adds the leaves of `value` as facts, until there are enough. */
@@ -99,17 +99,19 @@ const TELLING = [
   'queue.pending',
   'result.vatEstimate',
   'output.total',
-] as const
+].map((name) => ({ name, path: name.split('.') }))
 
-function at(answer: Json, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), answer)
+function at(answer: Json, path: readonly string[]): unknown {
+  let value: unknown = answer
+  for (const name of path) value = isObject(value) ? value[name] : undefined
+  return value
 }
 
 export function answerFacts(answer: unknown): KeptFact[] {
   if (!isObject(answer)) return []
   const facts: KeptFact[] = []
-  for (const name of TELLING) {
-    const text = textOf(at(answer, name))
+  for (const { name, path } of TELLING) {
+    const text = textOf(at(answer, path))
     if (text !== null) facts.push({ name, value: text })
   }
   if (Array.isArray(answer.items)) facts.push({ name: 'items', value: String(answer.items.length) })

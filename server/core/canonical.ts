@@ -1,5 +1,5 @@
 /** Canonical JSON: one text for one value whatever the order of its keys, so that a hash of it means something. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** JSON with sorted keys and without undefined members. Throws on values JSON cannot hold. */
 export function canonicalJson(value: unknown): string {
@@ -25,5 +25,5 @@ export function canonicalJson(value: unknown): string {
 
 /** SHA-256 as lower-case hex. */
 export function sha256Hex(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex')
+  return hash('sha256', data, 'hex')
 }
