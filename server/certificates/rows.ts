@@ -1,7 +1,7 @@
 /** The certificates' own rows: one active at most for each company, earlier ones without their key. */
 import type { Selectable } from 'kysely'
 import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
+import { prepare, prepareKept } from '../store/query.ts'
 import type { Db } from '../store/query.ts'
 import type { CertificatesTable } from '../store/schema.ts'
 
@@ -27,7 +27,7 @@ const COLUMNS = [
   'removed_at',
 ] as const
 
-const active = prepare((db, p: { companyId: number }) =>
+const active = prepareKept((db, p: { companyId: number }) =>
   db
     .selectFrom('certificates')
     .select(COLUMNS)
@@ -39,7 +39,7 @@ const material = prepare((db, p: { id: number }) =>
   db.selectFrom('certificates').select(['chain', 'sealed_key']).where('id', '=', p.id),
 )
 
-const any = prepare((db, p: { companyId: number }) =>
+const any = prepareKept((db, p: { companyId: number }) =>
   db.selectFrom('certificates').select('id').where('company_id', '=', p.companyId).limit(1),
 )
 

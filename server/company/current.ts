@@ -6,7 +6,7 @@ import { percentFromBasisPoints } from '../core/money.ts'
 import { vatRatesAt } from '../core/vat-rates.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
 import { printedNumber, seriesOfBook } from '../series/index.ts'
-import { prepare } from '../store/query.ts'
+import { prepareKept } from '../store/query.ts'
 import type { Address, Company } from './contract.ts'
 import { findCompany } from './rows.ts'
 import type { CompanyRow } from './rows.ts'
@@ -100,7 +100,7 @@ function addressOf(row: CompanyRow): Address | undefined {
   return { street, postalCode, city, ...(province ? { province } : {}), country }
 }
 
-const erpRows = prepare((db, p: { bookId: number }) =>
+const erpRows = prepareKept((db, p: { bookId: number }) =>
   db
     .selectFrom('erp_connections')
     .select(['state', 'last_sync_at'])
@@ -122,10 +122,7 @@ async function erpState(ctx: Ctx): Promise<Company['erp']> {
 /** Tax data of the active company, with what the caller's key may do. */
 export const currentCompany: UseCase<ParsedInputOf<'company.current'>, OutputOf<'company.current'>> = async (
   ctx,
-) => {
-  const row = await findCompany(ctx)
-  return companyView(ctx, row)
-}
+) => companyView(ctx, await findCompany(ctx))
 
 export async function companyView(ctx: Ctx, row: CompanyRow): Promise<Company> {
   const address = addressOf(row)

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { found } from '../ctx.ts'
 import type { Book, Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
+import { prepareKept } from '../store/query.ts'
 import type { Db } from '../store/query.ts'
 import type { BooksTable, CompaniesTable } from '../store/schema.ts'
 
@@ -18,17 +18,19 @@ function bookOf(row: Selectable<BooksTable>): Book {
   }
 }
 
-const bookByPublicId = prepare((db, p: { publicId: string }) =>
+const bookByPublicId = prepareKept((db, p: { publicId: string }) =>
   db.selectFrom('books').selectAll().where('public_id', '=', p.publicId),
 )
 
-const allBooks = prepare((db, _p: Record<string, never>) => db.selectFrom('books').selectAll().orderBy('id'))
+const allBooks = prepareKept((db, _p: Record<string, never>) =>
+  db.selectFrom('books').selectAll().orderBy('id'),
+)
 
-const booksByCompany = prepare((db, p: { companyId: number }) =>
+const booksByCompany = prepareKept((db, p: { companyId: number }) =>
   db.selectFrom('books').selectAll().where('company_id', '=', p.companyId).orderBy('id'),
 )
 
-const companyById = prepare((db, p: { id: number }) =>
+const companyById = prepareKept((db, p: { id: number }) =>
   db.selectFrom('companies').selectAll().where('id', '=', p.id),
 )
 

@@ -2,7 +2,7 @@
 import type { ColumnType, Selectable } from 'kysely'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Ctx } from '../ctx.ts'
-import { prepare } from '../store/query.ts'
+import { prepare, prepareKept } from '../store/query.ts'
 import type { SeriesTable } from '../store/schema.ts'
 import { printedNumber, TEST_PREFIX } from './codes.ts'
 import type { SeriesKind } from './codes.ts'
@@ -57,11 +57,11 @@ function rowOf(row: Selectable<SeriesTable>): SeriesRow {
   }
 }
 
-const allOfBook = prepare((db, p: { bookId: number }) =>
+const allOfBook = prepareKept((db, p: { bookId: number }) =>
   db.selectFrom('series').selectAll().where('book_id', '=', p.bookId).orderBy('id'),
 )
 
-const byCode = prepare((db, p: { bookId: number; code: string }) =>
+const byCode = prepareKept((db, p: { bookId: number; code: string }) =>
   db.selectFrom('series').selectAll().where('book_id', '=', p.bookId).where('code', '=', p.code),
 )
 

@@ -5,6 +5,7 @@ type Handle = Database.Database
 type Statement = Database.Statement
 
 const MAX_STATEMENTS = 500
+const MAX_KEPT = 500
 
 /** Values that may be bound. Booleans, dates and objects are refused by the driver, on purpose. */
 export type Bindable = string | number | bigint | Uint8Array | null
@@ -18,9 +19,32 @@ export interface RunResult {
 export class Connection {
   readonly handle: Handle
   private readonly statements = new Map<string, Statement>()
+  private readonly kept = new Map<string, unknown>()
+  private keeps = false
 
   constructor(handle: Handle) {
     this.handle = handle
+  }
+
+  /** From now on `keep` keeps. Only for a connection that is told to `forget` whenever another one has written. */
+  startKeeping(): void {
+    this.keeps = true
+  }
+
+  forget(): void {
+    this.kept.clear()
+  }
+
+  /** What `read` answers, or what it answered under this name since something was written last. */
+  keep<T>(name: string, read: () => T): T {
+    if (!this.keeps) return read()
+    const known = this.kept.get(name)
+    if (known !== undefined) return known as T
+    const value = read()
+    if (value === undefined) return value
+    if (this.kept.size >= MAX_KEPT) this.kept.clear()
+    this.kept.set(name, value)
+    return value
   }
 
   statement(sql: string): Statement {

@@ -184,6 +184,7 @@ class OpenStore implements Store {
     this.folder = parts.folder
     this.protection = parts.key.protection
     this.reader = instanceOver(parts.reader)
+    parts.reader.startKeeping()
     this.writerDb = instanceOver(parts.writer)
     this.sealer = createSealer(deriveKey(parts.key.masterKey, 'seal-v1'))
   }
@@ -249,6 +250,8 @@ class OpenStore implements Store {
     } catch (error) {
       this.rollBack()
       throw this.asStoreFault(error)
+    } finally {
+      this.parts.reader.forget()
     }
     this.tell(null)
     return result

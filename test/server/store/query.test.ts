@@ -4,7 +4,7 @@ import { Kysely } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { Connection } from '../../../server/store/connection.ts'
 import { ConnectionDialect } from '../../../server/store/dialect.ts'
-import { prepare } from '../../../server/store/query.ts'
+import { prepare, prepareKept } from '../../../server/store/query.ts'
 import type { Schema } from '../../../server/store/schema.ts'
 import { openBooks } from '../../support/books.ts'
 
@@ -123,5 +123,70 @@ describe('the connection', () => {
     for (const value of [true, new Date(), {}])
       expect(() => connection.get('select ? as v', [value as never])).toThrow()
     connection.close()
+  })
+})
+
+describe('kept', () => {
+  const byName = prepareKept((db, p: { name: string }) =>
+    db.selectFrom('settings').selectAll().where('name', '=', p.name),
+  )
+  const put = prepare((db, p: { name: string; value: string }) =>
+    db
+      .insertInto('settings')
+      .values({ name: p.name, value: p.value })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: p.value })),
+  )
+  const one = { name: 'kept.1' }
+
+  test('rows are the same ones until something is committed, and then what it was', async () => {
+    const { env } = await openBooks()
+    const { store } = env
+    await store.transaction((db) => put.run(db, { ...one, value: '"first"' }))
+    const row = await byName.first(store.reader, one)
+    expect(row).toMatchObject({ value: '"first"' })
+    expect(await byName.first(store.reader, one)).toBe(row)
+    await store.transaction((db) => put.run(db, { ...one, value: '"second"' }))
+    expect(await byName.first(store.reader, one)).toMatchObject({ value: '"second"' })
+    expect(row).toMatchObject({ value: '"first"' })
+  })
+
+  test('a transaction sees what it wrote, and nobody else does before it is committed', async () => {
+    const { env } = await openBooks()
+    const { store } = env
+    await store.transaction(async (db) => {
+      expect(await byName.first(db, one)).toBeUndefined()
+      await put.run(db, { ...one, value: '"mine"' })
+      expect(await byName.first(db, one)).toMatchObject({ value: '"mine"' })
+      expect(await byName.first(store.reader, one)).toBeUndefined()
+      await put.run(db, { ...one, value: '"changed"' })
+      expect(await byName.first(db, one)).toMatchObject({ value: '"changed"' })
+    })
+    expect(await byName.first(store.reader, one)).toMatchObject({ value: '"changed"' })
+    const undone = store.transaction(async (db) => {
+      await put.run(db, { ...one, value: '"undone"' })
+      throw new Error('No.')
+    })
+    await expect(undone).rejects.toThrow('No.')
+    expect(await byName.first(store.reader, one)).toMatchObject({ value: '"changed"' })
+  })
+
+  test('is seen anew by readings under one lock that began before', async () => {
+    const { env } = await openBooks()
+    const { store } = env
+    await store.readTogether(async () => {
+      expect(await byName.first(store.reader, one)).toBeUndefined()
+      await store.transaction((db) => put.run(db, { ...one, value: '"meanwhile"' }))
+      expect(await byName.first(store.reader, one)).toMatchObject({ value: '"meanwhile"' })
+    })
+  })
+
+  test('nobody can change a row for everybody, and a list is its reader’s own', async () => {
+    const { env } = await openBooks()
+    const { store } = env
+    await store.transaction((db) => put.run(db, { ...one, value: '"first"' }))
+    const [row] = await byName.all(store.reader, one)
+    expect(() => ((row as { value: string }).value = 'forged')).toThrow(TypeError)
+    ;(await byName.all(store.reader, one)).pop()
+    expect(await byName.all(store.reader, one)).toHaveLength(1)
   })
 })
