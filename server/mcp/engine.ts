@@ -1,5 +1,6 @@
 /** Both SDKs over one service, loaded together when the first tool is asked for. */
-import { classifyInboundRequest } from '@modelcontextprotocol/server'
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
+import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
 import { legacyServer, serveLegacy } from './legacy.ts'
 import { createModern, modernServer } from './modern.ts'
 import type { Era } from './resources.ts'
@@ -25,8 +26,19 @@ export interface EngineOptions extends ServiceOptions {
   onRejected: (error: Error) => void
 }
 
-/** Which revision of the protocol a message speaks. */
+const LEGACY_VERSIONS: ReadonlySet<string> = new Set(SUPPORTED_PROTOCOL_VERSIONS)
+
+/**
+ * Which revision of the protocol a message speaks: those of 2026 name it in their envelope, and what names none there and
+ * none or an older one in its header is of 2025. What is neither is the SDK's to judge, which looks at all of a message.
+ */
 export function eraOf(message: Classified): Era {
+  const { body, protocolVersionHeader: version } = message
+  const { method, params } = body as { method?: unknown; params?: { _meta?: unknown } | null }
+  const meta = params?._meta
+  const isNamed = typeof meta === 'object' && meta !== null && PROTOCOL_VERSION_META_KEY in meta
+  if (isNamed && method !== 'initialize') return '2026'
+  if (!isNamed && (version === undefined || LEGACY_VERSIONS.has(version))) return '2025'
   return classifyInboundRequest(message).kind === 'legacy' ? '2025' : '2026'
 }
 

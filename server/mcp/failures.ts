@@ -6,6 +6,8 @@ export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
 export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
+/** What no code of the standard says: headers this server cannot go by. */
+export const UNSUPPORTED = -32000
 /** Of the 2025 wire; the 2026 wire says INVALID_PARAMS. */
 export const RESOURCE_NOT_FOUND = -32002
 

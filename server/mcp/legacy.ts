@@ -1,7 +1,6 @@
-/** The 2025 wire (`initialize`, answers as short event streams), without sessions: a server and a transport for each request. */
+/** The 2025 wire (`initialize`), without sessions: a server and an exchange for each request. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import {
   CallToolRequestSchema,
   GetPromptRequestSchema,
@@ -12,6 +11,8 @@ import {
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import type { JSONRPCErrorResponse } from '@modelcontextprotocol/sdk/types.js'
+import { Exchange } from './exchange.ts'
 import { INVALID_PARAMS } from './failures.ts'
 import { INSTRUCTIONS, progressTo } from './service.ts'
 import type { Call, Service } from './service.ts'
@@ -61,7 +62,7 @@ const WITH_PARAMS = [
 ]
 
 /** The SDK blames itself (-32603) for params of the wrong shape, in its validator's words; they are the caller's. */
-function wrongParams(body: unknown): object | null {
+function wrongParams(body: object): JSONRPCErrorResponse | null {
   const { id, method } = body as { id?: unknown; method?: unknown }
   const schema = WITH_PARAMS.find((one) => one.shape.method.value === method)
   if (!schema || (typeof id !== 'string' && typeof id !== 'number')) return null
@@ -79,19 +80,9 @@ function wrongParams(body: unknown): object | null {
 /** Answers one request on the raw objects with a server of its own; `body` was read and parsed already. */
 export async function serveLegacy(
   server: Server,
-  { request, response, body }: { request: IncomingMessage; response: ServerResponse; body: unknown },
+  { request, response, body }: { request: IncomingMessage; response: ServerResponse; body: object },
 ): Promise<void> {
-  const refusal = wrongParams(body)
-  if (refusal) {
-    response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(refusal))
-    return
-  }
-  // No session identifiers: nothing to steal, to cap or to lose when the computer sleeps.
-  const transport = new StreamableHTTPServerTransport()
-  response.on('close', () => {
-    void transport.close()
-    void server.close()
-  })
-  await server.connect(transport as Parameters<Server['connect']>[0])
-  await transport.handleRequest(request, response, body)
+  const exchange = new Exchange({ response, blame: () => wrongParams(body) })
+  await server.connect(exchange)
+  exchange.take(request, body)
 }

@@ -1,6 +1,6 @@
 /** The 2026-07-28 wire: no handshake, each request stands alone and names its protocol in its own envelope. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { toNodeHandler } from '@modelcontextprotocol/node'
+import { pipeline } from 'node:stream/promises'
 import { createMcpHandler, Server } from '@modelcontextprotocol/server'
 import type { AuthInfo } from '@modelcontextprotocol/server'
 import { INSTRUCTIONS, progressTo } from './service.ts'
@@ -59,6 +59,33 @@ export interface Modern {
   close(): Promise<void>
 }
 
+const JSON_TYPE = 'application/json'
+
+/** The request as far as the SDK reads it: its body was parsed already, and a whole one costs more than most of our tools. */
+function webRequest({ headers, url }: IncomingMessage, signal: AbortSignal): Request {
+  const get = (name: string): string | null => {
+    const value = headers[name.toLowerCase()]
+    return value === undefined ? null : String(value)
+  }
+  return { method: 'POST', url, headers: { get }, signal } as unknown as Request
+}
+
+/** Writes the SDK's answer: whole, or as it comes when it is a stream. */
+async function sendAnswer(answer: Response, response: ServerResponse, signal: AbortSignal): Promise<void> {
+  const { body, headers, status } = answer
+  response.statusCode = status
+  for (const [name, value] of headers) response.setHeader(name, value)
+  // Head and text leave together, with their length.
+  if (body === null || headers.get('content-type') === JSON_TYPE)
+    return void response.end(await answer.text())
+  try {
+    await pipeline(body, response, { signal })
+  } catch (error) {
+    // Whoever has gone away hears no more, and that is no fault.
+    if (!signal.aborted) throw error
+  }
+}
+
 /** `serverOf` makes the server of one call. */
 export function createModern(serverOf: (call: Call) => Server, onError: (error: Error) => void): Modern {
   const handler = createMcpHandler(
@@ -69,10 +96,17 @@ export function createModern(serverOf: (call: Call) => Server, onError: (error: 
     },
     { legacy: 'reject', maxSubscriptions: MAX_SUBSCRIPTIONS, onerror: onError },
   )
-  const handle = toNodeHandler(handler, { onerror: onError })
   return {
-    serve: (call, { request, response, body }) =>
-      handle(Object.assign(request, { auth: authInfoOf(call) }), response, body),
+    async serve(call, { request, response, body }) {
+      const gone = new AbortController()
+      response.on('close', () => {
+        if (!response.writableFinished) gone.abort()
+      })
+      const { signal } = gone
+      const asked = webRequest(request, signal)
+      const answer = await handler.fetch(asked, { authInfo: authInfoOf(call), parsedBody: body })
+      await sendAnswer(answer, response, signal)
+    },
     close: () => handler.close(),
   }
 }

@@ -1,6 +1,7 @@
 /** Purchases of the accounting system in the fiscal summary: what counts, once, beside an independent sum over the other side's book. */
 import { describe, expect, test } from 'vitest'
 import type { OutputOf } from '../../../server/contracts.ts'
+import { mcpMessage } from '../../support/mcp.ts'
 import { groupsOf, rounded, taxOf, totalsOf } from '../../support/erp/book.ts'
 import type { Doc } from '../../support/erp/book.ts'
 import { FACES, openStage } from '../../support/erp-stage.ts'
@@ -100,7 +101,7 @@ test('the answer over REST and as a tool is the same', async () => {
   const answer = await world.post('/api/mcp/svc', message, {
     headers: { accept: 'application/json, text/event-stream' },
   })
-  const { result } = JSON.parse(/^data: (.+)$/m.exec(answer.raw.body)![1]!)
+  const { result } = mcpMessage(answer.raw.body)
   expect(result.structuredContent).toEqual(rest.body.data)
   expect(rest.body.data.input.source).toBe('erp')
   expect(rest.body.data.input.erp.invoices).toBe(approved(receivedIn(stage)).length)

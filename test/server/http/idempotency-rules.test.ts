@@ -10,6 +10,7 @@ import { KEPT_MS, SECRET_MEMBERS } from '../../../server/idempotency/index.ts'
 import { operationByName } from '../../../server/operations.ts'
 import type { Operation } from '../../../server/operations.ts'
 import { runOperation } from '../../../server/run.ts'
+import { mcpMessage } from '../../support/mcp.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
 
@@ -82,7 +83,7 @@ describe('the key', () => {
     const tool = await world.post('/api/mcp/svc', message, {
       headers: { accept: 'application/json, text/event-stream' },
     })
-    const { result } = JSON.parse(/^data: (.+)$/m.exec(tool.raw.body)![1]!)
+    const { result } = mcpMessage(tool.raw.body)
     expect(result.structuredContent.id).toBe(first.body.data.id)
     expect(result._meta['sello/replayed']).toBe(true)
   })

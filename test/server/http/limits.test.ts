@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { familyOf, PLANS } from '../../../server/core/limits.ts'
 import { limitsOf } from '../../../server/limits/index.ts'
+import { mcpMessage } from '../../support/mcp.ts'
 import { exampleOf, Furnished, ROUTES, send, urlOf } from '../../support/examples.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
 import type { Answer, World } from '../../support/world.ts'
@@ -285,7 +286,7 @@ describe.each(['2025', '2026'] as const)('as tools of %s', (era) => {
     const crowd = Array.from({ length: 16 }, () => documents.take())
     const read = (): Promise<Answer> => ask(world, 'resources/read', { uri: `svc://invoices/${id}/pdf` })
     const over = await read()
-    const { error } = over.body ?? JSON.parse(/^data: (.+)$/m.exec(over.raw.body)![1]!)
+    const { error } = mcpMessage(over.raw.body)
     expect(error.data).toMatchObject({ error: { code: 'too_busy', retry: 'after' }, retryAfterSeconds: 5 })
     // What needs no place goes on.
     expect((await ask(world, 'tools/list')).status).toBe(200)

@@ -4,6 +4,7 @@ import { createTools } from '../../../server/mcp/tools.ts'
 import { setRegistryStatus } from '../../../server/invoices/index.ts'
 import { operations } from '../../../server/operations.ts'
 import { sendBook } from '../../../server/registry/index.ts'
+import { mcpMessage } from '../../support/mcp.ts'
 import { Furnished } from '../../support/examples.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
@@ -28,7 +29,7 @@ async function callTool(world: World, name: string, args: unknown, key?: string)
     headers: { accept: 'application/json, text/event-stream' },
     ...(key ? { key } : {}),
   })
-  return JSON.parse(/^data: (.+)$/m.exec(answer.raw.body)![1]!).result
+  return mcpMessage(answer.raw.body).result
 }
 
 async function both(

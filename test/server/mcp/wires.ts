@@ -1,5 +1,6 @@
 /** Messages of both protocols as a client sends them, and what is in the answers. */
 import { expect } from 'vitest'
+import { mcpMessage } from '../../support/mcp.ts'
 import type { Answer, World } from '../../support/world.ts'
 
 export const MCP_PATH = '/api/mcp/svc'
@@ -42,7 +43,7 @@ export function post(
 
 /** The JSON-RPC message of an answer on either wire. */
 export function messageOf(answer: Answer): any {
-  return answer.body ?? JSON.parse(/^data: (.+)$/m.exec(answer.raw.body)![1]!)
+  return mcpMessage(answer.raw.body)
 }
 
 /** A call of a tool, as the 2025 wire sends it. */
