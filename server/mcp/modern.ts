@@ -88,7 +88,8 @@ async function sendAnswer(answer: Response, response: ServerResponse, signal: Ab
 
 /** `serverOf` makes the server of one call. */
 export function createModern(serverOf: (call: Call) => Server, onError: (error: Error) => void): Modern {
-  const handler = createMcpHandler(
+  // Its `fetch` opens no connection: it answers a request.
+  const { fetch: answerTo, close } = createMcpHandler(
     ({ authInfo }) => {
       const call = authInfo?.extra?.call
       if (!call) throw new Error('A request came past the door.')
@@ -104,9 +105,9 @@ export function createModern(serverOf: (call: Call) => Server, onError: (error: 
       })
       const { signal } = gone
       const asked = webRequest(request, signal)
-      const answer = await handler.fetch(asked, { authInfo: authInfoOf(call), parsedBody: body })
+      const answer = await answerTo(asked, { authInfo: authInfoOf(call), parsedBody: body })
       await sendAnswer(answer, response, signal)
     },
-    close: () => handler.close(),
+    close,
   }
 }
