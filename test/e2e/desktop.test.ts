@@ -265,6 +265,12 @@ describe('a notice', () => {
     return asked(page, `notices[${index}]`)
   }
   const away = (page: Page) => page.evaluate('void (document.hasFocus = () => false)')
+  /** The page anew, as soon as it hears what happens: nobody is told of what was before. */
+  const anew = async (page: Page): Promise<void> => {
+    await Promise.all([page.waitForResponse((answer) => answer.url().endsWith('/app/events')), page.reload()])
+    await page.locator('h1').first().waitFor()
+    await away(page)
+  }
   afterEach(() => keep(all))
 
   test('of a recurring draft says neither names nor amounts, until the owner wants it', async () => {
@@ -285,7 +291,7 @@ describe('a notice', () => {
       return invoice.id
     }
     const page = await open()
-    await away(page)
+    await anew(page)
     const first = await run()
     const told = await noticeOf(page, 0)
     expect(told).toMatchObject({ kind: 'recurring', path: `/invoices/${first}` })
@@ -293,16 +299,12 @@ describe('a notice', () => {
     expect(text(told)).not.toMatch(/\d/)
 
     await keep({ ...all, private: false })
-    await page.reload()
-    await page.locator('h1').first().waitFor()
-    await away(page)
+    await anew(page)
     await run()
     expect(text(await noticeOf(page, 0))).toContain(clientName)
 
     await keep({ ...all, recurring: false })
-    await page.reload()
-    await page.locator('h1').first().waitFor()
-    await away(page)
+    await anew(page)
     const last = await run()
     await visit(page, `/invoices/${last}`)
     expect(await asked<Notice[]>(page, 'notices')).toEqual([])
