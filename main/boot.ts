@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import type * as Electron from 'electron'
 import { NEWS } from '../preload/contract.ts'
 import type { DesktopLanguage } from '../preload/contract.ts'
+import type { PersonCheck } from '../server/app.ts'
 import { APP_ID } from './app-id.ts'
 import { openArrivals } from './arrivals.ts'
 import { LINK_SCHEME } from './links.ts'
 import { launchOptions, openedWords } from './options.ts'
 import type { LaunchOptions } from './options.ts'
+import { personCheck } from './person.ts'
 import { APP_SCHEME } from './protocol.ts'
 import type { InProcessServer } from './protocol.ts'
 import { openShell, preloadOf } from './shell.ts'
@@ -33,6 +35,7 @@ export type Desktop = Pick<
   | 'screen'
   | 'session'
   | 'shell'
+  | 'systemPreferences'
 >
 
 export interface RunningServer extends InProcessServer {
@@ -52,6 +55,8 @@ export interface BootOptions {
     keyFile?: string
     uiDir: string
     log: (line: string) => void
+    /** How the computer asks whether its owner sits at it. */
+    person: PersonCheck | null
     /** Show what keeps the books shut in the window instead of failing. */
     patient: boolean
   }) => Promise<RunningServer>
@@ -174,6 +179,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
     stateFolder: profile,
     arrivals,
     isClosing: () => closing,
+    setLanguage: (wanted) => (language = wanted),
     quitDeclined: () => (quitting = false),
     askUpdates: updating.answer,
     own: {
@@ -218,7 +224,7 @@ function profileFolder({ dataDir, folderIsNamed, headless }: LaunchOptions, temp
 
 /** Starts the server; when not even its window can be shown (no port is free) asks the person until it can or they leave. */
 async function startPatiently(
-  { app, dialog }: Desktop,
+  { app, dialog, systemPreferences }: Desktop,
   options: BootOptions,
   { headless, ...launch }: LaunchOptions,
   language: () => DesktopLanguage,
@@ -229,6 +235,7 @@ async function startPatiently(
         ...launch,
         uiDir: join(options.outDir, 'renderer'),
         log: options.log,
+        person: personCheck(systemPreferences, language),
         patient: !headless,
       })
     } catch (error) {

@@ -16,6 +16,7 @@ import {
   screen,
   session,
   shell,
+  systemPreferences,
 } from 'electron'
 import { startSello, startSelloPatiently } from '../server/app.ts'
 import { boot } from './boot.ts'
@@ -45,6 +46,7 @@ boot(
     screen,
     session,
     shell,
+    systemPreferences,
   },
   {
     startServer: ({ patient, folderIsNamed, ...options }) =>

@@ -36,6 +36,8 @@ export interface ShellOptions {
   stateFolder: string
   arrivals: Arrivals
   isClosing: () => boolean
+  /** The language the page has chosen. */
+  setLanguage: (language: DesktopLanguage) => void
   /** A quit that the page held up was called off. */
   quitDeclined: () => void
   /** A request about updates; false when it is none, or makes no sense now. */
@@ -115,6 +117,7 @@ export function openShell(desktop: Desktop, options: ShellOptions): Shell {
       read: readLanguage,
       answer(wanted) {
         language = wanted
+        options.setLanguage(wanted)
         setMenu()
         return true
       },

@@ -19,6 +19,7 @@ export const BOOKLESS: readonly OperationName[] = [
   'session.alive',
   'lock.get',
   'lock.set',
+  'lock.approvals',
   'lock.options',
   'lock.remove',
   'recovery.reveal',

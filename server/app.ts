@@ -14,7 +14,7 @@ import type { Background } from './core/background.ts'
 import { createIdMaker } from './core/ids.ts'
 import { isUnderWay, untilQuiet } from './core/under-way.ts'
 import { createCtx } from './ctx.ts'
-import type { AppEnvironment, Book, Ctx } from './ctx.ts'
+import type { AppEnvironment, Book, Ctx, PersonCheck } from './ctx.ts'
 import { wakeStreams } from './events/index.ts'
 import { erpStandInFrom, settleInterrupted, stopErpRuns } from './erp/index.ts'
 import { accrueOverdueCash } from './figures/index.ts'
@@ -41,6 +41,8 @@ import { findOther, readWindowToken, SERVER_FILE, startPatiently, WINDOW_FILE } 
 import type { PatientStart } from './trouble/index.ts'
 import { createWebhookJobs, pruneWebhooks } from './webhooks/index.ts'
 
+export type { PersonCheck, PersonDeed } from './ctx.ts'
+
 const HOUSEKEEPING_MS = 10 * 60_000
 /** The proof of the chain and the tidying up give way to the first requests, which somebody is waiting for. */
 const AFTER_START_MS = 1_000
@@ -59,6 +61,8 @@ export interface OpenOptions {
   /** Stands in for the clock, the keychain and the page cache in tests. */
   now?: () => Date
   keychain?: Keychain | null
+  /** How the computer asks whether its owner sits at it; the desktop brings it. */
+  person?: PersonCheck | null
   cacheKib?: number
   /** Stands in for the accounting system at its fixed address in tests. */
   erpStandIn?: AppEnvironment['erpStandIn']
@@ -171,6 +175,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
           log({ event: 'start', error: line }),
         ),
       address: { restUrl: null, mcpUrl: null },
+      person: options.person ?? null,
       window: { pages: 0 },
       now,
       newId: createIdMaker(() => now().getTime()),

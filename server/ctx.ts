@@ -67,6 +67,17 @@ export interface DocumentPort {
   }>
 }
 
+/** What somebody is to show that they are the owner for. */
+export type PersonDeed = 'approve' | 'setting'
+
+/** A question of the operating system to whoever sits at the computer: a finger, a face. */
+export interface PersonCheck {
+  /** Whether it can be asked now: a sensor may be out of reach. */
+  available(): boolean
+  /** False when they refused, failed or were not there. */
+  ask(deed: PersonDeed): Promise<boolean>
+}
+
 /** What is the same for every request of a running Sello. */
 export interface AppEnvironment {
   store: Store
@@ -79,6 +90,8 @@ export interface AppEnvironment {
   erpStandIn: { url: string; paceMs: number } | null
   /** Where this installation listens, once it does. */
   address: { restUrl: string | null; mcpUrl: string | null }
+  /** The computer's own way to ask whether its owner sits at it; null where it has none. */
+  person: PersonCheck | null
   /** The window's pages that hear events and could ask a person something: none while it is shut or locked. */
   window: { pages: number }
   now: () => Date

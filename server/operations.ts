@@ -60,6 +60,7 @@ import { fillSample, getSample, removeSample } from './demo/index.ts'
 import {
   checkStore,
   confirmRecovery,
+  decideApproval,
   getDashboard,
   getLock,
   getLockState,
@@ -72,6 +73,7 @@ import {
   savePreferences,
   saveViews,
   setLock,
+  setLockApprovals,
   setLockOptions,
   unlock,
 } from './desk/index.ts'
@@ -130,7 +132,6 @@ import {
   createDraft,
   deleteDraft,
   exportInvoices,
-  decideApproval,
   getApproval,
   listApprovals,
   getInvoice,
@@ -648,6 +649,7 @@ const functions: Functions = {
   'lock.get': getLock,
   'lock.set': setLock,
   'lock.options': setLockOptions,
+  'lock.approvals': setLockApprovals,
   'lock.remove': removeLock,
   'views.list': listViews,
   'views.save': saveViews,

@@ -2,7 +2,7 @@
 import { ref, shallowRef } from 'vue'
 import { useI18n } from 'vue-i18n'
 import { useRouter } from 'vue-router'
-import { call } from '../call.ts'
+import { asCallError, call } from '../call.ts'
 import { usePulseStore } from '../stores/pulse.ts'
 import { useToasts } from '../stores/toasts.ts'
 import type { OutputOf } from '../../server/contracts.ts'
@@ -24,6 +24,12 @@ export function useApprovals({
   const toasts = useToasts()
   const approvals = shallowRef<OutputOf<'approvals.list'> | null>(null)
   const busy = ref(false)
+  /** A yes that waits for its owner to be known. */
+  const unproved = shallowRef<{
+    item: ApprovalItem
+    digits: boolean
+    prove: (code: string) => Promise<void>
+  } | null>(null)
 
   async function load(): Promise<void> {
     approvals.value = await call('approvals.list', { limit }, { bookId })
@@ -45,20 +51,29 @@ export function useApprovals({
     note = '',
   ): Promise<void> {
     if (busy.value) return
-    busy.value = true
-    try {
+    const send = async (code?: string): Promise<void> => {
       const input = { id: item.approvalId, decision, contentHash, ...(note ? { note } : {}) }
-      const decided = await call('approvals.decide', input, { bookId })
+      const decided = await call('approvals.decide', { ...input, ...(code ? { code } : {}) }, { bookId })
+      unproved.value = null
       pulse.refreshSoon()
       tell(decided)
       await after(decided)
+    }
+    busy.value = true
+    try {
+      await send()
     } catch (thrown) {
-      toasts.failed(thrown)
-      await after(null)
+      const error = asCallError(thrown)
+      if (error.code === 'identity_needed')
+        unproved.value = { item, digits: error.details.kind === 'pin', prove: send }
+      else {
+        toasts.failed(error)
+        await after(null)
+      }
     } finally {
       busy.value = false
     }
   }
 
-  return { approvals, load, busy, decide }
+  return { approvals, load, busy, decide, unproved }
 }

@@ -558,6 +558,12 @@ export const ERRORS = {
     message: 'Too many wrong codes in a row.',
     next: 'Wait the time in Retry-After, or open the lock with the recovery code.',
   },
+  identity_needed: {
+    status: 403,
+    retry: 'never',
+    message: 'Somebody has to show that they are the owner.',
+    next: 'Send the code of the lock with the same request.',
+  },
   lock_not_set: {
     status: 409,
     retry: 'never',

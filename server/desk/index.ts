@@ -14,6 +14,7 @@ import { registryFigures } from '../registry/index.ts'
 import { countSilenced } from '../webhooks/index.ts'
 import { createDashboard } from './dashboard.ts'
 
+export { decideApproval } from './approvals.ts'
 export {
   ANSWERED_WHILE_LOCKED,
   COUNTED_TRIES,
@@ -25,6 +26,7 @@ export {
   noteAlive,
   removeLock,
   setLock,
+  setLockApprovals,
   setLockOptions,
   unlock,
 } from './lock/index.ts'

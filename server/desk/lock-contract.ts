@@ -47,6 +47,9 @@ export const LockSettings = z
     withSystem: z.boolean(),
     showName: z.boolean().meta({ description: "Shows the company's name while locked." }),
     recovery: z.boolean(),
+    beforeApproval: z.boolean().meta({
+      description: 'Whoever approves what a program asks has to show that they are the owner.',
+    }),
   })
   .meta({ id: 'LockSettings' })
 export type LockSettings = z.infer<typeof LockSettings>
@@ -143,6 +146,18 @@ export const removeLockContract = defineContract({
   errors: ['lock_code_wrong', 'lock_wait'],
 })
 
+export const lockApprovalsContract = defineContract({
+  name: 'lock.approvals',
+  summary: 'Whether whoever approves has to show that they are the owner; changed only by the owner.',
+  description:
+    'The computer asks where it can (a finger on its sensor); otherwise, and whenever `code` is given, the code of the lock counts.',
+  ...ofThePerson,
+  effect: 'write',
+  input: z.strictObject({ beforeApproval: z.boolean(), code: Code.optional() }),
+  output: LockSettings,
+  errors: ['lock_not_set', 'lock_code_wrong', 'lock_wait', 'identity_needed'],
+})
+
 export const lockContracts = [
   lockStateContract,
   unlockContract,
@@ -151,6 +166,7 @@ export const lockContracts = [
   lockSettingsContract,
   setLockContract,
   lockOptionsContract,
+  lockApprovalsContract,
   removeLockContract,
 ] as const
 
@@ -165,4 +181,6 @@ export const COUNTED_TRIES: ReadonlySet<string> = new Set([
   unlockContract.name,
   setLockContract.name,
   removeLockContract.name,
+  lockApprovalsContract.name,
+  'approvals.decide',
 ])

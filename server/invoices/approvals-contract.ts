@@ -89,6 +89,9 @@ export const decideApprovalContract = defineContract({
     decision: z.enum(['approve', 'deny']),
     contentHash: z.string().regex(/^[0-9a-f]{64}$/),
     note: line(300, 0).optional(),
+    code: z.string().min(1).max(200).optional().meta({
+      description: 'Of the app lock, where the owner is asked for it before approving.',
+    }),
   }),
   output: ApprovalItem,
   errors: [
@@ -107,6 +110,9 @@ export const decideApprovalContract = defineContract({
     'clock_wrong',
     'restored_copy',
     'series_in_conflict',
+    'identity_needed',
+    'lock_code_wrong',
+    'lock_wait',
   ],
 })
 

@@ -119,7 +119,7 @@ test(
 
     const wanted = await asked('Ana <b>Pérez</b> S.L.')
     expect(await wanted.refusal()).toBe('approval_pending')
-    await page.getByText('«Claude» pide permiso').waitFor()
+    await page.getByText('«Claude» pide permiso').first().waitFor()
     await page.getByRole('button', { name: 'Revisar' }).first().click()
     await card(page).getByText('Ana <b>Pérez</b> S.L.').first().waitFor()
     await card(page).getByText('Es la primera vez que esta clave pide algo así.').waitFor()
@@ -202,6 +202,59 @@ test(
     await page.getByText(/^Emitida: /).waitFor()
     expect(await wanted.issue()).toMatchObject({ state: 'issued', replayed: true })
     expect(complaints).toEqual([])
+    await page.close()
+  },
+  TEST_MS,
+)
+
+test(
+  'from the owner alone: the code of the lock is asked for once more, where the owner wants it',
+  async () => {
+    const { groups } = (await callAsWindow(app, 'recovery.reveal', {})) as { groups: string[] }
+    await callAsWindow(app, 'recovery.confirm', {
+      groups: [0, 1].map((index) => ({ index, text: groups[index] })),
+    })
+    await callAsWindow(app, 'lock.set', { code: '271828' })
+    const { page } = await openPage(browser, app)
+    const field = page.getByLabel('Tu PIN', { exact: true })
+    const dialog = page.getByRole('dialog')
+    const before = page.getByRole('switch', { name: 'Pedirla también al aprobar' })
+
+    await visit(page, '/settings/security')
+    await before.click()
+    await expectSound(page, 'the question in the settings')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await before.isChecked()).toBe(false)
+    await before.click()
+    await field.fill('271828')
+    await dialog.getByRole('button', { name: 'Pedirla al aprobar' }).click()
+    await expect.poll(() => before.isChecked()).toBe(true)
+
+    const wanted = await asked('Solo Dueña S.L.')
+    await visit(page, `/inbox/${wanted.approval.approvalId}`)
+    await card(page).getByText('Solo Dueña S.L.').first().waitFor()
+    await armed(page)
+    await approve(page).click()
+    await dialog.getByText('¿Eres tú?').waitFor()
+    await expectSound(page, 'the question before the yes')
+    const count = async () =>
+      ((await ask('registry.status')) as { chain: { records: number } }).chain.records
+    const records = await count()
+    await field.fill('314159')
+    await dialog.getByRole('button', { name: 'Aprobar y emitir' }).click()
+    await dialog.getByText('Esa no es la clave').first().waitFor()
+    expect(await count()).toBe(records)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    // Nothing was decided: it still waits, and can be answered.
+    await approve(page).click()
+    await field.fill('271828')
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Emitida: /).waitFor()
+    expect(await count()).toBe(records + 1)
+    expect(await wanted.issue()).toMatchObject({ state: 'issued', replayed: true })
     await page.close()
   },
   TEST_MS,

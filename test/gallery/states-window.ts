@@ -165,6 +165,15 @@ const lockStates: readonly GalleryState[] = [
       await page.getByRole('dialog').waitFor()
     },
   },
+  {
+    name: 'settings-lock-approvals',
+    world: 'locked',
+    path: at('/settings/security'),
+    act: async ({ page, say }) => {
+      await page.getByRole('switch', { name: say('lock.settings.beforeApproval') }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
 ]
 
 const helpStates: readonly GalleryState[] = [

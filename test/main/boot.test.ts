@@ -64,6 +64,42 @@ const say = (channel: string, text: unknown, event: unknown = ourFrame) =>
 /** Lets what was promised happen. */
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5))
 
+describe('whether its owner sits at the computer', () => {
+  const { systemPreferences } = electron
+  const personOf = () => startServer.mock.calls[0]![0].person
+
+  test('is asked by the system, in the language of the page', async () => {
+    onSystem('darwin')
+    await bootApp()
+    const person = personOf()!
+    expect(person.available()).toBe(true)
+    expect(await person.ask('approve')).toBe(true)
+    expect(systemPreferences.promptTouchID).toHaveBeenLastCalledWith(
+      'aprobar lo que te ha pedido un programa',
+    )
+    await say(CHANNELS.setLanguage, 'en')
+    await person.ask('setting')
+    expect(systemPreferences.promptTouchID).toHaveBeenLastCalledWith(
+      'change how what programs ask for is approved',
+    )
+  })
+
+  test('is not shown by whoever refuses, nor asked where the sensor is out of reach', async () => {
+    onSystem('darwin')
+    await bootApp()
+    systemPreferences.promptTouchID.mockRejectedValueOnce(new Error('Canceled by user.'))
+    expect(await personOf()!.ask('approve')).toBe(false)
+    systemPreferences.canPromptTouchID.mockReturnValueOnce(false)
+    expect(personOf()!.available()).toBe(false)
+  })
+
+  test.each(['win32', 'linux'] as const)('is no question of %s', async (platform) => {
+    onSystem(platform)
+    await bootApp()
+    expect(personOf()).toBeNull()
+  })
+})
+
 describe('start', () => {
   test('sandbox and scheme are set before the app is ready, the window comes after the server', async () => {
     await bootApp()

@@ -172,6 +172,10 @@ export const Notification = FakeNotification
 export const nativeImage = {
   createFromBitmap: vi.fn((bitmap: Buffer, size: { width: number; height: number }) => ({ bitmap, size })),
 }
+export const systemPreferences = {
+  canPromptTouchID: vi.fn(() => true),
+  promptTouchID: vi.fn(async (_reason: string) => {}),
+}
 export const screen = {
   getAllDisplays: vi.fn(() => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }]),
 }
@@ -191,6 +195,8 @@ export function resetElectron(appData: string): void {
   app.requestSingleInstanceLock.mockImplementation(() => true)
   dialog.showMessageBox.mockImplementation(async () => ({ response: 1 }))
   dialog.showOpenDialog.mockImplementation(async () => ({ canceled: true, filePaths: [] }))
+  systemPreferences.canPromptTouchID.mockImplementation(() => true)
+  systemPreferences.promptTouchID.mockImplementation(async () => {})
   FakeNotification.shown = []
   FakeNotification.isSupported.mockImplementation(() => true)
   nativeTheme.shouldUseDarkColors = false

@@ -63,6 +63,7 @@ export async function openTestStore(
     standIn: null,
     erpStandIn: null,
     address: { restUrl: null, mcpUrl: null },
+    person: null,
     window: { pages: 0 },
     now: () => now,
     newId: createIdMaker(() => now.getTime()),

@@ -92,18 +92,19 @@ Only the open book is searched. Companies have no such right; the people who wor
   },
   assistants: {
     title: 'Assistants and the Inbox',
-    lead: 'An assistant can prepare and ask for you. What cannot be undone is always done by you.',
+    lead: 'An assistant can prepare and ask for you. What cannot be undone is always your decision.',
     body: `
 In Connections, **Assistants**: choose the program, copy what you are given and test the connection. It talks to this computer, and only while Sello is open.
 
 - It can read, make drafts and check them. In the test book it issues too.
-- In the live book it **issues nothing**: what it wants to do comes to the **Inbox** as a proposal, with effects and alternatives.
-- Accepting does what can be undone (it changes a contact’s data, prepares a correcting draft) and takes you to the dialog of everything else: it is you who issues, cancels or sends.
+- In the live book it **asks for permission** to issue, cancel or correct. The **Inbox** shows exactly what would be registered; your yes does it, and without one it runs out after ten minutes.
+- Everything else comes as a **proposal**, with effects and alternatives.
+- Accepting a proposal does what can be undone (it changes a contact’s data, prepares a correcting draft) and takes you to the dialog of everything else: it is you who issues, cancels or sends.
 - If what it is about changes meanwhile, the card says how; if it can no longer be done, it is closed and says why.
 
-## Before you accept
+## Before you say yes
 
-Look at the customer and the total. The reason the assistant gives is its own text: do not take it for a check.
+Look at the customer and the total. In Settings, Security, with the lock on, you can have the passphrase or your finger asked for first: then no program that moves the mouse says yes for you. The reason the assistant gives is its own text: do not take it for a check.
 
 ## What it did
 
@@ -122,7 +123,7 @@ Proposals expire after {proposalDays} days. You can revoke its key at any time; 
 4. Copy it: **it is shown once**. Keep it where you keep passwords.
 
 - It is for one book. Test keys begin with svc_test_, live ones with svc_live_.
-- Those made here do not issue in the live book: they prepare and check, and you issue. In the test book they do issue.
+- Those made here do not issue by themselves in the live book: they ask for your permission in the Inbox. In the test book they do issue.
 - A key cannot make another that may do more than itself.
 - **Revoke** turns it off at once. Do so if you do not know who has it.
 

@@ -95,18 +95,19 @@ Solo se busca en el libro abierto. Las empresas no tienen este derecho; quienes 
   },
   assistants: {
     title: 'Asistentes y la Bandeja',
-    lead: 'Un asistente puede preparar y preguntar por ti. Lo que no se deshace lo haces siempre tú.',
+    lead: 'Un asistente puede preparar y preguntar por ti. Lo que no se deshace lo decides siempre tú.',
     body: `
 En Conexiones, **Asistentes**: elige el programa, copia lo que se te da y prueba la conexión. Habla con este equipo y solo mientras Sello está abierto.
 
 - Puede leer, crear borradores y revisarlos. En el libro de pruebas también emite.
-- En el libro real **no emite nada**: lo que quiere hacer llega a la **Bandeja** como propuesta, con sus efectos y sus alternativas.
-- Aceptar hace lo que se puede deshacer (cambia datos de un contacto, prepara una rectificativa) y para lo demás te lleva a su diálogo: quien emite, anula o envía eres tú.
+- En el libro real **pide permiso** para emitir, anular o corregir. En la **Bandeja** ves justo lo que se registraría; con tu sí queda hecho, y sin él a los diez minutos caduca.
+- Lo demás llega como **propuesta**, con sus efectos y sus alternativas.
+- Aceptar una propuesta hace lo que se puede deshacer (cambia datos de un contacto, prepara una rectificativa) y para lo demás te lleva a su diálogo: quien emite, anula o envía eres tú.
 - Si lo que propone cambia entretanto, la tarjeta dice qué; si ya no se puede, se cierra y dice por qué.
 
-## Antes de aceptar
+## Antes de decir que sí
 
-Mira el cliente y el total. El motivo que da el asistente es texto suyo: no lo tomes por una comprobación.
+Mira el cliente y el total. En Ajustes, Seguridad, con el bloqueo activado, puedes hacer que antes se pida la clave o el dedo: así ningún programa que mueva el ratón dice que sí por ti. El motivo que da el asistente es texto suyo: no lo tomes por una comprobación.
 
 ## Qué ha hecho
 
@@ -125,7 +126,7 @@ Las propuestas caducan a los {proposalDays} días. Puedes revocar su clave cuand
 4. Cópiala: **se ve una sola vez**. Guárdala donde guardas las contraseñas.
 
 - Sirve para un solo libro. Las de pruebas empiezan por svc_test_, las reales por svc_live_.
-- Las que se hacen aquí no emiten en el libro real: preparan y revisan, y emites tú. En el de pruebas sí emiten.
+- Las que se hacen aquí no emiten solas en el libro real: te piden permiso en la Bandeja. En el de pruebas sí emiten.
 - Una clave no puede crear otra que pueda más que ella.
 - **Revocar** la apaga al momento. Hazlo si no sabes quién la tiene.
 

@@ -46,6 +46,7 @@ export const approval = {
       amend: 'Correction of {number} on its way to the tax agency.',
       denied: 'Refused. Nothing was done.',
     },
+    proof: { title: 'Is it you?', text: 'Type the code of the lock to approve it. This cannot be undone.' },
     see: 'See the invoice',
     toast: { title: '{who} asks for permission', action: 'Review' },
   },

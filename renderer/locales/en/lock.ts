@@ -53,6 +53,13 @@ export const lock = {
       withSystemHelp: 'When you lock your session or the computer sleeps. In the desktop app.',
       showName: "Show the company's name",
       showNameHelp: 'On the lock screen.',
+      beforeApproval: 'Ask for it before approving, too',
+      beforeApprovalHelp:
+        'Before issuing, cancelling or correcting what a program asks for. Where the computer has Touch ID, a finger is enough.',
+      approvalsOn: 'Ask before approving',
+      approvalsOnText: 'So a program that moves the mouse cannot ask and approve by itself.',
+      approvalsOff: 'Stop asking',
+      approvalsOffText: 'A click will be enough to approve what a program asks for.',
       whatFor:
         'It keeps out whoever sits down at your computer. API keys and assistants have keys of their own and do not stop.',
       current: 'Current passphrase',
@@ -86,6 +93,7 @@ export const lockErrors = {
     title: 'That is not the passphrase',
     next: 'Type it again or use the recovery code.',
   },
+  identity_needed: { title: 'We have to know it is you', next: 'Type the code of the lock.' },
   lock_wait: {
     title: 'Too many wrong passphrases',
     next: 'Wait {seconds} s or use the recovery code.',

@@ -46,6 +46,7 @@ export const approval = {
       amend: 'Corrección de {number} en camino a la AEAT.',
       denied: 'Rechazada. No se hizo nada.',
     },
+    proof: { title: '¿Eres tú?', text: 'Escribe la clave del bloqueo para aprobarlo. No se puede deshacer.' },
     see: 'Ver la factura',
     toast: { title: '{who} pide permiso', action: 'Revisar' },
   },

@@ -53,6 +53,13 @@ export const lock = {
       withSystemHelp: 'Cuando bloqueas la sesión o el equipo se duerme. En la aplicación de escritorio.',
       showName: 'Mostrar el nombre de la empresa',
       showNameHelp: 'En la pantalla de bloqueo.',
+      beforeApproval: 'Pedirla también al aprobar',
+      beforeApprovalHelp:
+        'Antes de emitir, anular o corregir lo que pide un programa. Si el equipo tiene Touch ID, basta el dedo.',
+      approvalsOn: 'Pedirla al aprobar',
+      approvalsOnText: 'Así, un programa que mueva el ratón no puede pedir y aprobar él mismo.',
+      approvalsOff: 'Dejar de pedirla',
+      approvalsOffText: 'Bastará un clic para aprobar lo que pida un programa.',
       whatFor:
         'Protege de quien se sienta delante de tu equipo. Las claves API y los asistentes tienen sus propias llaves y no se paran.',
       current: 'Clave actual',
@@ -85,6 +92,7 @@ export const lockErrors = {
     title: 'Esa no es la clave',
     next: 'Escríbela otra vez o usa el código de recuperación.',
   },
+  identity_needed: { title: 'Falta comprobar que eres tú', next: 'Escribe la clave del bloqueo.' },
   lock_wait: {
     title: 'Demasiadas claves equivocadas',
     next: 'Espera {seconds} s o usa el código de recuperación.',

@@ -23,7 +23,16 @@ export function assertCode(text: string, field: string): void {
 function settingsOf(ctx: Ctx, kept: KeptLock | null): LockSettings {
   const { idleMinutes, withSystem, showName } = kept ?? DEFAULTS
   const recovery = ctx.env.store.hasRecoveryCode()
-  return { set: kept !== null, kind: kept?.kind ?? null, idleMinutes, withSystem, showName, recovery }
+  const beforeApproval = kept?.beforeApproval ?? false
+  return {
+    set: kept !== null,
+    kind: kept?.kind ?? null,
+    idleMinutes,
+    withSystem,
+    showName,
+    recovery,
+    beforeApproval,
+  }
 }
 
 /** How the lock is set; where it is off, how it would be. */
@@ -68,6 +77,18 @@ export const setLockOptions: UseCase<ParsedInputOf<'lock.options'>, OutputOf<'lo
   if (!lock.kept) throw new AppError('lock_not_set')
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   await lock.keep(ctx, { ...lock.kept, ...given }, { action: 'lock.changed' })
+  return settingsOf(ctx, lock.kept)
+}
+
+/** Whether the owner has to show who they are before approving. Nobody else changes it either way. */
+export const setLockApprovals: UseCase<ParsedInputOf<'lock.approvals'>, OutputOf<'lock.approvals'>> = async (
+  ctx,
+  { beforeApproval, code },
+) => {
+  const lock = await lockOf(ctx.env)
+  if (!lock.kept) throw new AppError('lock_not_set')
+  await lock.prove(ctx, 'setting', code)
+  await lock.keep(ctx, { ...lock.kept, beforeApproval }, { action: 'lock.changed' })
   return settingsOf(ctx, lock.kept)
 }
 

@@ -6,7 +6,7 @@ import { recordAudit } from '../../audit/index.ts'
 import { listBooks } from '../../company/index.ts'
 import { AppError } from '../../core/errors.ts'
 import { createCtx, inBook, NO_BOOK } from '../../ctx.ts'
-import type { AppEnvironment, Ctx } from '../../ctx.ts'
+import type { AppEnvironment, Ctx, PersonDeed } from '../../ctx.ts'
 import type { Db } from '../../store/query.ts'
 import type { Store } from '../../store/store.ts'
 import { isCode, waitAfterSeconds } from './code.ts'
@@ -31,6 +31,8 @@ export interface KeptLock {
   idleMinutes: IdleMinutes
   withSystem: boolean
   showName: boolean
+  /** Asked for again before a step that a program wants is approved. Left out: no. */
+  beforeApproval?: boolean
   /** In a row, counted before the answer is known: ending the program in between wins no try. */
   wrongTries: number
   /** Unix milliseconds; no try is looked at before. */
@@ -186,6 +188,21 @@ export class AppLock {
       ),
     )
     throw new AppError('lock_code_wrong', { details: { seconds } })
+  }
+
+  /**
+   * Throws unless whoever asks is the owner: by the code where one is given, else by what the computer asks. Throws
+   * `identity_needed` when it cannot ask or was not answered, `lock_code_wrong` and `lock_wait` as every try of the code.
+   */
+  async prove(ctx: Ctx, deed: PersonDeed, code: string | undefined): Promise<void> {
+    if (code !== undefined) {
+      await this.check(ctx, code)
+      if (this.kept) await unlessReadOnly(this.keep(ctx, { ...this.kept, wrongTries: 0, waitUntil: null }))
+      return
+    }
+    const { person } = ctx.env
+    if (person?.available() && (await person.ask(deed))) return
+    throw new AppError('identity_needed', { details: { kind: this.kept?.kind ?? null } })
   }
 
   /** Tells of a recovery code that was one, but not of these books. */

@@ -25,6 +25,7 @@ const env: AppEnvironment = {
   standIn: null,
   erpStandIn: null,
   address: { restUrl: null, mcpUrl: null },
+  person: null,
   window: { pages: 0 },
   now,
   newId: createIdMaker(),

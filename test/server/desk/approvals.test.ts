@@ -1,0 +1,143 @@
+/** A yes of the owner alone: by the computer's question or the code of the lock, where the owner wants it so. */
+import { describe, expect, test, vi } from 'vitest'
+import type { PersonCheck } from '../../../server/ctx.ts'
+import { openBooks, refused } from '../../support/books.ts'
+import type { TestBooks } from '../../support/books.ts'
+import { makeP12 } from '../../support/certificates.ts'
+
+const CODE = 'tres gatos pardos'
+// A code is slow on purpose, and a busy machine makes it slower.
+vi.setConfig({ testTimeout: 120_000 })
+
+/** A sandbox's live book with the lock on, and an invoice that a program wants to issue. */
+async function asked(person: PersonCheck | null = null) {
+  const world = await openBooks({ environment: { sandbox: true, window: { pages: 1 }, person } })
+  const { p12 } = makeP12({ password: 'clave' })
+  await world.run('certificates.import', { file: p12.toString('base64'), password: 'clave' }, world.live)
+  const { groups } = await world.run('recovery.reveal', {}, world.live)
+  const checked = [0, 1].map((index) => ({ index, text: groups[index]! }))
+  await world.run('recovery.confirm', { groups: checked }, world.live)
+  await world.run('lock.set', { code: CODE }, world.live)
+  const key = world.ctx(world.books.live, await world.key({ approval: 'always' }, world.books.live))
+  const { id } = await world.draft({}, world.live)
+  const { confirmation } = await world.run('invoices.validate', { id }, key)
+  const [item] = (await world.run('approvals.list', {}, world.live)).waiting
+  expect(item?.approvalId).toBe(confirmation?.approval.approvalId)
+  const { approvalId, contentHash } = item!
+  return { world, answer: { id: approvalId, contentHash } }
+}
+type Answer = Awaited<ReturnType<typeof asked>>['answer']
+
+const approve = (world: TestBooks, answer: Answer, code?: string) =>
+  world.run(
+    'approvals.decide',
+    { ...answer, decision: 'approve', ...(code === undefined ? {} : { code }) },
+    world.live,
+  )
+const want = (world: TestBooks, beforeApproval: boolean, code?: string) =>
+  world.run('lock.approvals', { beforeApproval, ...(code === undefined ? {} : { code }) }, world.live)
+const records = async (world: TestBooks): Promise<number> =>
+  (await world.run('registry.status', {}, world.live)).chain.records
+
+const sensor = (answers: boolean[], isThere = true) => ({
+  available: () => isThere,
+  ask: vi.fn<PersonCheck['ask']>(async () => answers.shift() ?? false),
+})
+
+describe('with the code of the lock', () => {
+  test('a yes without it, or with another, takes no step; with it the step is taken', async () => {
+    const { world, answer } = await asked()
+    expect((await want(world, true, CODE)).beforeApproval).toBe(true)
+    expect(await refused(approve(world, answer))).toMatchObject({
+      code: 'identity_needed',
+      details: { kind: 'passphrase' },
+    })
+    expect(await refused(approve(world, answer, 'otra cosa'))).toMatchObject({ code: 'lock_code_wrong' })
+    expect(await records(world)).toBe(0)
+    expect(await approve(world, answer, CODE)).toMatchObject({ status: 'approved' })
+    expect(await records(world)).toBe(1)
+  })
+
+  test('tries are counted like those at the lock, and a right one forgets them', async () => {
+    const { world, answer } = await asked()
+    await want(world, true, CODE)
+    for (let tries = 0; tries < 2; tries += 1) await refused(approve(world, answer, 'otra cosa'))
+    await approve(world, answer, CODE)
+    const { waitSeconds } = await world.run('session.lockState', {}, world.live)
+    expect(waitSeconds).toBe(0)
+    for (let tries = 0; tries < 5; tries += 1) await refused(want(world, false, 'otra cosa'))
+    expect(await refused(want(world, false, CODE))).toMatchObject({ code: 'lock_wait' })
+  })
+
+  test('nobody else turns it on or off, and a no needs none', async () => {
+    const { world, answer } = await asked()
+    expect(await refused(want(world, true))).toMatchObject({ code: 'identity_needed' })
+    expect((await world.run('lock.get', {}, world.live)).beforeApproval).toBe(false)
+    await want(world, true, CODE)
+    expect(await refused(want(world, false))).toMatchObject({ code: 'identity_needed' })
+    expect((await world.run('lock.get', {}, world.live)).beforeApproval).toBe(true)
+    const denied = await world.run('approvals.decide', { ...answer, decision: 'deny' }, world.live)
+    expect(denied.status).toBe('denied')
+  })
+
+  test('goes with the lock, and is asked of nobody before it is wanted', async () => {
+    const { world, answer } = await asked()
+    await want(world, true, CODE)
+    await world.run('lock.remove', { current: CODE }, world.live)
+    expect(await refused(want(world, true, CODE))).toMatchObject({ code: 'lock_not_set' })
+    expect(await approve(world, answer)).toMatchObject({ status: 'approved' })
+  })
+
+  test('survives that the options of the lock are changed', async () => {
+    const { world } = await asked()
+    await want(world, true, CODE)
+    expect(await world.run('lock.options', { idleMinutes: 5 }, world.live)).toMatchObject({
+      idleMinutes: 5,
+      beforeApproval: true,
+    })
+    await world.run('lock.set', { code: 'siete perros rubios', current: CODE }, world.live)
+    expect((await world.run('lock.get', {}, world.live)).beforeApproval).toBe(true)
+  })
+})
+
+describe('with the computer’s own question', () => {
+  test('who shows who they are needs no code; who does not can still give it', async () => {
+    const person = sensor([true, false])
+    const { world, answer } = await asked(person)
+    await want(world, true)
+    expect(person.ask).toHaveBeenLastCalledWith('setting')
+    expect(await refused(approve(world, answer))).toMatchObject({ code: 'identity_needed' })
+    expect(person.ask).toHaveBeenLastCalledWith('approve')
+    expect(await records(world)).toBe(0)
+    expect(await approve(world, answer, CODE)).toMatchObject({ status: 'approved' })
+    expect(person.ask).toHaveBeenCalledTimes(2)
+  })
+
+  test('a yes by it takes the step', async () => {
+    const { world, answer } = await asked(sensor([true, true]))
+    await want(world, true)
+    expect(await approve(world, answer)).toMatchObject({ status: 'approved' })
+    expect(await records(world)).toBe(1)
+  })
+
+  test('is not waited for where its sensor is out of reach', async () => {
+    const person = sensor([true], false)
+    const { world, answer } = await asked(person)
+    await want(world, true, CODE)
+    expect(await refused(approve(world, answer))).toMatchObject({ code: 'identity_needed' })
+    expect(person.ask).not.toHaveBeenCalled()
+  })
+
+  test('what ran out while it was asked is not approved', async () => {
+    const { world, answer } = await asked({
+      available: () => true,
+      ask: async (deed) => {
+        if (deed === 'approve') world.setTime(new Date(world.env.now().getTime() + 11 * 60_000).toISOString())
+        return true
+      },
+    })
+    await want(world, true)
+    expect(await refused(approve(world, answer))).toMatchObject({ code: 'approval_closed' })
+    expect(await records(world)).toBe(0)
+  })
+})
