@@ -218,7 +218,7 @@ test(
     const { page } = await openPage(browser, app)
     const field = page.getByLabel('Tu PIN', { exact: true })
     const dialog = page.getByRole('dialog')
-    const before = page.getByRole('switch', { name: 'Pedirla también al aprobar' })
+    const before = page.getByRole('switch', { name: 'Pedir la clave también al aprobar' })
 
     await visit(page, '/settings/security')
     await before.click()
@@ -228,7 +228,7 @@ test(
     expect(await before.isChecked()).toBe(false)
     await before.click()
     await field.fill('271828')
-    await dialog.getByRole('button', { name: 'Pedirla al aprobar' }).click()
+    await dialog.getByRole('button', { name: 'Pedir la clave al aprobar' }).click()
     await expect.poll(() => before.isChecked()).toBe(true)
 
     const wanted = await asked('Solo Dueña S.L.')
@@ -238,8 +238,7 @@ test(
     await approve(page).click()
     await dialog.getByText('¿Eres tú?').waitFor()
     await expectSound(page, 'the question before the yes')
-    const count = async () =>
-      ((await ask('registry.status')) as { chain: { records: number } }).chain.records
+    const count = async () => ((await ask('registry.status')) as { chain: { records: number } }).chain.records
     const records = await count()
     await field.fill('314159')
     await dialog.getByRole('button', { name: 'Aprobar y emitir' }).click()

@@ -169,6 +169,7 @@ const lockStates: readonly GalleryState[] = [
     name: 'settings-lock-approvals',
     world: 'locked',
     path: at('/settings/security'),
+    expected: /status of 403/,
     act: async ({ page, say }) => {
       await page.getByRole('switch', { name: say('lock.settings.beforeApproval') }).click()
       await page.getByRole('dialog').waitFor()

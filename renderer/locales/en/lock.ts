@@ -53,7 +53,7 @@ export const lock = {
       withSystemHelp: 'When you lock your session or the computer sleeps. In the desktop app.',
       showName: "Show the company's name",
       showNameHelp: 'On the lock screen.',
-      beforeApproval: 'Ask for it before approving, too',
+      beforeApproval: 'Ask for the passphrase before approving, too',
       beforeApprovalHelp:
         'Before issuing, cancelling or correcting what a program asks for. Where the computer has Touch ID, a finger is enough.',
       approvalsOn: 'Ask before approving',

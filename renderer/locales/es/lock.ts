@@ -53,12 +53,12 @@ export const lock = {
       withSystemHelp: 'Cuando bloqueas la sesión o el equipo se duerme. En la aplicación de escritorio.',
       showName: 'Mostrar el nombre de la empresa',
       showNameHelp: 'En la pantalla de bloqueo.',
-      beforeApproval: 'Pedirla también al aprobar',
+      beforeApproval: 'Pedir la clave también al aprobar',
       beforeApprovalHelp:
         'Antes de emitir, anular o corregir lo que pide un programa. Si el equipo tiene Touch ID, basta el dedo.',
-      approvalsOn: 'Pedirla al aprobar',
+      approvalsOn: 'Pedir la clave al aprobar',
       approvalsOnText: 'Así, un programa que mueva el ratón no puede pedir y aprobar él mismo.',
-      approvalsOff: 'Dejar de pedirla',
+      approvalsOff: 'Dejar de pedir la clave',
       approvalsOffText: 'Bastará un clic para aprobar lo que pida un programa.',
       whatFor:
         'Protege de quien se sienta delante de tu equipo. Las claves API y los asistentes tienen sus propias llaves y no se paran.',
