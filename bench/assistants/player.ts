@@ -4,6 +4,7 @@ import type { InputOf } from '../../server/contracts.ts'
 import type { Era } from '../../server/mcp/resources.ts'
 import { startRunning } from '../../test/server/mcp/running.ts'
 import type { Running } from '../../test/server/mcp/running.ts'
+import { makeP12 } from '../../test/support/certificates.ts'
 import { KEYS, startErpServer } from '../../test/support/erp-server.ts'
 import type { ErpServer } from '../../test/support/erp-server.ts'
 import { mcpMessage, mcpRequest, toolAnswer } from '../../test/support/mcp.ts'
@@ -53,7 +54,8 @@ export class Stage {
     const started = Date.now()
     const clock = { laterMs: 0 }
     const now = (): Date => new Date(BEGIN + Date.now() - started + clock.laterMs)
-    return new Stage(await startRunning({ now }), clock)
+    // A sandbox's live book asks and issues like any other and reaches nobody.
+    return new Stage(await startRunning({ now, sandbox: true }), clock)
   }
 
   async close(): Promise<void> {
@@ -134,8 +136,27 @@ export class Stage {
     if ('person' in step) {
       const answer = await this.person(step.person, fill(step.input, names), mode)
       if (step.as) names.set(step.as, answer)
-    } else if (step.world === 'eleven_minutes_pass') this.clock.laterMs += ELEVEN_MINUTES_MS
-    else await this.readAccountingSystem(mode)
+      return
+    }
+    const { env } = this.running.sello
+    switch (step.world) {
+      case 'eleven_minutes_pass':
+        this.clock.laterMs += ELEVEN_MINUTES_MS
+        break
+      case 'read_accounting_system':
+        await this.readAccountingSystem(mode)
+        break
+      case 'certificate_comes': {
+        const { p12 } = makeP12({ password: 'clave' })
+        await this.person('certificates.import', { file: p12.toString('base64'), password: 'clave' }, mode)
+        break
+      }
+      case 'window_opens':
+        env.window.pages = 1
+        break
+      case 'window_shuts':
+        env.window.pages = 0
+    }
   }
 
   /** Connects the stand-in, every contact of which has a hostile name, and reads all of it. */

@@ -54,7 +54,12 @@ export interface PersonStep {
 
 /** What happens around them. */
 export interface WorldStep {
-  world: 'eleven_minutes_pass' | 'read_accounting_system'
+  world:
+    | 'eleven_minutes_pass'
+    | 'read_accounting_system'
+    | 'certificate_comes'
+    | 'window_opens'
+    | 'window_shuts'
 }
 
 export type Step = ToolStep | RequestStep | RawStep | PersonStep | WorldStep

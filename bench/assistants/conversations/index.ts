@@ -1,8 +1,15 @@
 /** All conversations, in the order in which they are played: later ones find what earlier ones left. */
 import type { Conversation } from '../trace.ts'
+import { APPROVALS } from './approvals.ts'
 import { HOSTILE } from './hostile.ts'
 import { MISTAKES } from './mistakes.ts'
 import { TOKENS } from './tokens.ts'
 import { WORK } from './work.ts'
 
-export const CONVERSATIONS: readonly Conversation[] = [...WORK, ...MISTAKES, ...TOKENS, ...HOSTILE]
+export const CONVERSATIONS: readonly Conversation[] = [
+  ...WORK,
+  ...MISTAKES,
+  ...TOKENS,
+  ...APPROVALS,
+  ...HOSTILE,
+]

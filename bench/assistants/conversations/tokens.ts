@@ -103,8 +103,6 @@ export const TOKENS: readonly Conversation[] = [
     changes: { drafts: 1 },
     holds: [{ person: 'invoices.get', input: { id: '$draft.id' }, gets: { state: 'draft', number: null } }],
   },
-  // Approvals: what a person has to say yes to in a live book is asked for elsewhere. Until it can be, this is the answer;
-  // then conversations with a yes, a no and silence belong here.
   {
     name: 'a live book without what it needs gives no token',
     wish: 'Issue it for real, I approve.',

@@ -28,7 +28,10 @@ export interface Running {
 }
 
 /** `now` stands in for the clock. */
-export async function startRunning({ now }: { now?: () => Date } = {}): Promise<Running> {
+export async function startRunning({
+  now,
+  sandbox = false,
+}: { now?: () => Date; sandbox?: boolean } = {}): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sello-mcp-'))
   const logged: string[] = []
   const sello = await startSello({
@@ -37,6 +40,7 @@ export async function startRunning({ now }: { now?: () => Date } = {}): Promise<
     uiDir: null,
     keychain: null,
     cacheKib: 2048,
+    sandbox,
     log: (line) => logged.push(line),
     ...(now ? { now } : {}),
   })
