@@ -1,0 +1,99 @@
+/** Looks whether books that were found after a cut or a fault keep what was promised of them. */
+import { openSello } from '../../../server/app.ts'
+import type { OpenedSello } from '../../../server/app.ts'
+import { listBooks } from '../../../server/company/index.ts'
+import type { InputOf, OperationName, OutputOf } from '../../../server/contracts.ts'
+import type { Book } from '../../../server/ctx.ts'
+import { PERSON } from '../../../server/http/index.ts'
+import { operationByName } from '../../../server/operations.ts'
+import { runOperation } from '../../../server/run.ts'
+import { checkBooks } from '../../../server/self-check.ts'
+import { draftOf } from './load.ts'
+
+type Invoice = OutputOf<'invoices.get'>
+
+/** What the books had answered for, by id. */
+export type Promised = Map<string, Pick<Invoice, 'number' | 'contentHash'> & { recordHash: string | null }>
+
+function isInvoice(data: unknown): data is Invoice {
+  const { id, registry, lines } = (data ?? {}) as Partial<Invoice>
+  return typeof id === 'string' && registry !== undefined && lines !== undefined
+}
+
+/** The invoices and drafts in successful answers. The last word on each counts. */
+export function promisedIn(answers: readonly unknown[]): Promised {
+  const promised: Promised = new Map()
+  for (const answer of answers) {
+    const { data } = (answer ?? {}) as { data?: unknown }
+    if (!isInvoice(data)) continue
+    const { id, number, contentHash, registry } = data
+    promised.set(id, { number, contentHash, recordHash: registry.hash ?? null })
+  }
+  return promised
+}
+
+/** Opens the books of a folder as the next start does. */
+export function openBooks(folder: string): Promise<OpenedSello> {
+  return openSello({ dataDir: folder, create: true, keychain: null, cacheKib: 1024 })
+}
+
+async function testBook(sello: OpenedSello): Promise<Book | undefined> {
+  return (await listBooks(sello.env.store.reader)).find(({ mode }) => mode === 'test')
+}
+
+/** Sentences on what is not as promised; none when all is well. With `goOn` one more invoice has to be issuable. */
+export async function broken(
+  folder: string,
+  promised: Promised,
+  { goOn = true }: { goOn?: boolean } = {},
+): Promise<string[]> {
+  const sello = await openBooks(folder)
+  try {
+    const faults: string[] = []
+    const { checks } = await checkBooks(sello.env, (book) => sello.ctx(book))
+    for (const { ok, name, detail } of checks) if (!ok) faults.push(`${name}: ${detail}`)
+    const book = await testBook(sello)
+    if (!book) return promised.size > 0 ? [...faults, 'There are no books.'] : faults
+    const { reader } = sello.env.store
+    const rows = await reader
+      .selectFrom('invoices')
+      .leftJoin('registry_records', 'registry_records.invoice_id', 'invoices.id')
+      .leftJoin('registry_submissions', 'registry_submissions.record_id', 'registry_records.id')
+      .select(['invoices.public_id', 'invoices.number', 'content_hash', 'registry_records.hash', 'status'])
+      .execute()
+    const hex = (hash: Uint8Array | null): string | null =>
+      hash === null ? null : Buffer.from(hash).toString('hex')
+    const held = new Map(rows.map((row) => [row.public_id, row]))
+    for (const [id, { number, contentHash, recordHash }] of promised) {
+      const row = held.get(id)
+      if (!row) faults.push(`${number ?? 'A draft'} is lost.`)
+      else if (number !== null && row.number !== number) faults.push(`${number} is ${row.number} now.`)
+      else if (number !== null && hex(row.content_hash) !== contentHash?.toLowerCase())
+        faults.push(`${number} has other contents.`)
+      else if (recordHash !== null && hex(row.hash) !== recordHash.toLowerCase())
+        faults.push(`${number} has lost its record.`)
+      else if (recordHash !== null && row.status === null) faults.push(`${number} is not in the queue.`)
+    }
+    if (goOn) faults.push(...(await goesOn(sello, book, rows.filter(({ number }) => number !== null).length)))
+    return faults
+  } finally {
+    await sello.close()
+  }
+}
+
+async function goesOn(sello: OpenedSello, book: Book, issued: number): Promise<string[]> {
+  const run = async <Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+  ): Promise<OutputOf<Name>> => {
+    const operation = operationByName.get(name)
+    if (!operation) throw new Error(`There is no ${name}.`)
+    return (await runOperation(operation, sello.ctx(book, PERSON), input)) as OutputOf<Name>
+  }
+  const { id } = await run('invoices.create', draftOf(issued))
+  const { confirmation, issues } = await run('invoices.validate', { id })
+  if (!confirmation) return [`Nothing can be issued: ${issues.map(({ code }) => code).join(', ')}.`]
+  const { confirmationToken } = confirmation
+  const { number } = await run('invoices.issue', { id, confirmationToken })
+  return Number(number?.split('-').at(-1)) === issued + 1 ? [] : [`After ${issued} invoices comes ${number}.`]
+}

@@ -1,0 +1,119 @@
+/** Clients of a server in a process of its own: they draft, check and issue over HTTP with a key, as a program does. */
+import type { InputOf, OperationName, OutputOf } from '../../../server/contracts.ts'
+import { EXAMPLE_COMPANY } from '../store.ts'
+
+export interface Answer<T> {
+  status: number
+  headers: Headers
+  body: { ok: boolean; data: T; error?: { code: string; details?: Record<string, unknown> } }
+}
+
+export interface Client {
+  /** Asks the REST API. */
+  rest<T>(method: string, path: string, body?: object, idempotencyKey?: string): Promise<Answer<T>>
+  /** Asks as the window does; throws what is refused. */
+  window<Name extends OperationName>(name: Name, input: InputOf<Name>): Promise<OutputOf<Name>>
+}
+
+type Invoice = OutputOf<'invoices.get'>
+type Validated = OutputOf<'invoices.validate'>
+
+/** Where a child said it is. */
+export interface Place {
+  url: string
+  windowToken: string
+}
+
+/** A client with a key of the test book; makes the company where there is none. */
+export async function openClient({ url, windowToken }: Place, name: string): Promise<Client> {
+  let book: string | null = null
+  async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
+    const response = await fetch(url + path, init)
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (await response.json()) as Answer<T>['body'],
+    }
+  }
+  async function window<Called extends OperationName>(
+    called: Called,
+    input: InputOf<Called>,
+  ): Promise<OutputOf<Called>> {
+    const { body } = await ask<OutputOf<Called>>(`/app/call/${called}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${windowToken}`,
+        'content-type': 'application/json',
+        ...(book === null ? {} : { 'sello-book': book }),
+      },
+      body: JSON.stringify(input),
+    })
+    if (!body.ok) throw new Error(`${called}: ${JSON.stringify(body.error)}`)
+    return body.data
+  }
+  const { companies } = await window('session.get', {})
+  const books = companies[0]?.books ?? (await window('company.create', EXAMPLE_COMPANY)).books
+  book = books.find(({ mode }) => mode === 'test')?.id ?? null
+  const scopes = ['invoices.read', 'invoices.write', 'invoices.issue'] as const
+  const { key } = await window('keys.createByPerson', { name, scopes: [...scopes] })
+  return {
+    window,
+    rest: (method, path, body, idempotencyKey) =>
+      ask(`/api/v1${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+  }
+}
+
+/** A draft as the `nth` of many: they differ in size, so that writes do too. */
+export function draftOf(nth: number): InputOf<'invoices.create'> {
+  return {
+    clientName: `Cliente ${nth % 20}`,
+    clientNif: '12345678Z',
+    lines: Array.from({ length: 1 + (nth % 4) }, (_, line) => ({
+      description: `Trabajo ${nth}-${line} ${'y material '.repeat(nth % 9)}`.trim(),
+      quantity: 1 + (nth % 7),
+      unitPrice: (nth % 100) + 0.5,
+    })),
+  }
+}
+
+function taken<T>(answer: Answer<T>): T {
+  if (answer.status >= 300)
+    throw new Error(`${answer.status}: ${JSON.stringify(answer.body.error ?? answer.body)}`)
+  return answer.body.data
+}
+
+/** A draft with the token that issues it. */
+export async function confirmedDraft(
+  client: Client,
+  nth: number,
+): Promise<{ id: string; confirmationToken: string }> {
+  const { id } = taken(await client.rest<Invoice>('POST', '/invoices', draftOf(nth), `draft-${nth}`))
+  const { confirmation } = taken(await client.rest<Validated>('POST', `/invoices/${id}/validate`))
+  if (!confirmation) throw new Error('The draft is not valid.')
+  return { id, confirmationToken: confirmation.confirmationToken }
+}
+
+/** Issues a draft with a key of its own; whatever is answered. */
+export function issue(
+  client: Client,
+  { id, confirmationToken }: { id: string; confirmationToken: string },
+): Promise<Answer<Invoice>> {
+  return client.rest('POST', `/invoices/${id}/issue`, { confirmationToken }, `issue-${id}`)
+}
+
+/** As many clients at once issue so many invoices together. */
+export async function issueMany(client: Client, { count, atOnce }: { count: number; atOnce: number }) {
+  let next = 0
+  const one = async (): Promise<void> => {
+    while (next < count) taken(await issue(client, await confirmedDraft(client, next++)))
+  }
+  await Promise.all(Array.from({ length: atOnce }, one))
+}
