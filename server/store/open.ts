@@ -57,6 +57,12 @@ function pragmasOf(options: OpenOptions): Pragma[] {
   ]
 }
 
+/** Whether the folder holds books. An empty file opens as a new store with any key, so it counts as missing, never as ours. */
+export function hasBooks(folder: string): boolean {
+  const file = join(folder, STORE_FILE)
+  return existsSync(file) && statSync(file).size >= MIN_FILE_BYTES
+}
+
 /** The cipher build's own addition, which the driver's published types do not know. */
 function keyed(handle: Database.Database): { key(key: Buffer): void } {
   return handle as unknown as { key(key: Buffer): void }
@@ -65,11 +71,8 @@ function keyed(handle: Database.Database): { key(key: Buffer): void } {
 /** Opens the store's file. Throws `store_missing` or `store_damaged`; a pragma that does not hold is fatal. */
 export function openDatabase(options: OpenOptions): Connection {
   const file = join(options.folder, STORE_FILE)
-  const exists = existsSync(file)
-  // An empty file opens as a new store with any key, so it counts as missing, never as ours.
-  if (!options.fresh && (!exists || statSync(file).size < MIN_FILE_BYTES)) {
+  if (!options.fresh && !hasBooks(options.folder))
     throw new AppError('store_missing', { details: { folder: options.folder } })
-  }
   const handle = new Database(file, { fileMustExist: !options.fresh, timeout: 5000 })
   try {
     handle.pragma(`cipher='${CIPHER.name}'`)

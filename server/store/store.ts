@@ -15,7 +15,7 @@ import { noteBooksMade, openKeyring, STORE_FILE, readKeyring } from './keyring.t
 import type { Keychain, KeyProtection } from './keyring.ts'
 import { lockStore } from './lock.ts'
 import { migrate } from './migrate.ts'
-import { openDatabase } from './open.ts'
+import { hasBooks, openDatabase } from './open.ts'
 import type { OpenOptions } from './open.ts'
 import { bindConnection } from './query.ts'
 import type { Db } from './query.ts'
@@ -117,11 +117,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return connection
   }
   try {
-    const hasFile = existsSync(join(folder, STORE_FILE))
+    const hasFile = hasBooks(folder)
     if (!hasFile && readKeyring(folder)?.booksMade)
       throw new AppError('store_missing', { details: { folder } })
     const key = await openKeyring(options)
-    // The key may have been made and the power cut before the first page was written: then the file is still to be made.
+    // The key may have been made and the power cut before the first page was written, be the file there or not: then the
+    // books are still to be made.
     const neverWritten = Boolean(options.create) && !hasFile
     const cache = options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }
     const writer = open({

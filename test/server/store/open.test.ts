@@ -140,6 +140,19 @@ describe('what cannot be opened', () => {
     expect(existsSync(file)).toBe(false)
   })
 
+  test('a first start that was cut short before the first page is begun again', async () => {
+    const { folder, file, reopen } = await closedBooks()
+    const keyring = join(folder, 'keyring.json')
+    const { booksMade, ...unmade } = JSON.parse(readFileSync(keyring, 'utf8')) as Record<string, unknown>
+    expect(booksMade).toBe(true)
+    writeFileSync(keyring, JSON.stringify(unmade))
+    truncateSync(file, 0)
+    expect(await refusal(reopen())).toBe('store_missing')
+    const store = await reopen(true)
+    expect(await store.reader.selectFrom('books').select('id').execute()).toEqual([])
+    store.close()
+  })
+
   test('a folder without books gets nothing written into it', async () => {
     const folder = emptyFolder()
     expect(await refusal(openStore({ folder, keychain: null, now }))).toBe('store_missing')
