@@ -35,6 +35,7 @@ import type { HighWater } from './registry/index.ts'
 import { writeFileDurably } from './store/files.ts'
 import { readKeyring } from './store/keyring.ts'
 import type { Keychain } from './store/keyring.ts'
+import { createMending } from './store/mending.ts'
 import type { Db } from './store/query.ts'
 import { openStore } from './store/store.ts'
 import { findOther, readWindowToken, SERVER_FILE, startPatiently, WINDOW_FILE } from './trouble/index.ts'
@@ -76,8 +77,8 @@ export interface OpenedSello {
   log: Log
   /** A ctx for what Sello itself or the person at the command line does. */
   ctx(book: Book, actor?: Ctx['actor']): Ctx
-  /** Whom `env.wake` wakes. */
-  listeners: Record<'sender' | 'documents' | 'events' | 'mail' | 'webhooks', () => void>
+  /** Whom `env.wake` wakes, and who looks after a store that could not be written. */
+  listeners: Record<'sender' | 'documents' | 'events' | 'mail' | 'webhooks' | 'mending', () => void>
   close(): Promise<void>
 }
 
@@ -159,6 +160,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       events: nobody,
       mail: nobody,
       webhooks: nobody,
+      mending: nobody,
     }
     const sandbox = await readSandbox(store.reader)
     const env: AppEnvironment = {
@@ -238,6 +240,7 @@ function startBackground(sello: OpenedSello): Background[] {
   const documents = createDocumentJobs({ env, log: say })
   const mail = createMailJobs({ env, log: say })
   const webhooks = createWebhookJobs({ env, log: say })
+  const mending = createMending(env.store, say)
   let checked = false
   const housekeeping = createLoop({
     name: 'housekeeping',
@@ -267,7 +270,8 @@ function startBackground(sello: OpenedSello): Background[] {
   listeners.documents = () => documents.wake()
   listeners.mail = () => mail.wake()
   listeners.webhooks = () => webhooks.wake()
-  const all = [sender, documents, mail, webhooks, housekeeping]
+  listeners.mending = () => mending.wake()
+  const all = [sender, documents, mail, webhooks, mending, housekeeping]
   // What an earlier run left undone.
   for (const one of all) one.wake()
   return all
@@ -306,7 +310,10 @@ export async function serverOver(
     wakeStreams(env)
   }
   // Books that cannot be written cannot keep an event either.
-  env.store.onWriteFault = (fault) => feed.tellStore(fault, env.now())
+  env.store.onWriteFault = (fault) => {
+    feed.tellStore(fault, env.now())
+    listeners.mending()
+  }
   const { registerMcp } = await import('./mcp/route.ts')
   return createServer({
     env,

@@ -1,7 +1,7 @@
 /** Disks that are full, protected or failing, at the start and while Sello runs; each a small disk of memory of its own. */
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { startSelloPatiently } from '../../../server/app.ts'
+import { startSello, startSelloPatiently } from '../../../server/app.ts'
 import { AppError } from '../../../server/core/errors.ts'
 import { openStore } from '../../../server/store/store.ts'
 import type { WriteFault } from '../../../server/store/store.ts'
@@ -77,16 +77,34 @@ describe('while Sello runs', () => {
   })
 })
 
+const failing = async (): Promise<never> => {
+  throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' })
+}
+
 describe('the store', () => {
+  test('is proved and written again by itself once the disk is well', async () => {
+    const { folder } = await makeBooks()
+    const running = await startSello({
+      dataDir: folder,
+      port: 0,
+      uiDir: null,
+      keychain: null,
+      cacheKib: 1024,
+    })
+    onTestFinished(() => running.close())
+    const { store } = running.env
+    await refused(store.transaction(failing))
+    expect(await refused(store.transaction(async () => {}))).toBeInstanceOf(AppError)
+    await expect.poll(() => store.writeFault).toBeNull()
+    expect(await store.transaction(async () => 'written')).toBe('written')
+  })
+
   test('after an I/O error writes nothing until the file is proved, and tells when that is over', async () => {
     const folder = newFolder()
     const store = await openStore({ folder, keychain: null, now, create: true, cacheKib: 1024 })
     onTestFinished(() => store.close())
     const told: (WriteFault | null)[] = []
     store.onWriteFault = (fault) => told.push(fault)
-    const failing = async (): Promise<never> => {
-      throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' })
-    }
     expect((await refused(store.transaction(failing))).toBody()).toMatchObject({
       code: 'store_readonly',
       details: { reason: 'SQLITE_IOERR_WRITE' },
