@@ -1,7 +1,8 @@
-/** Three hundred power cuts in a recorded load, the number the test plan asks for. `SELLO_SEED` repeats a run. */
+/** Three hundred power cuts and each of the first forty calls of a disk failing: the numbers the test plan asks for. `SELLO_SEED` repeats the cuts. */
 import { expect } from 'vitest'
 import { cutPower } from '../support/cuts/cut.ts'
 import { watchesDisks } from '../support/cuts/disk.ts'
+import { DISK_FAULTS, failDisk } from '../support/cuts/faults.ts'
 
 const test = watchesDisks()
 const seed = Number(process.env.SELLO_SEED ?? Date.now() % 1_000_000)
@@ -16,4 +17,11 @@ test('where commits are not synced, many of 60 cuts lose what was answered', asy
   const figures = await cutPower({ seed, images: 60, invoices: 60, unsafe: true })
   console.log(JSON.stringify({ seed, ...figures }))
   expect(figures.broken, `SELLO_SEED=${seed}`).toBeGreaterThan(10)
+})
+
+test.each(DISK_FAULTS)('the first 40 calls: a %s that fails with %s', async (call, error) => {
+  const nths = Array.from({ length: 40 }, (_, index) => index + 1)
+  const figures = await failDisk({ call, error, nths, killEvery: 10 })
+  console.log(JSON.stringify({ call, error, ...figures }))
+  expect(figures).toMatchObject({ rounds: 40, restarts: 4, issued: 41 })
 })

@@ -52,7 +52,7 @@ async function recordLoad({ invoices, unsafe }: CutOptions): Promise<Buffer> {
   const record = join(base, 'record')
   const env = { ...watched({ folder, record }), ...(unsafe ? { SELLO_TEST_SYNCHRONOUS: 'NORMAL' } : {}) }
   const child = startChild('books', [folder], { env })
-  const client = await openClient((await child.line()) as unknown as Place, 'Programa')
+  const client = await openClient((await child.line()) as unknown as Place)
   await issueMany(client, { count: invoices, atOnce: 3 })
   await child.kill()
   return readFileSync(record)

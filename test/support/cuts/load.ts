@@ -9,6 +9,8 @@ export interface Answer<T> {
 }
 
 export interface Client {
+  /** For a later client of the same books: what one key asked for answers no other. */
+  key: string
   /** Asks the REST API. */
   rest<T>(method: string, path: string, body?: object, idempotencyKey?: string): Promise<Answer<T>>
   /** Asks as the window does; throws what is refused. */
@@ -24,8 +26,8 @@ export interface Place {
   windowToken: string
 }
 
-/** A client with a key of the test book; makes the company where there is none. */
-export async function openClient({ url, windowToken }: Place, name: string): Promise<Client> {
+/** A client with a key of the test book, a new one unless it is given; makes the company where there is none. */
+export async function openClient({ url, windowToken }: Place, known?: string): Promise<Client> {
   let book: string | null = null
   async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
     const response = await fetch(url + path, init)
@@ -55,8 +57,9 @@ export async function openClient({ url, windowToken }: Place, name: string): Pro
   const books = companies[0]?.books ?? (await window('company.create', EXAMPLE_COMPANY)).books
   book = books.find(({ mode }) => mode === 'test')?.id ?? null
   const scopes = ['invoices.read', 'invoices.write', 'invoices.issue'] as const
-  const { key } = await window('keys.createByPerson', { name, scopes: [...scopes] })
+  const key = known ?? (await window('keys.createByPerson', { name: 'Programa', scopes: [...scopes] })).key
   return {
+    key,
     window,
     rest: (method, path, body, idempotencyKey) =>
       ask(`/api/v1${path}`, {
