@@ -1,6 +1,7 @@
 /** Issue: the one irreversible step. Number, record, chain, figures, history and event commit together or not at all. */
 import { recordAudit } from '../audit/index.ts'
 import { AppError } from '../core/errors.ts'
+import { reached } from '../core/steps.ts'
 import { emitEvent } from '../events/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { found } from '../ctx.ts'
@@ -51,6 +52,7 @@ export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFac
   const { content, totals, issuer, issueDate, hash } = facts
   const seriesId = await seriesOf(ctx, draft, facts)
   const taken = await takeNumber(ctx, seriesId, issueDate)
+  reached('issue.number_taken')
   const issuerId = await keepParty(ctx, issuer)
   const issued = await markIssued(ctx, {
     id: draft.rowId,
@@ -72,6 +74,7 @@ export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFac
     draft.rowId,
     registrationOf(content, totals, { number: taken.number, issueDate, issuer }),
   )
+  reached('issue.record_sealed')
   const counted = { rowId: draft.rowId, content, totals, issueDate }
   if (takesPlaces(content)) await recordReplacements(ctx, draft.rowId, content)
   await countInvoice(ctx, counted, 1)
@@ -97,6 +100,7 @@ export async function issueConfirmed(
     throw new AppError('invoice_not_draft', { details: { id: row.public_id, number: row.number } })
   const examination = await examineDraft(tx, row)
   await spendConfirmation(tx, confirmation, { version: row.version, contentHash: examination.hash })
+  reached('issue.token_spent')
   refuseFaulty(examination.faults)
   if (caps) await spendCaps(tx, caps, examination.totals.totalCents)
   await bookInvoice(

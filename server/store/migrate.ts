@@ -1,5 +1,6 @@
 /** Numbered migrations: each runs once, in one transaction with its number; a newer store is refused and left untouched. */
 import { AppError } from '../core/errors.ts'
+import { reached } from '../core/steps.ts'
 import type { Connection } from './connection.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { owedAmounts } from './migrations/0002-owed-amounts.ts'
@@ -47,7 +48,10 @@ export function migrate(connection: Connection, list: readonly Migration[] = mig
   if (version === list.length && applicationId === APPLICATION_ID) return
   handle.exec('begin immediate')
   try {
-    for (const migration of list.slice(version)) handle.exec(migration.sql)
+    for (const migration of list.slice(version)) {
+      handle.exec(migration.sql)
+      reached('store.migration_done')
+    }
     handle.pragma(`application_id = ${APPLICATION_ID}`)
     handle.pragma(`user_version = ${list.length}`)
     const broken = handle.pragma('foreign_key_check') as unknown[]

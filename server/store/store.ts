@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely } from 'kysely'
 import { AppError } from '../core/errors.ts'
+import { reached } from '../core/steps.ts'
 import type { Connection } from './connection.ts'
 import { ConnectionDialect } from './dialect.ts'
 import { writeFileDurably } from './files.ts'
@@ -246,6 +247,7 @@ class OpenStore implements Store {
     }
     // Readings under way must not keep on looking at what was, nor the file from being tidied up.
     this.endReading()
+    reached('store.before_commit')
     try {
       writer.run('commit', [])
     } catch (error) {
@@ -254,6 +256,7 @@ class OpenStore implements Store {
     } finally {
       this.parts.reader.forget()
     }
+    reached('store.after_commit')
     this.tell(null)
     return result
   }
@@ -368,6 +371,7 @@ class OpenStore implements Store {
   checkpoint(): void {
     this.endReading()
     this.parts.writer.handle.pragma('wal_checkpoint(TRUNCATE)')
+    reached('store.log_emptied')
   }
 
   close(): void {

@@ -5,6 +5,7 @@
 import { listBooks } from '../company/index.ts'
 import { createLoop } from '../core/background.ts'
 import type { Background } from '../core/background.ts'
+import { reached } from '../core/steps.ts'
 import { createCtx } from '../ctx.ts'
 import type { AppEnvironment, Ctx } from '../ctx.ts'
 import { emptyLog } from '../store/remains.ts'
@@ -58,9 +59,11 @@ export function createWebhookSender(
   async function work(webhookId: number, ctx: Ctx): Promise<void> {
     let row = await ctx.transaction((tx) => takeNext(tx, webhookId))
     while (row) {
+      reached('webhooks.message_leased')
       const webhook = await webhookById(env.store.reader, webhookId)
       if (!webhook) return
       const outcome = await sendOnce(env, webhook, row, { ...options, signal: ending.signal })
+      reached('webhooks.message_answered')
       row = await settle(ctx, row.id, outcome, {
         goOn: !ending.signal.aborted,
         ...(random ? { random } : {}),

@@ -1,5 +1,6 @@
 /** The real authority: Spain's AEAT, its VERI*FACTU service, reached by SOAP over TLS with the company's certificate. */
 import type { Credential } from '../../certificates/index.ts'
+import { reached } from '../../core/steps.ts'
 import type { Authority, Exchange, NotSentReason } from '../queue/authority.ts'
 import { addressOf } from './addresses.ts'
 import type { Destination } from './addresses.ts'
@@ -76,6 +77,7 @@ async function deliver(
     socket.destroy()
     return notSent('unreachable', 'The connection ended before anything was sent.')
   }
+  reached('sending.connected')
   const userAgent = `Sello/${options.version}`
   return post(socket, { address, envelopeXml, userAgent, answerBytes, limits, signal })
 }

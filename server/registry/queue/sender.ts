@@ -3,6 +3,7 @@
  * consequences in one transaction. A record is sent as it was sealed, for ever; only what is known of it changes.
  */
 import { recordAudit } from '../../audit/index.ts'
+import { reached } from '../../core/steps.ts'
 import { during } from '../../core/under-way.ts'
 import { emitEvent } from '../../events/index.ts'
 import type { Ctx } from '../../ctx.ts'
@@ -204,6 +205,7 @@ class Turn {
       await changeFlow(tx, { last_sent_at: now })
       return beginBatch(tx, 'submission', records, incident)
     })
+    reached('sending.attempt_written')
     const envelope = buildSubmission(
       { issuer: this.options.issuer },
       records.map((record) => unpackXml(record.xml)),
@@ -279,7 +281,9 @@ class Turn {
         ...this.skew(),
       })
       if (retry) await this.fail(tx)
+      reached('sending.outcome_written')
     })
+    reached('sending.outcome_committed')
     this.settled += settlements.filter(({ status }) => status !== 'pending' && status !== 'unknown').length
   }
 

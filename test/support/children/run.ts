@@ -14,6 +14,8 @@ export interface Child {
   line(): Promise<Record<string, unknown>>
   /** Every line so far and until the end. */
   rest(): Promise<Record<string, unknown>[]>
+  /** Waits until it has ended by itself; the signal that it ended with. */
+  ended(): Promise<NodeJS.Signals | null>
   /** Ends it as a power failure would, and waits until it is gone. */
   kill(): Promise<void>
 }
@@ -60,6 +62,10 @@ export function startChild(
       const all: Record<string, unknown>[] = []
       for (let line = await next(); line; line = await next()) all.push(line)
       return all
+    },
+    ended: async () => {
+      await gone
+      return child.signalCode
     },
     kill,
   }

@@ -3,7 +3,7 @@ import { openSello } from '../../../server/app.ts'
 import type { OpenedSello } from '../../../server/app.ts'
 import { listBooks } from '../../../server/company/index.ts'
 import type { InputOf, OperationName, OutputOf } from '../../../server/contracts.ts'
-import type { Book } from '../../../server/ctx.ts'
+import type { Book, Mode } from '../../../server/ctx.ts'
 import { PERSON } from '../../../server/http/index.ts'
 import { operationByName } from '../../../server/operations.ts'
 import { runOperation } from '../../../server/run.ts'
@@ -37,28 +37,25 @@ export function openBooks(folder: string): Promise<OpenedSello> {
   return openSello({ dataDir: folder, create: true, keychain: null, cacheKib: 1024 })
 }
 
-async function testBook(sello: OpenedSello): Promise<Book | undefined> {
-  return (await listBooks(sello.env.store.reader)).find(({ mode }) => mode === 'test')
-}
-
-/** Sentences on what is not as promised; none when all is well. With `goOn` one more invoice has to be issuable. */
+/** Sentences on what is not as promised of a book; none when all is well. With `goOn` one more invoice has to be issuable. */
 export async function broken(
   folder: string,
   promised: Promised,
-  { goOn = true }: { goOn?: boolean } = {},
+  { goOn = true, mode = 'test' }: { goOn?: boolean; mode?: Mode } = {},
 ): Promise<string[]> {
   const sello = await openBooks(folder)
   try {
     const faults: string[] = []
     const { checks } = await checkBooks(sello.env, (book) => sello.ctx(book))
     for (const { ok, name, detail } of checks) if (!ok) faults.push(`${name}: ${detail}`)
-    const book = await testBook(sello)
+    const book = (await listBooks(sello.env.store.reader)).find((one) => one.mode === mode)
     if (!book) return promised.size > 0 ? [...faults, 'There are no books.'] : faults
     const { reader } = sello.env.store
     const rows = await reader
       .selectFrom('invoices')
       .leftJoin('registry_records', 'registry_records.invoice_id', 'invoices.id')
       .leftJoin('registry_submissions', 'registry_submissions.record_id', 'registry_records.id')
+      .where('invoices.book_id', '=', book.id)
       .select(['invoices.public_id', 'invoices.number', 'content_hash', 'registry_records.hash', 'status'])
       .execute()
     const hex = (hash: Uint8Array | null): string | null =>

@@ -61,7 +61,7 @@ class FailingServer {
     const env = watched({ folder: this.folder, fault: join(this.base, 'fault') })
     this.child = startChild('books', [this.folder], { env })
     const place = (await this.child.line()) as unknown as Place
-    this.client = await openClient(place, this.client?.key)
+    this.client = await openClient(place, { known: this.client?.key })
   }
 
   /** Makes drafts until the disk fails, then retries the issue of one until it is taken. */

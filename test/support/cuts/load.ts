@@ -1,5 +1,6 @@
 /** Clients of a server in a process of its own: they draft, check and issue over HTTP with a key, as a program does. */
 import type { InputOf, OperationName, OutputOf } from '../../../server/contracts.ts'
+import type { Mode } from '../../../server/ctx.ts'
 import { EXAMPLE_COMPANY } from '../store.ts'
 
 export interface Answer<T> {
@@ -26,8 +27,11 @@ export interface Place {
   windowToken: string
 }
 
-/** A client with a key of the test book, a new one unless it is given; makes the company where there is none. */
-export async function openClient({ url, windowToken }: Place, known?: string): Promise<Client> {
+/** A client with a key of a book, a new one unless it is given; makes the company where there is none. */
+export async function openClient(
+  { url, windowToken }: Place,
+  { known, mode = 'test' }: { known?: string | undefined; mode?: Mode } = {},
+): Promise<Client> {
   let book: string | null = null
   async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
     const response = await fetch(url + path, init)
@@ -55,9 +59,13 @@ export async function openClient({ url, windowToken }: Place, known?: string): P
   }
   const { companies } = await window('session.get', {})
   const books = companies[0]?.books ?? (await window('company.create', EXAMPLE_COMPANY)).books
-  book = books.find(({ mode }) => mode === 'test')?.id ?? null
-  const scopes = ['invoices.read', 'invoices.write', 'invoices.issue'] as const
-  const key = known ?? (await window('keys.createByPerson', { name: 'Programa', scopes: [...scopes] })).key
+  book = books.find((one) => one.mode === mode)?.id ?? null
+  const wish: InputOf<'keys.createByPerson'> = {
+    name: 'Programa',
+    scopes: ['invoices.read', 'invoices.write', 'invoices.issue'],
+    approval: 'never',
+  }
+  const key = known ?? (await window('keys.createByPerson', wish)).key
   return {
     key,
     window,

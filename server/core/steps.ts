@@ -1,0 +1,36 @@
+/**
+ * The steps between which a crash must leave the books whole. Each is told as it is taken, in this process and to nobody
+ * unless somebody listens; only tests do, to stop the program there. Whoever adds a step that must survive a crash names it
+ * here.
+ */
+import { channel } from 'node:diagnostics_channel'
+
+export const STEPS = [
+  'issue.token_spent',
+  'issue.number_taken',
+  'issue.record_sealed',
+  'store.before_commit',
+  'store.after_commit',
+  'store.log_emptied',
+  'store.migration_done',
+  'sending.attempt_written',
+  'sending.connected',
+  'sending.request_sent',
+  'sending.answer_begun',
+  'sending.answer_read',
+  'sending.outcome_written',
+  'sending.outcome_committed',
+  'webhooks.message_leased',
+  'webhooks.message_answered',
+] as const
+export type Step = (typeof STEPS)[number]
+
+/** Where steps are told: messages are `Step`s. */
+export const STEP_CHANNEL = 'sello.step'
+
+const told = channel(STEP_CHANNEL)
+
+/** Tells that a step has been taken. Nothing but a look at a flag while nobody listens. */
+export function reached(step: Step): void {
+  if (told.hasSubscribers) told.publish(step)
+}

@@ -1,0 +1,41 @@
+/** The server dies at each of the named steps; started again, it goes on as if it had not. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { STEPS } from '../../../server/core/steps.ts'
+import { SCHEMA_VERSION } from '../../../server/store/migrate.ts'
+import { startChild } from '../../support/children/run.ts'
+import { broken } from '../../support/cuts/books.ts'
+import { diedAt, DyingServer } from '../../support/cuts/steps.ts'
+
+const SERVER = resolve(import.meta.dirname, '../../../server')
+/** Taken before there are books to issue in. */
+const MIGRATION = 'store.migration_done'
+
+test(
+  'dead at any step of issuing, sending and telling, it loses and doubles nothing',
+  { timeout: 180_000 },
+  async () => {
+    const server = new DyingServer()
+    await server.open()
+    for (const step of STEPS) if (step !== MIGRATION) await server.dieAt(step)
+    await server.prove()
+  },
+)
+
+test('dead in the middle of the migrations, it begins them again', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-migrations-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const nth of [1, SCHEMA_VERSION])
+    await diedAt(startChild('steps', [folder, MIGRATION, '', String(nth)]), MIGRATION)
+  expect(await broken(folder, new Map())).toEqual([])
+})
+
+test('every step is told at one place, and no other is', () => {
+  const told = readdirSync(SERVER, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .flatMap((path) => [...readFileSync(join(SERVER, path), 'utf8').matchAll(/\breached\('([^']+)'\)/g)])
+    .map(([, step]) => step)
+  expect(told.toSorted()).toEqual([...STEPS].toSorted())
+})

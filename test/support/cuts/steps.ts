@@ -1,0 +1,179 @@
+/**
+ * A live book of a sandbox whose server dies at a step and is started again: a simulated authority behind TLS and a receiver
+ * of webhooks see what leaves it.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, vi } from 'vitest'
+import { startSello } from '../../../server/app.ts'
+import type { RunningSello } from '../../../server/app.ts'
+import type { OutputOf } from '../../../server/contracts.ts'
+import type { Step } from '../../../server/core/steps.ts'
+import { memoryState } from '../../../server/registry/simulator/index.ts'
+import { startAuthorityServer } from '../../../server/registry/simulator/server.ts'
+import type { AuthorityServer } from '../../../server/registry/simulator/server.ts'
+import { makeP12 } from '../certificates.ts'
+import { startChild } from '../children/run.ts'
+import type { Child } from '../children/run.ts'
+import { startReceiver } from '../receiver.ts'
+import type { Receiver } from '../receiver.ts'
+import { EXAMPLE_COMPANY } from '../store.ts'
+import { broken, promisedIn } from './books.ts'
+import { confirmedDraft, issue, openClient } from './load.ts'
+import type { Client, Place } from './load.ts'
+
+type Invoice = OutputOf<'invoices.get'>
+
+const PASSWORD = 'pasos'
+
+/** Steps of every transaction: they count once this one has been taken. */
+const AFTER: Partial<Record<Step, Step>> = {
+  'store.before_commit': 'issue.record_sealed',
+  'store.after_commit': 'issue.record_sealed',
+}
+
+/** What besides issuing, sending and telling an invoice leads to a step. */
+const DOING: Partial<Record<Step, (client: Client, webhook: string) => Promise<unknown>>> = {
+  'store.log_emptied': (client, id) => client.window('webhooks.rotateSecret', { id }),
+}
+
+/** A child that does not die by then has passed its step by. */
+const DEATH_MS = 20_000
+
+/** Waits until the child has died of itself, at the step and nowhere else. */
+export async function diedAt(child: Child, step: Step): Promise<void> {
+  const patience = setTimeout(() => void child.kill(), DEATH_MS)
+  expect(await child.rest(), step).toEqual([{ reached: step }])
+  expect(await child.ended(), step).toBe('SIGKILL')
+  clearTimeout(patience)
+}
+
+export class DyingServer {
+  readonly folder = mkdtempSync(join(tmpdir(), 'sello-steps-'))
+  private readonly state = memoryState()
+  private readonly answers: unknown[] = []
+  private readonly issued: Invoice[] = []
+  private authority: AuthorityServer | null = null
+  private receiver: Receiver | null = null
+  private key: string | undefined
+  private webhook = ''
+  private drafts = 0
+
+  private get environment(): Record<string, string> {
+    return {
+      SELLO_TEST_AUTHORITY_URL: this.authority?.url ?? '',
+      SELLO_TEST_AUTHORITY_CA: join(this.folder, 'authority.pem'),
+    }
+  }
+
+  /** Makes the company, its certificate and a webhook, and sends a first invoice: from then on the authority's pace is known. */
+  async open(): Promise<void> {
+    onTestFinished(() => rmSync(this.folder, { recursive: true, force: true }))
+    const authority = await startAuthorityServer({ state: this.state, waitSeconds: 1 })
+    this.authority = authority
+    onTestFinished(() => authority.close())
+    writeFileSync(join(this.folder, 'authority.pem'), authority.caPem)
+    this.receiver = await startReceiver()
+    const { url } = this.receiver
+    await this.withServer(async (client) => {
+      this.key = client.key
+      const { p12 } = makeP12({
+        kind: 'seal',
+        nif: EXAMPLE_COMPANY.nif,
+        name: 'Sello de Talleres Ejemplo',
+        organization: EXAMPLE_COMPANY.legalName,
+        organizationNif: EXAMPLE_COMPANY.nif,
+        keyType: 'ec',
+        from: '2025-01-01T00:00:00Z',
+        to: '2039-01-01T00:00:00Z',
+        password: PASSWORD,
+      })
+      await client.window('certificates.import', { file: p12.toString('base64'), password: PASSWORD })
+      const { id } = await client.window('webhooks.createByPerson', {
+        url,
+        events: ['invoice.issued'],
+        allowLocal: true,
+      })
+      this.webhook = id
+      await this.settle(client, await confirmedDraft(client, this.drafts++))
+    })
+  }
+
+  /** The same books in this process, until `work` is done. */
+  private async withServer(work: (client: Client, running: RunningSello) => Promise<void>): Promise<void> {
+    const running = await startSello({
+      dataDir: join(this.folder, 'books'),
+      create: true,
+      sandbox: true,
+      keychain: null,
+      cacheKib: 2048,
+      port: 0,
+      uiDir: null,
+      environment: this.environment,
+    })
+    try {
+      await work(await openClient(running, { known: this.key, mode: 'live' }), running)
+    } finally {
+      await running.close()
+    }
+  }
+
+  /** Issues; the server dies at the step, is started again and asked the same again. */
+  async dieAt(step: Step): Promise<void> {
+    const child = startChild('steps', [join(this.folder, 'books'), step, AFTER[step] ?? ''], {
+      env: { ...process.env, ...this.environment },
+    })
+    const place = (await child.line()) as unknown as Place
+    const client = await openClient(place, { known: this.key, mode: 'live' })
+    const draft = await confirmedDraft(client, this.drafts++)
+    // Dead in the middle of an answer it gives none.
+    const answer = await issue(client, draft).catch(() => null)
+    if (answer) this.answers.push(answer.body)
+    await DOING[step]?.(client, this.webhook).catch(() => null)
+    await diedAt(child, step)
+    expect(
+      await broken(join(this.folder, 'books'), promisedIn(this.answers), { goOn: false, mode: 'live' }),
+    ).toEqual([])
+    await this.withServer(async (again) => {
+      const taken = await this.settle(again, draft)
+      if (answer) expect(answer.body.data, step).toMatchObject({ id: taken.id, number: taken.number })
+    })
+  }
+
+  /** Issued, registered and told. */
+  private async settle(client: Client, draft: { id: string; confirmationToken: string }): Promise<Invoice> {
+    const answer = await issue(client, draft)
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+    this.answers.push(answer.body)
+    const { data } = answer.body
+    this.issued.push(data)
+    await vi.waitUntil(
+      async () => {
+        const { body } = await client.rest<Invoice>('GET', `/invoices/${data.id}`)
+        return body.data.registry.status === 'accepted' && this.toldOf(data.id).length > 0
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+    return data
+  }
+
+  /** The messages that told of an invoice. */
+  private toldOf(id: string): string[] {
+    return (this.receiver?.messages ?? [])
+      .filter(({ body }) => body.includes(id))
+      .map((message) => message.id)
+  }
+
+  /** Everything answered for is there; the authority holds each record once, and each receiver was told of each invoice. */
+  async prove(): Promise<void> {
+    expect(
+      await broken(join(this.folder, 'books'), promisedIn(this.answers), { goOn: false, mode: 'live' }),
+    ).toEqual([])
+    expect(new Set(this.issued.map(({ number }) => number)).size).toBe(this.issued.length)
+    const held = this.state.records().map(({ hash }) => hash)
+    expect(held).toEqual(this.issued.map(({ registry }) => registry.hash))
+    // Delivered at least once, and always as the same message.
+    for (const { id, number } of this.issued) expect(new Set(this.toldOf(id)).size, String(number)).toBe(1)
+  }
+}
