@@ -51,6 +51,16 @@ export function readRecord(bytes: Buffer): Entry[] {
   return entries
 }
 
+/** What reached the disk of a write that nobody had synced: nothing, some sectors, or all of it. */
+function arrived(content: Buffer, die: Dice): Buffer | null {
+  const sectors = Math.ceil(content.length / SECTOR_BYTES)
+  const fate = die.below(3)
+  if (fate === 0) return null
+  return fate === 1 && sectors > 1
+    ? content.subarray(0, SECTOR_BYTES * (1 + die.below(sectors - 1)))
+    : content
+}
+
 /** A file: what is certain of it, and what was done to it since. */
 class RecordedFile {
   pending: Entry[] = []
@@ -81,15 +91,8 @@ class RecordedFile {
     after.bytes = Buffer.from(this.bytes)
     after.length = this.length
     for (const entry of unsynced === 'dropped' ? [] : this.pending) {
-      const { length } = entry.content
-      if (unsynced === 'kept') after.apply(entry, entry.content)
-      else if (die.chance(0.4)) continue
-      else if (length > SECTOR_BYTES && die.chance(0.4))
-        after.apply(
-          entry,
-          entry.content.subarray(0, SECTOR_BYTES * (1 + die.below(Math.ceil(length / SECTOR_BYTES) - 1))),
-        )
-      else after.apply(entry, entry.content)
+      const content = unsynced === 'kept' ? entry.content : arrived(entry.content, die)
+      if (content) after.apply(entry, content)
     }
     return after.bytes.subarray(0, after.length)
   }
