@@ -9,10 +9,10 @@ test.each(DISK_FAULTS)(
   'a %s that fails with %s loses and doubles nothing, and the books come back by themselves',
   { timeout: 120_000 },
   async (call, error) => {
-    const nths = [1, 2, 5, 12, 21, 36]
-    const figures = await failDisk({ call, error, nths, killEvery: 6 })
-    expect(figures).toMatchObject({ rounds: 6, restarts: 1, issued: 7 })
-    expect(figures.failed).toBeGreaterThan(6)
-    expect(figures.refused).toBeGreaterThan(3)
+    const nths = [1, 4, 13, 34]
+    const figures = await failDisk({ call, error, nths, killEvery: 4 })
+    expect(figures).toMatchObject({ rounds: 4, restarts: 1, issued: 5 })
+    expect(figures.failed).toBeGreaterThanOrEqual(4)
+    expect(figures.refused).toBeGreaterThanOrEqual(2)
   },
 )

@@ -127,7 +127,7 @@ class FailingServer {
         this.note(answer)
         return answer.status < 300 ? answer : null
       },
-      { timeout: 15_000, interval: 40 },
+      { timeout: 30_000, interval: 40 },
     )
     const again = await issue(this.asking, draft)
     expect(again.headers.get('idempotency-replayed')).toBe('true')

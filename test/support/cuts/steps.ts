@@ -153,7 +153,7 @@ export class DyingServer {
         const { body } = await client.rest<Invoice>('GET', `/invoices/${data.id}`)
         return body.data.registry.status === 'accepted' && this.toldOf(data.id).length > 0
       },
-      { timeout: 20_000, interval: 50 },
+      { timeout: 30_000, interval: 50 },
     )
     return data
   }
