@@ -169,12 +169,14 @@ const verify: Command = {
   about: 'Prove that the books are whole.',
   options: {},
   async run(_values, settings, io) {
-    const { checkBooks } = await import('./self-check.ts')
+    const { checkBooks } = await import('./self-check/index.ts')
     const result = await withSello(settings, (sello) => checkBooks(sello.env, (book) => sello.ctx(book)))
     for (const check of result.checks)
       io.say(
-        `${check.ok ? 'ok    ' : 'WRONG '} ${check.name}${check.book ? ` ${check.book}` : ''}: ${check.detail}`,
+        `${check.ok ? 'ok    ' : 'WRONG '} ${check.invariant} ${check.name}${check.book ? ` ${check.book}` : ''}: ${check.detail}`,
       )
+    for (const { invariant, why, test } of result.unseen)
+      io.say(`unseen ${invariant}: ${why} Proved by ${test}.`)
     return { answer: result, exitCode: result.ok ? 0 : 1 }
   },
 }

@@ -29,6 +29,7 @@ export {
   setLockApprovals,
   setLockOptions,
   unlock,
+  verifyLock,
 } from './lock/index.ts'
 export { savePreferences } from './preferences.ts'
 export { confirmRecovery, revealRecovery, tellOfRecovery } from './recovery.ts'

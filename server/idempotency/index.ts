@@ -8,4 +8,5 @@ export {
   SECRET_MEMBERS,
   SECRET_MS,
 } from './keep.ts'
+export { verifyReplies } from './verify.ts'
 export type { Answer, IdempotentRequest } from './keep.ts'

@@ -77,7 +77,8 @@ function scopeOf(ctx: Ctx): string {
   return ctx.actor.kind === 'key' ? ctx.actor.id : `${ctx.actor.kind}:${ctx.book.publicId}`
 }
 
-function placeOf(scope: string, key: string): string {
+/** Where a sealed reply lives: it opens nowhere else. */
+export function placeOf(scope: string, key: string): string {
   return `idempotency_keys|reply|${scope}|${key}`
 }
 

@@ -4,6 +4,8 @@ import type { SqlBool } from 'kysely'
 import type { Ctx } from '../ctx.ts'
 import { gapsOfBook } from '../series/index.ts'
 import { environmentOf } from '../company/index.ts'
+import { centsToText } from '../core/money.ts'
+import { registeredAmounts } from '../registry/index.ts'
 import { contentHash, seriesCodeOf, totalsOf } from './content.ts'
 import { partyFacts } from './parties.ts'
 import { contentOf, findInvoice, findLines, findTaxes } from './rows.ts'
@@ -115,7 +117,13 @@ async function faultOf(ctx: Ctx, row: InvoiceRow): Promise<string | null> {
     issueDate: row.issue_date,
     environment: environmentOf(ctx),
   })
-  return hash.equals(row.content_hash) ? null : 'its content is not what was issued'
+  if (!hash.equals(row.content_hash)) return 'its content is not what was issued'
+  const registered = await registeredAmounts(ctx, row.id).catch(() => [])
+  const other = registered.find(
+    ({ taxTotal, total }) =>
+      taxTotal !== centsToText(totals.taxCents) || total !== centsToText(totals.registeredTotalCents),
+  )
+  return other ? `its record ${other.sequence} says ${other.total}, tax ${other.taxTotal}` : null
 }
 
 /**

@@ -6,8 +6,11 @@ import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { programLanguage } from '../core/languages.ts'
-import type { Ctx, UseCase } from '../ctx.ts'
+import { proofOver } from '../core/proof.ts'
+import type { Proof } from '../core/proof.ts'
+import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
+import { opens } from '../store/seal.ts'
 import type { MailAccount } from './contract.ts'
 import { messageBytes } from './message.ts'
 import { findAccount, keepAccount, noteTested } from './rows.ts'
@@ -154,6 +157,19 @@ export function serverOf(ctx: Ctx, row: AccountRow | null): SmtpServer {
     password,
     ...(ctx.env.standIn && here ? { caPem: ctx.env.standIn.caPem } : {}),
   }
+}
+
+/** The sealed password of every company's server opens in its own row. */
+export async function verifyMailPasswords({ store }: AppEnvironment): Promise<Proof> {
+  const rows = await store.reader
+    .selectFrom('mail_accounts')
+    .select(['company_id', 'sealed_password'])
+    .execute()
+  return proofOver(rows, ({ company_id, sealed_password }) =>
+    sealed_password === null || opens(store.sealer, sealed_password, passwordPlace(company_id))
+      ? null
+      : `The mail password of company ${company_id} does not open.`,
+  )
 }
 
 /** Whether the company can send by itself. */

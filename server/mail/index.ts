@@ -1,5 +1,5 @@
 /** The mail slice for the others. */
-export { getMailAccount, saveMailAccount, testMail } from './account.ts'
+export { getMailAccount, saveMailAccount, testMail, verifyMailPasswords } from './account.ts'
 export { prepareMail } from './compose.ts'
 export { createMailJobs } from './jobs.ts'
 export { mailFile, resolveMail, sendMail, sendManyMails } from './queue.ts'

@@ -8,8 +8,10 @@ import { recordAudit } from '../audit/index.ts'
 import { listBooks } from '../company/index.ts'
 import { canonicalJson } from '../core/canonical.ts'
 import { createLoop } from '../core/background.ts'
+import { proofOver } from '../core/proof.ts'
+import type { Proof } from '../core/proof.ts'
 import { createCtx } from '../ctx.ts'
-import type { AppEnvironment, Book } from '../ctx.ts'
+import type { AppEnvironment, Book, Ctx } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import type { SeriesKind } from '../series/index.ts'
 import { writeFileDurablyAside } from '../store/files.ts'
@@ -161,6 +163,34 @@ function readFile(store: Store): FileReading {
 export function fileMarkOf(store: Store, book: Book): BookMark | null {
   const reading = readFile(store)
   return reading.kind === 'marks' ? (reading.marks[book.publicId] ?? null) : null
+}
+
+/**
+ * The book against the mark in the file: nothing that the mark knows to have been there may be missing. The file may be some
+ * milliseconds behind the book, and not be there before the first start that has something to mark.
+ */
+export async function verifyMark(ctx: Ctx): Promise<Proof> {
+  const { store } = ctx.env
+  const reading = readFile(store)
+  if (reading.kind === 'none') return { checked: 0, faults: [] }
+  if (reading.kind === 'foreign')
+    return { checked: 1, faults: [`${HIGH_WATER_FILE} is not of these books, or was changed.`] }
+  const position = (await positionsOf(store.reader)).find(({ bookId }) => bookId === ctx.book.id)
+  const mark = reading.marks[ctx.book.publicId]
+  if (!position || !mark) return { checked: 0, faults: [] }
+  if (await isBehind(store.reader, position, mark))
+    return {
+      checked: 1,
+      faults: [
+        `The mark outside knows record ${mark.records} of ${mark.installation}; the book has another, or none.`,
+      ],
+    }
+  const next = new Map(position.mark.series.map((one) => [one.code, one.next]))
+  return proofOver(mark.series, ({ code, next: marked }) =>
+    (next.get(code) ?? 1) < marked
+      ? `${code}: the mark outside knows number ${marked - 1} as given; the book would give ${next.get(code) ?? 1}.`
+      : null,
+  )
 }
 
 // ---- The keychain ----

@@ -63,6 +63,18 @@ export function hasBooks(folder: string): boolean {
   return existsSync(file) && statSync(file).size >= MIN_FILE_BYTES
 }
 
+/** The pragmas that every connection of a role holds for its whole life; not those that only make it quick. */
+export function heldPragmas(role: OpenOptions['role']): [name: string, value: string | number][] {
+  return pragmasOf({ folder: '', masterKey: new Uint8Array(), role })
+    .filter(([name]) => name !== 'cache_size' && name !== 'busy_timeout')
+    .map(([name, , expected]) => [name, expected])
+}
+
+/** An empty database in memory, for what the schema would be. */
+export function openScratch(): Connection {
+  return new Connection(new Database(':memory:'))
+}
+
 /** The cipher build's own addition, which the driver's published types do not know. */
 function keyed(handle: Database.Database): { key(key: Buffer): void } {
   return handle as unknown as { key(key: Buffer): void }

@@ -46,3 +46,13 @@ export function createSealer(key: Uint8Array): Sealer {
     },
   }
 }
+
+/** Whether a sealed value is whole and where it belongs. */
+export function opens(sealer: Sealer, sealed: string, place: string): boolean {
+  try {
+    sealer.open(sealed, place).fill(0)
+    return true
+  } catch {
+    return false
+  }
+}

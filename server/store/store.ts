@@ -15,6 +15,7 @@ import { writeFileDurably } from './files.ts'
 import { noteBooksMade, openKeyring, STORE_FILE, readKeyring } from './keyring.ts'
 import type { Keychain, KeyProtection } from './keyring.ts'
 import { lockStore } from './lock.ts'
+import { pragmaFaults, schemaFaults } from './hold.ts'
 import { migrate } from './migrate.ts'
 import { hasBooks, openDatabase } from './open.ts'
 import type { OpenOptions } from './open.ts'
@@ -69,6 +70,8 @@ export interface Store {
    * first, because nobody knows what the failed writing left.
    */
   tryWriting(): Promise<WriteFault | null>
+  /** What the open file is no longer held by: pragmas of both connections, and the schema. Sentences; empty when all hold. */
+  holdFaults(): { pragmas: string[]; schema: string[] }
   checkpoint(): void
   /** Gives back the memory of cached pages that nobody is using: for what writes a lot that nobody reads soon. */
   releaseMemory(): void
@@ -366,6 +369,14 @@ class OpenStore implements Store {
 
   releaseMemory(): void {
     this.parts.writer.handle.pragma('shrink_memory')
+  }
+
+  holdFaults(): { pragmas: string[]; schema: string[] } {
+    const { writer, reader } = this.parts
+    return {
+      pragmas: [...pragmaFaults(writer, 'writer'), ...pragmaFaults(reader, 'reader')],
+      schema: schemaFaults(reader),
+    }
   }
 
   checkpoint(): void {

@@ -16,3 +16,4 @@ export {
   updateWebhookByPerson,
 } from './manage.ts'
 export { countSilenced } from './rows.ts'
+export { verifyDeliveries, verifyWebhookSecrets } from './verify.ts'

@@ -104,14 +104,17 @@ export async function openBooks(options: Parameters<typeof openTestStore>[0] = {
       const masterKey = Buffer.from(readFileSync(join(store.folder, 'master.key'), 'utf8').trim(), 'hex')
       const connection = openDatabase({ folder: store.folder, masterKey, role: 'writer', cacheKib: 1024 })
       try {
-        const triggers = connection.all("select name from sqlite_master where type = 'trigger'", []) as {
+        const triggers = connection.all("select name, sql from sqlite_master where type = 'trigger'", []) as {
           name: string
+          sql: string
         }[]
         const { handle } = connection
         handle.pragma('foreign_keys = 0')
         handle.pragma('ignore_check_constraints = 1')
         for (const { name } of triggers) handle.exec(`drop trigger ${name}`)
         for (const statement of statements) handle.exec(statement)
+        // Put back, so that it is the change that gives itself away.
+        for (const { sql } of triggers) handle.exec(sql)
       } finally {
         connection.close()
       }

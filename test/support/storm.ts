@@ -23,7 +23,7 @@ import type { Fault, StoredRecord } from '../../server/registry/simulator/index.
 import { startAuthorityServer } from '../../server/registry/simulator/server.ts'
 import type { AuthorityServer } from '../../server/registry/simulator/server.ts'
 import { runOperation } from '../../server/run.ts'
-import { checkBooks } from '../../server/self-check.ts'
+import { checkBooks } from '../../server/self-check/index.ts'
 import { makeP12 } from './certificates.ts'
 import { EXAMPLE_COMPANY } from './store.ts'
 

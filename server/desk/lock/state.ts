@@ -5,9 +5,12 @@
 import { recordAudit } from '../../audit/index.ts'
 import { listBooks } from '../../company/index.ts'
 import { AppError } from '../../core/errors.ts'
+import { proofOver } from '../../core/proof.ts'
+import type { Proof } from '../../core/proof.ts'
 import { createCtx, inBook, NO_BOOK } from '../../ctx.ts'
 import type { AppEnvironment, Ctx, PersonDeed } from '../../ctx.ts'
 import type { Db } from '../../store/query.ts'
+import { opens } from '../../store/seal.ts'
 import type { Store } from '../../store/store.ts'
 import { isCode, waitAfterSeconds } from './code.ts'
 import type { CodeHash, CodeKind } from './code.ts'
@@ -218,6 +221,14 @@ export class AppLock {
 /** The hash of a code as it is kept. */
 export function sealCode(store: Store, hash: CodeHash): string {
   return store.sealer.seal(JSON.stringify(hash), SEALED_AT)
+}
+
+/** The kept hash of the code opens, so that the code can be tried at all. */
+export async function verifyLock({ store }: AppEnvironment): Promise<Proof> {
+  const kept = await readKept(store.reader)
+  return proofOver(kept === null ? [] : [kept], ({ code }) =>
+    opens(store.sealer, code, SEALED_AT) ? null : 'The code of the app lock does not open.',
+  )
 }
 
 const locks = new WeakMap<Store, Promise<AppLock>>()

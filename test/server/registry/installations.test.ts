@@ -1,6 +1,6 @@
 /** Going on after a restored copy or a move: another chain, no number twice, and nothing that the authority knows is lost from sight. */
 import { describe, expect, test } from 'vitest'
-import { checkBooks } from '../../../server/self-check.ts'
+import { checkBooks } from '../../../server/self-check/index.ts'
 import { loadBook } from '../../../server/company/index.ts'
 import { eventsAfter } from '../../../server/events/index.ts'
 import { monthsToAsk, partsOfNumber } from '../../../server/registry/findings.ts'

@@ -8,6 +8,7 @@ import { createSimulator, memoryState } from '../../../server/registry/simulator
 import type { SimulatorOptions } from '../../../server/registry/simulator/index.ts'
 import { STORE_FILE } from '../../../server/store/keyring.ts'
 import { openBooks } from '../../support/books.ts'
+import { fingerprintOf, makeCertificate } from '../../support/certificates.ts'
 import type { DraftInput, Invoice, TestBooks } from '../../support/books.ts'
 import { EXAMPLE_COMPANY } from '../../support/store.ts'
 import { answering } from './authorities.ts'
@@ -30,6 +31,7 @@ export interface LiveBooks extends TestBooks {
 
 /** What a live book needs to have had once: its first invoice asks for it. */
 async function giveCertificate({ env, books }: TestBooks): Promise<void> {
+  const { certPem } = makeCertificate()
   await env.store.transaction((db) =>
     db
       .insertInto('certificates')
@@ -42,11 +44,11 @@ async function giveCertificate({ env, books }: TestBooks): Promise<void> {
         organization_nif: EXAMPLE_COMPANY.nif,
         issuer: 'Prueba',
         serial: '1',
-        fingerprint: Buffer.alloc(32),
+        fingerprint: Buffer.from(fingerprintOf(certPem), 'hex'),
         key_type: 'ec',
         valid_from: 0,
         valid_to: 1,
-        chain: '',
+        chain: certPem,
         sealed_key: null,
         imported_at: 0,
         removed_at: 1,

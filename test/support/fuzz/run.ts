@@ -3,7 +3,7 @@
  * answer by that same description.
  */
 import { SCOPES } from '../../../server/core/contract.ts'
-import { checkBooks } from '../../../server/self-check.ts'
+import { checkBooks } from '../../../server/self-check/index.ts'
 import { dice } from '../dice.ts'
 import type { Dice } from '../dice.ts'
 import { Furnished } from '../examples.ts'

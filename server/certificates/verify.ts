@@ -1,0 +1,46 @@
+/** Proof of the certificates: the key of each opens, and is the one its certificate names; one that was removed has none. */
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { proofOver } from '../core/proof.ts'
+import type { Proof } from '../core/proof.ts'
+import type { AppEnvironment } from '../ctx.ts'
+import { keyPlace } from './credential.ts'
+
+interface KeptCertificate {
+  public_id: string
+  company_id: number
+  fingerprint: Uint8Array
+  chain: string
+  sealed_key: string | null
+}
+
+function faultOf({ store }: AppEnvironment, row: KeptCertificate): string | null {
+  let certificate: X509Certificate
+  try {
+    certificate = new X509Certificate(row.chain)
+  } catch {
+    return `${row.public_id} cannot be read.`
+  }
+  if (
+    certificate.fingerprint256.replaceAll(':', '') !==
+    Buffer.from(row.fingerprint).toString('hex').toUpperCase()
+  )
+    return `${row.public_id} is not the certificate that was imported.`
+  if (row.sealed_key === null) return null
+  try {
+    const der = store.sealer.open(row.sealed_key, keyPlace(row.public_id, row.company_id))
+    const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+    der.fill(0)
+    return certificate.checkPrivateKey(key) ? null : `The key of ${row.public_id} is another certificate's.`
+  } catch {
+    return `The key of ${row.public_id} does not open.`
+  }
+}
+
+/** Every certificate that was ever imported. */
+export async function verifyCertificates(env: AppEnvironment): Promise<Proof> {
+  const rows = await env.store.reader
+    .selectFrom('certificates')
+    .select(['public_id', 'company_id', 'fingerprint', 'chain', 'sealed_key'])
+    .execute()
+  return proofOver(rows, (row) => faultOf(env, row))
+}

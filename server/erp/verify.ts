@@ -1,0 +1,16 @@
+/** Proof of the connections: the key of each that is open opens, in its own row; one that was closed has none. */
+import { proofOver } from '../core/proof.ts'
+import type { Proof } from '../core/proof.ts'
+import type { Ctx } from '../ctx.ts'
+import { opens } from '../store/seal.ts'
+import { connectionsOf, keyPlace } from './rows.ts'
+
+export async function verifyErpKeys(ctx: Ctx): Promise<Proof> {
+  return proofOver(await connectionsOf(ctx), ({ public_id, book_id, sealed_key, state }) => {
+    if (sealed_key === null)
+      return state === 'disconnected' ? null : `${public_id} is ${state} and has no key.`
+    return opens(ctx.env.store.sealer, sealed_key, keyPlace(public_id, book_id))
+      ? null
+      : `The key of ${public_id} does not open.`
+  })
+}

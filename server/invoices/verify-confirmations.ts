@@ -1,0 +1,40 @@
+/** Proof of the confirmation tokens that are still kept: each was spent once, in time, for what it was made for. */
+import { sql } from 'kysely'
+import { proofOver } from '../core/proof.ts'
+import type { Proof } from '../core/proof.ts'
+import type { Ctx } from '../ctx.ts'
+
+interface SpentToken {
+  invoice: string
+  invoice_book: number
+  state: string
+  action: string
+  superseded: number
+  created_at: number
+  expires_at: number
+  used_at: number
+  issues: number
+}
+
+/** How far the clock may go back between validation and step. */
+const GRACE_MS = 60_000
+
+/** The invoice is the place; a token is only kept as a hash. */
+export async function verifyConfirmations(ctx: Ctx): Promise<Proof> {
+  const { rows } = await sql<SpentToken>`
+    select i.public_id as invoice, i.book_id as invoice_book, i.state, c.action, c.superseded, c.created_at, c.expires_at,
+      c.used_at, (select count(*) from confirmations o
+        where o.invoice_id = c.invoice_id and o.action = 'issue' and o.used_at is not null) as issues
+    from confirmations c join invoices i on i.id = c.invoice_id
+    where c.book_id = ${ctx.book.id} and c.used_at is not null`.execute(ctx.db)
+  return proofOver(rows, (row) => {
+    const token = `The token that was spent on ${row.invoice}`
+    if (row.invoice_book !== ctx.book.id) return `${token} is another book's.`
+    if (row.superseded === 1) return `${token} had been replaced by a later one.`
+    if (row.used_at >= row.expires_at) return `${token} had run out.`
+    if (row.used_at < row.created_at - GRACE_MS) return `${token} was spent before it was made.`
+    if (row.action === 'issue' && row.issues > 1)
+      return `${row.invoice} was issued with ${row.issues} tokens.`
+    return row.state === 'issued' ? null : `${token} issued nothing.`
+  })
+}

@@ -1,0 +1,111 @@
+/** Proof of what stands around the records: each has its place in the queue, a way out of it, and was counted once. */
+import { sql } from 'kysely'
+import { FAULTS_TOLD, proofOver } from '../core/proof.ts'
+import type { Proof } from '../core/proof.ts'
+import type { Ctx } from '../ctx.ts'
+import { isOpenStatus } from './queue/rows.ts'
+import { unpackXml } from './record/compact.ts'
+import { readSealedRecord } from './record/sealed.ts'
+
+interface QueuedRecord {
+  sequence: number
+  record_book: number
+  book_id: number | null
+  status: string | null
+  attempts: number
+  tried: number
+  batch_id: number | null
+  outcome: string | null
+  answered_at: number | null
+  csv: string | null
+  csv_lost: number
+  authority_code: string | null
+}
+
+function queueFault(row: QueuedRecord): string | null {
+  const at = `Record ${row.sequence}`
+  const { status } = row
+  if (status === null) return `${at} is not in the queue.`
+  if (row.book_id !== row.record_book) return `${at} is in the queue of another book.`
+  if (row.attempts !== row.tried) return `${at}: ${row.attempts} attempts are said, ${row.tried} are kept.`
+  // What a start asks for and settles: anything else that is on its way would be so for ever.
+  if (status === 'sending' && row.batch_id === null) return `${at} is being sent in no message.`
+  if (isOpenStatus(status)) return row.answered_at === null ? null : `${at} is ${status} and was answered.`
+  if (row.answered_at === null) return `${at} is ${status} and was not answered.`
+  if (row.outcome === null) return `${at} is ${status} and was in no message.`
+  if (status === 'rejected') return row.authority_code ? null : `${at} is rejected without a code.`
+  return row.csv !== null || row.csv_lost === 1 ? null : `${at} is ${status} without a registration code.`
+}
+
+async function wrongCounts(ctx: Ctx): Promise<string[]> {
+  const { rows } = await sql<{ status: string; said: number; found: number }>`
+    select status, sum(said) as said, sum(found) as found from (
+      select status, records as said, 0 as found from registry_counts where book_id = ${ctx.book.id}
+      union all
+      select status, 0, count(*) from registry_submissions
+        where book_id = ${ctx.book.id} and status in ('accepted', 'accepted_with_errors', 'rejected') group by status)
+    group by status having sum(said) <> sum(found)`.execute(ctx.db)
+  return rows.map(({ status, said, found }) => `${said} records are said to be ${status}, ${found} are.`)
+}
+
+/** Every record is in the queue of its book once, in a state that leads on or with the answer that ended it. */
+export async function verifyQueue(ctx: Ctx): Promise<Proof> {
+  const { rows } = await sql<QueuedRecord>`
+    select r.sequence, r.book_id as record_book, s.book_id, s.status, s.attempts, s.batch_id, b.outcome, s.answered_at,
+      s.csv, s.csv_lost, s.authority_code,
+      (select count(*) from registry_attempts a where a.record_id = r.id) as tried
+    from registry_records r left join registry_submissions s on s.record_id = r.id
+      left join registry_batches b on b.id = s.batch_id
+    where r.book_id = ${ctx.book.id} order by r.sequence`.execute(ctx.db)
+  const { checked, faults } = proofOver(rows, queueFault)
+  return { checked, faults: [...faults, ...(await wrongCounts(ctx))].slice(0, FAULTS_TOLD) }
+}
+
+/** The chain being written is the newest installation of this book; a test book's authority lives in it, a live one's never. */
+export async function verifyInstallations(ctx: Ctx): Promise<Proof> {
+  const { rows } = await sql<{ installation: string; first: number; records: number; newest: string | null }>`
+    select c.installation, c.first_sequence as first, c.records,
+      (select i.installation from registry_installations i where i.book_id = c.book_id and i.installation = c.installation
+        and i.first_sequence = c.first_sequence and i.first_sequence =
+          (select max(first_sequence) from registry_installations where book_id = c.book_id)) as newest
+    from registry_chains c where c.book_id = ${ctx.book.id}`.execute(ctx.db)
+  const [chain] = rows
+  if (!chain) return { checked: 0, faults: ['The book has no chain.'] }
+  return chain.newest === null
+    ? { checked: 1, faults: [`Installation ${chain.installation} is not the one this book began last.`] }
+    : { checked: 1, faults: [] }
+}
+
+/** Rows of the simulated authority in a live book, which has none. */
+export async function verifyAuthority(ctx: Ctx): Promise<Proof> {
+  if (ctx.book.mode === 'test') return { checked: 0, faults: [] }
+  const rows = await ctx.db
+    .selectFrom('simulator_records')
+    .select('number')
+    .where('book_id', '=', ctx.book.id)
+    .limit(FAULTS_TOLD)
+    .execute()
+  return proofOver(rows, ({ number }) => `${number} is held by the simulated authority.`)
+}
+
+/** What one registration of an invoice says, letter by letter. */
+export interface RegisteredAmounts {
+  sequence: number
+  taxTotal: string
+  total: string
+}
+
+/** The amounts in each registration of an invoice. Throws when a record cannot be read: the proof of the chain tells of that. */
+export async function registeredAmounts(ctx: Ctx, invoiceRowId: number): Promise<RegisteredAmounts[]> {
+  const rows = await ctx.db
+    .selectFrom('registry_records')
+    .select(['sequence', 'xml'])
+    .where('invoice_id', '=', invoiceRowId)
+    .where('kind', '=', 'registration')
+    .execute()
+  return rows.flatMap(({ sequence, xml }) => {
+    const record = readSealedRecord(unpackXml(xml))
+    if (record.kind !== 'registration') return []
+    return [{ sequence, taxTotal: record.text.taxTotal, total: record.text.total }]
+  })
+}

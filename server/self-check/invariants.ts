@@ -1,0 +1,65 @@
+/** What Sello promises, by number: the checks and the tests name these. */
+
+/** The promises. */
+export const INVARIANTS = {
+  I1: 'What was answered as issued survives a crash, a power cut and a restart.',
+  I2: 'An issued invoice and its record never change or vanish.',
+  I3: 'Numbers of a series have no gap, no double, and are never given again.',
+  I4: 'The chain of records and the history verify from first to last.',
+  I5: 'The authority holds each record exactly once.',
+  I6: 'A confirmation token works once, in time, for what it was made for.',
+  I7: 'No secret lies open.',
+  I8: 'Test data never reaches the authority, live data never the simulated one.',
+  I9: 'An event is delivered at least once, or kept with the reason why not.',
+  I10: 'What is copied out of the books is what they hold.',
+  I11: 'An older program never writes to newer books.',
+  I12: 'Two copies of the program never write the same books.',
+  I13: 'The same request twice does its work once and gets the same answer.',
+  I14: 'A request without a valid key changes and reveals nothing.',
+  I15: 'A call to an address that a user chose never reaches what is private.',
+  I16: 'Every sum is exact, and debits are credits.',
+  I17: 'No input crashes or hangs the program.',
+  I18: 'With a full or failing disk, a wrong clock or a lost keychain Sello says so and loses nothing.',
+} as const
+
+export type Invariant = keyof typeof INVARIANTS
+
+/** What the books at rest cannot tell, with the test that does; where they tell a part, what is left. */
+export interface Unseen {
+  invariant: Invariant
+  why: string
+  test: string
+}
+
+export const UNSEEN: readonly Unseen[] = [
+  { invariant: 'I1', why: 'An answer that was lost leaves no trace.', test: 'test/long/kill.test.ts' },
+  {
+    invariant: 'I5',
+    why: 'What the authority holds is not in the books.',
+    test: 'test/long/registry-storm.test.ts',
+  },
+  { invariant: 'I6', why: 'Refused tokens are not kept.', test: 'test/long/one-token.test.ts' },
+  {
+    invariant: 'I7',
+    why: 'Logs and answers have left the books.',
+    test: 'test/server/http/own-operations.test.ts',
+  },
+  { invariant: 'I8', why: 'A connection leaves no trace.', test: 'test/server/registry/environment.test.ts' },
+  { invariant: 'I9', why: 'What a receiver got is not in the books.', test: 'test/long/webhooks.test.ts' },
+  { invariant: 'I10', why: 'A copy lies elsewhere.', test: 'test/long/exports.test.ts' },
+  {
+    invariant: 'I11',
+    why: 'It is the other program that refuses.',
+    test: 'test/server/store/migrate.test.ts',
+  },
+  { invariant: 'I12', why: 'It is the other program that refuses.', test: 'test/server/store/lock.test.ts' },
+  {
+    invariant: 'I13',
+    why: 'Whether the work was done twice is not kept.',
+    test: 'test/server/http/idempotency.test.ts',
+  },
+  { invariant: 'I14', why: 'A refused request leaves no trace.', test: 'test/e2e/attacker.test.ts' },
+  { invariant: 'I15', why: 'A refused call leaves no trace.', test: 'test/server/webhooks/guard.test.ts' },
+  { invariant: 'I17', why: 'It is of the running program.', test: 'test/long/contract-fuzz.test.ts' },
+  { invariant: 'I18', why: 'It is of the running program.', test: 'test/server/trouble/disk.test.ts' },
+]

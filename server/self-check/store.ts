@@ -1,0 +1,75 @@
+/** Checks of what belongs to the whole store: the file, how it is held, and what is sealed in it. */
+import { sql } from 'kysely'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { verifyCertificates } from '../certificates/index.ts'
+import { FAULTS_TOLD, proofOf, proofOver } from '../core/proof.ts'
+import type { Proof } from '../core/proof.ts'
+import type { AppEnvironment } from '../ctx.ts'
+import { verifyLock } from '../desk/index.ts'
+import { verifyReplies } from '../idempotency/index.ts'
+import { verifyMailPasswords } from '../mail/index.ts'
+import { checkOf } from './check.ts'
+import type { Check } from './check.ts'
+
+async function pragma(env: AppEnvironment, name: 'integrity_check' | 'foreign_key_check'): Promise<string[]> {
+  const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(env.store.reader)
+  return rows.map((row) => Object.values(row).join(' '))
+}
+
+async function verifyFile(env: AppEnvironment): Promise<Proof> {
+  // A damaged page may end the look at the others.
+  const found = await pragma(env, 'integrity_check').catch((error: unknown) => [String(error)])
+  return proofOver(found, (line) => (line === 'ok' ? null : line))
+}
+
+async function verifyReferences(env: AppEnvironment): Promise<Proof> {
+  return { checked: 1, faults: (await pragma(env, 'foreign_key_check')).slice(0, FAULTS_TOLD) }
+}
+
+/** Files beside the books that hold a secret in the clear, while they are there. */
+const PRIVATE_FILES = ['master.key', 'window.token']
+
+/** Windows keeps such files by the rights of their folder. */
+function verifyFiles({ store }: AppEnvironment): Proof {
+  if (process.platform === 'win32') return { checked: 0, faults: [] }
+  return proofOver(PRIVATE_FILES, (name) => {
+    const file = statSync(join(store.folder, name), { throwIfNoEntry: false })
+    return file && (file.mode & 0o077) !== 0 ? `${name} can be read by others.` : null
+  })
+}
+
+export async function checksOfStore(env: AppEnvironment): Promise<Check[]> {
+  const { pragmas, schema } = env.store.holdFaults()
+  const fault = env.store.writeFault
+  return [
+    checkOf('I2', 'integrity', await verifyFile(env), () => 'The file is whole.'),
+    checkOf('I2', 'references', await verifyReferences(env), () => 'Every reference leads somewhere.'),
+    checkOf('I1', 'durability', { checked: 2, faults: pragmas }, () => 'An answer waits for the disk.'),
+    checkOf(
+      'I11',
+      'schema',
+      { checked: 1, faults: schema.slice(0, FAULTS_TOLD) },
+      () => 'Tables and what keeps them from change are as this build makes them.',
+    ),
+    checkOf(
+      'I18',
+      'writable',
+      proofOver(fault ? [fault] : [], ({ reason }) => `The last writing failed: ${reason}.`),
+      () => 'The last writing went well.',
+    ),
+    checkOf('I7', 'files', verifyFiles(env), () => 'Files with a secret are for their owner alone.'),
+    checkOf(
+      'I7',
+      'sealed',
+      proofOf(await verifyCertificates(env), await verifyMailPasswords(env), await verifyLock(env)),
+      (checked) => `${checked} sealed values open where they belong.`,
+    ),
+    checkOf(
+      'I13',
+      'replies',
+      await verifyReplies(env),
+      (checked) => `${checked} replies can be given again.`,
+    ),
+  ]
+}

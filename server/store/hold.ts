@@ -1,0 +1,51 @@
+/** What the open file is held by: the pragmas that make an answer durable, and the triggers that keep what is frozen. */
+import type { Connection } from './connection.ts'
+import { APPLICATION_ID, migrate, SCHEMA_VERSION } from './migrate.ts'
+import { heldPragmas, openScratch } from './open.ts'
+
+interface SchemaRow {
+  type: string
+  name: string
+  sql: string
+}
+
+function schemaOf(connection: Connection): Map<string, string> {
+  const rows = connection.all(
+    "select type, name, sql from sqlite_master where sql is not null and name not like 'sqlite!_%' escape '!'",
+    [],
+  ) as SchemaRow[]
+  return new Map(rows.map(({ type, name, sql }) => [`${type} ${name}`, sql]))
+}
+
+/** Pragmas that a connection no longer holds, as sentences. */
+export function pragmaFaults(connection: Connection, role: 'writer' | 'reader'): string[] {
+  return heldPragmas(role).flatMap(([name, expected]) => {
+    const held = connection.handle.pragma(name, { simple: true })
+    return held === expected ? [] : [`The ${role} has ${name}=${String(held)}, not ${expected}.`]
+  })
+}
+
+/** What tables, indexes and triggers lack of this build's schema, or have besides, as sentences. */
+export function schemaFaults(connection: Connection): string[] {
+  const { handle } = connection
+  const version = handle.pragma('user_version', { simple: true })
+  const application = handle.pragma('application_id', { simple: true })
+  if (application !== APPLICATION_ID || version !== SCHEMA_VERSION)
+    return [`The file says application ${String(application)}, schema ${String(version)}.`]
+  const scratch = openScratch()
+  try {
+    migrate(scratch)
+    const wanted = schemaOf(scratch)
+    const found = schemaOf(connection)
+    return [
+      ...[...wanted].flatMap(([name, sql]) => {
+        const there = found.get(name)
+        if (there === undefined) return [`The ${name} is missing.`]
+        return there === sql ? [] : [`The ${name} is not as it was made.`]
+      }),
+      ...[...found.keys()].filter((name) => !wanted.has(name)).map((name) => `The ${name} is not ours.`),
+    ]
+  } finally {
+    scratch.close()
+  }
+}

@@ -1,0 +1,83 @@
+/** Proof of the webhooks: their secrets open, and every event for one is on its way, delivered or given up with its reason. */
+import { proofOf, proofOver } from '../core/proof.ts'
+import type { Proof } from '../core/proof.ts'
+import type { Ctx } from '../ctx.ts'
+import { newestEventId } from '../events/index.ts'
+import { opens } from '../store/seal.ts'
+import { isWanted } from './event-types.ts'
+import { KEPT_MS } from './schedule.ts'
+import { eventsOf, secretPlace, webhooksOf } from './rows.ts'
+import type { WebhookRow } from './rows.ts'
+
+/** Every sealed secret of the book's webhooks opens in its own row. */
+export async function verifyWebhookSecrets(ctx: Ctx): Promise<Proof> {
+  const { sealer } = ctx.env.store
+  return proofOver(await webhooksOf(ctx), (row) => {
+    const sealed = [row.sealed_secret, ...(row.sealed_previous === null ? [] : [row.sealed_previous])]
+    return sealed.every((secret) => opens(sealer, secret, secretPlace(row)))
+      ? null
+      : `The secret of ${row.public_id} does not open.`
+  })
+}
+
+/** Events that one webhook asked for and that became no delivery. What it asked for before its last change is not known. */
+async function undelivered(ctx: Ctx, webhook: WebhookRow, handedOut: number): Promise<Proof> {
+  const rows = await ctx.db
+    .selectFrom('events')
+    .leftJoin('webhook_deliveries', (join) =>
+      join
+        .onRef('webhook_deliveries.event_id', '=', 'events.id')
+        .on('webhook_deliveries.webhook_id', '=', webhook.id),
+    )
+    .select(['events.id', 'events.type', 'webhook_deliveries.id as delivery'])
+    .where('events.book_id', '=', ctx.book.id)
+    .where('events.id', '>', webhook.after_event_id)
+    .where('events.id', '<=', handedOut)
+    .where('events.at', '>', webhook.updated_at)
+    // What was delivered is forgotten after a while.
+    .where('events.at', '>', ctx.now().getTime() - KEPT_MS)
+    .execute()
+  const wanted = eventsOf(webhook)
+  return proofOver(
+    rows.filter(({ type }) => isWanted(wanted, type)),
+    ({ id, type, delivery }) =>
+      delivery === null ? `Event ${id} (${type}) was never handed to ${webhook.public_id}.` : null,
+  )
+}
+
+/** The outbox and what was made of it; no event is lost between the two. */
+export async function verifyDeliveries(ctx: Ctx): Promise<Proof> {
+  const cursor = await ctx.db
+    .selectFrom('webhook_fan_out')
+    .select('event_id')
+    .where('id', '=', 1)
+    .executeTakeFirst()
+  if (!cursor) return { checked: 0, faults: ['How far the events were handed out is not known.'] }
+  const newest = await newestEventId(ctx.db)
+  const proofs: Proof[] = [
+    proofOver([cursor.event_id], (at) =>
+      at > newest ? `Events up to ${at} count as handed out; the last one is ${newest}.` : null,
+    ),
+  ]
+  for (const webhook of await webhooksOf(ctx)) proofs.push(await undelivered(ctx, webhook, cursor.event_id))
+  const deliveries = await ctx.db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+    .select([
+      'webhook_deliveries.public_id',
+      'webhook_deliveries.state',
+      'webhook_deliveries.next_at',
+      'webhook_deliveries.leased_until',
+      'webhook_deliveries.reason',
+    ])
+    .where('webhooks.book_id', '=', ctx.book.id)
+    .execute()
+  proofs.push(
+    proofOver(deliveries, ({ public_id, state, next_at, leased_until, reason }) => {
+      if (state === 'due') return next_at === null ? `${public_id} is due at no time.` : null
+      if (state === 'leased') return leased_until === null ? `${public_id} is on its way for ever.` : null
+      return state === 'dead' && reason === null ? `${public_id} was given up for no reason.` : null
+    }),
+  )
+  return proofOf(...proofs)
+}
