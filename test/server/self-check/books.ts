@@ -1,0 +1,52 @@
+/** Books in which something has happened in every place that a proof looks at, and what the proof says of them. */
+import { environmentOf } from '../../../server/company/index.ts'
+import type { Ctx } from '../../../server/ctx.ts'
+import { contentHash, seriesCodeOf, totalsOf } from '../../../server/invoices/content.ts'
+import { partyFacts } from '../../../server/invoices/parties.ts'
+import { contentOf, findInvoice, findLines } from '../../../server/invoices/rows.ts'
+import { checkBooks } from '../../../server/self-check/index.ts'
+import { handOut } from '../../../server/webhooks/fan-out.ts'
+import { openBooks } from '../../support/books.ts'
+import type { TestBooks } from '../../support/books.ts'
+
+/** Four invoices issued and answered for, one of them with two VAT rates, one annulled, one waiting, and a draft. */
+export async function livelyBooks(): Promise<TestBooks> {
+  const world = await openBooks()
+  await world.run('webhooks.createByPerson', { url: 'https://example.com/hook', events: ['invoice.*'] })
+  // Events of the moment at which a webhook was changed may be older than the change.
+  world.setTime('2026-11-21T10:00:01+01:00')
+  for (const unitPrice of [10, 20, 30, 40]) {
+    await world.invoice({
+      lines: [
+        { description: 'Uno', quantity: 1, unitPrice },
+        { description: 'Dos', quantity: 2, unitPrice: 5, vatRate: 10 },
+      ],
+    })
+  }
+  await world.send()
+  await world.invoice()
+  await world.draft({ clientName: 'Otro' })
+  await handOut(world.env)
+  return world
+}
+
+/** What the proof finds wrong: `I4 chain: Record 2 (T-F2026-0002): …`. */
+export async function faultsOf({ env, ctx }: TestBooks): Promise<string[]> {
+  const { checks } = await checkBooks(env, (book) => ctx(book))
+  return checks
+    .filter(({ ok }) => !ok)
+    .map(({ invariant, name, detail }) => `${invariant} ${name}: ${detail}`)
+}
+
+/** The hash over an issued invoice as it stands in the store now: what somebody would put in the place of the true one. */
+export async function hashOf(ctx: Ctx, publicId: string): Promise<Buffer> {
+  const row = await findInvoice(ctx, publicId)
+  if (!row?.issuer_id || !row.issue_date) throw new Error('Not issued.')
+  const content = await contentOf(ctx.db, row, { lines: await findLines(ctx.db, row.id) })
+  return contentHash(content, totalsOf(content), {
+    issuer: await partyFacts(ctx.db, row.issuer_id),
+    seriesCode: seriesCodeOf(content, ctx.book.mode, row.issue_date),
+    issueDate: row.issue_date,
+    environment: environmentOf(ctx),
+  })
+}

@@ -1,0 +1,324 @@
+/** Somebody with the file and its key changes the books: the proof says where. */
+import { sql } from 'kysely'
+import { chmodSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { INVARIANTS, UNSEEN } from '../../../server/self-check/invariants.ts'
+import { checkBooks } from '../../../server/self-check/index.ts'
+import { createHighWater } from '../../../server/registry/index.ts'
+import type { TestBooks } from '../../support/books.ts'
+import { faultsOf, hashOf, livelyBooks } from './books.ts'
+
+const TEST_BOOK = "(select id from books where mode = 'test')"
+const LIVE_BOOK = "(select id from books where mode = 'live')"
+const invoice = (sequence: number) =>
+  `(select invoice_id from registry_records where book_id = ${TEST_BOOK} and sequence = ${sequence})`
+const record = (sequence: number) =>
+  `(select id from registry_records where book_id = ${TEST_BOOK} and sequence = ${sequence})`
+
+/** Exchanges a column of two rows, past every constraint. */
+const swap = (table: string, column: string, one: string, other: string): string[] => [
+  `create temp table kept as select (select ${column} from ${table} where ${one}) as a, (select ${column} from ${table} where ${other}) as b`,
+  `update ${table} set ${column} = (select b from temp.kept) where ${one}`,
+  `update ${table} set ${column} = (select a from temp.kept) where ${other}`,
+]
+
+interface Tampering {
+  name: string
+  statements: () => string[]
+  /** What the proof has to say: the promise, and the place. */
+  finds: RegExp
+}
+
+const TAMPERINGS: Tampering[] = [
+  {
+    name: 'two records are swapped',
+    statements: () => [
+      ...swap('registry_records', 'xml', `id = ${record(2)}`, `id = ${record(3)}`),
+      'drop table temp.kept',
+      ...swap('registry_records', 'hash', `id = ${record(2)}`, `id = ${record(3)}`),
+    ],
+    finds: /^I4 chain: Record 2 \(T-F2026-0002\): /,
+  },
+  {
+    name: 'two records change places whole',
+    statements: () => [
+      `update registry_records set sequence = 99 where id = ${record(2)}`,
+      `update registry_records set sequence = 2 where book_id = ${TEST_BOOK} and sequence = 3`,
+      `update registry_records set sequence = 3 where book_id = ${TEST_BOOK} and sequence = 99`,
+    ],
+    finds: /^I4 chain: Record 2 \(T-F2026-0003\): /,
+  },
+  {
+    name: 'a record is removed with all that refers to it',
+    statements: () => [
+      `delete from registry_submissions where record_id = ${record(2)}`,
+      `delete from registry_attempts where record_id = ${record(2)}`,
+      `delete from registry_records where id = ${record(2)}`,
+    ],
+    finds: /^I4 chain: Record 2 \(T-F2026-0003\): a record is missing before it\./,
+  },
+  {
+    name: 'the last record is removed, and the head set back',
+    statements: () => [
+      `delete from registry_submissions where record_id = ${record(5)}`,
+      `delete from registry_records where id = ${record(5)}`,
+      `update registry_chains set records = 4, head_hash = (select hash from registry_records where id = ${record(4)}),
+        head_number = 'T-F2026-0004' where book_id = ${TEST_BOOK}`,
+    ],
+    finds: /^I3 mark: The mark outside knows record 5 of /,
+  },
+  {
+    name: 'an invoice is removed with its record and its number, as if it had never been',
+    statements: () => [
+      `delete from registry_submissions where record_id = ${record(5)}`,
+      `update series set next_number = 5 where code = 'T-F2026'`,
+    ],
+    finds: /^I3 mark: T-F2026: the mark outside knows number 5 as given; the book would give 5\./,
+  },
+  {
+    name: 'the history is reordered',
+    statements: () => [
+      `update audit_events set sequence = 900 where book_id = ${TEST_BOOK} and sequence = 3`,
+      `update audit_events set sequence = 3 where book_id = ${TEST_BOOK} and sequence = 4`,
+      `update audit_events set sequence = 4 where book_id = ${TEST_BOOK} and sequence = 900`,
+    ],
+    finds: /^I4 audit: aud_3: its content does not match its hash\./,
+  },
+  {
+    name: 'an event is taken out of the history',
+    statements: () => [`delete from audit_events where book_id = ${TEST_BOOK} and sequence = 4`],
+    finds: /^I4 audit: aud_4: an event is missing\./,
+  },
+  {
+    name: 'an amount is changed, and all that adds up to it',
+    statements: () => [
+      `update invoice_lines set net_cents = net_cents + 100, unit_price_micro = unit_price_micro + 1000000
+        where invoice_id = ${invoice(2)} and position = 0`,
+      `update invoice_taxes set base_cents = base_cents + 100, tax_cents = tax_cents + 21
+        where invoice_id = ${invoice(2)} and vat_rate_bp = 2100`,
+      `update invoices set base_cents = base_cents + 100, tax_cents = tax_cents + 21, total_cents = total_cents + 121
+        where id = ${invoice(2)}`,
+    ],
+    finds: /^I2 totals: T-F2026-0002: its content is not what was issued\./,
+  },
+  {
+    name: 'only the total is changed',
+    statements: () => [`update invoices set total_cents = total_cents + 1 where id = ${invoice(3)}`],
+    finds: /^I2 totals: T-F2026-0003: its lines add up to /,
+  },
+  {
+    name: 'two invoices exchange their numbers',
+    statements: () => [
+      ...swap('invoices', 'number', `id = ${invoice(1)}`, `id = ${invoice(2)}`).map((statement) =>
+        statement.replace('(select b from temp.kept)', "'x'"),
+      ),
+      `update invoices set number = (select b from temp.kept) where id = ${invoice(1)}`,
+    ],
+    finds: /^I4 chain: Record 1 \(T-F2026-0002\): the record names another invoice\./,
+  },
+  {
+    name: 'a number is left out',
+    statements: () => ["update series set next_number = 9 where code = 'T-F2026'"],
+    finds: /^I3 numbering: T-F2026: 8 numbers were given, 5 invoices have one\./,
+  },
+  {
+    name: 'a record is taken out of the queue',
+    statements: () => [`delete from registry_submissions where record_id = ${record(5)}`],
+    finds: /^I5 queue: Record 5 is not in the queue\./,
+  },
+  {
+    name: 'a record is on its way for ever',
+    statements: () => [`update registry_submissions set status = 'sending' where record_id = ${record(5)}`],
+    finds: /^I5 queue: Record 5 is being sent in no message\./,
+  },
+  {
+    name: 'a record that waits is called accepted',
+    statements: () => [`update registry_submissions set status = 'accepted' where record_id = ${record(5)}`],
+    finds:
+      /^I5 queue: Record 5 is accepted and was not answered\. 4 records are said to be accepted, 5 are\./,
+  },
+  {
+    name: 'a token is spent twice',
+    statements: () => [
+      `insert into confirmations select randomblob(32), book_id, actor, action, invoice_id, draft_version, content_hash, details,
+        created_at, expires_at, superseded, used_at from confirmations where invoice_id = ${invoice(1)}`,
+    ],
+    finds: /^I6 confirmations: inv_\w+ was issued with 2 tokens\./,
+  },
+  {
+    name: 'a token was spent after its time',
+    statements: () => [
+      `update confirmations set used_at = expires_at where invoice_id = ${invoice(1)} and used_at is not null`,
+    ],
+    finds: /^I6 confirmations: The token that was spent on inv_\w+ had run out\./,
+  },
+  {
+    name: 'live data lies with the simulated authority',
+    statements: () => [`update simulator_records set book_id = ${LIVE_BOOK} where number = 'T-F2026-0001'`],
+    finds: /^I8 apart: T-F2026-0001 is held by the simulated authority\./,
+  },
+  {
+    name: 'an event was handed to nobody',
+    statements: () => [
+      'delete from webhook_deliveries where id = (select min(id) from webhook_deliveries where event_id is not null)',
+    ],
+    finds: /^I9 events: Event \d+ \(invoice\.\w+\) was never handed to \w+\./,
+  },
+  {
+    name: 'events to come count as handed out',
+    statements: () => ['update webhook_fan_out set event_id = 900'],
+    finds: /^I9 events: Events up to 900 count as handed out; the last one is \d+\./,
+  },
+  {
+    name: 'a sealed secret is moved to another row',
+    statements: () => ["update webhooks set public_id = 'whk_0000000000000000'"],
+    finds: /^I7 sealed: The secret of whk_0000000000000000 does not open\./,
+  },
+  {
+    name: 'an entry of the ledger does not balance',
+    statements: () => [
+      'update journal_lines set amount_cents = amount_cents + 1 where entry_id = (select min(id) from journal_entries) and position = 0',
+    ],
+    finds: /^I16 ledger: Entry ent_\w+ of \d{4}-\d\d-\d\d: debits and credits differ by 1 cents\./,
+  },
+  {
+    name: 'an installation is another one',
+    statements: () => [`update registry_chains set installation = 'X' where book_id = ${TEST_BOOK}`],
+    finds: /^I12 installation: Installation X is not the one this book began last\./,
+  },
+  {
+    name: 'a table is gone',
+    statements: () => ['drop table registry_findings'],
+    finds: /^I11 schema: The table registry_findings is missing\./,
+  },
+  {
+    name: 'a row is gone that others refer to',
+    statements: () => ['delete from webhooks'],
+    finds: /^I2 references: webhook_deliveries \d+ webhooks /,
+  },
+  {
+    name: 'a kept reply is cut off',
+    statements: () => [
+      `insert into idempotency_keys values ('user:b', 'k', 'invoices.create', randomblob(32), 201, '{"id":', 0, 0)`,
+    ],
+    finds: /^I13 replies: The reply to invoices\.create kept for user:b cannot be read\./,
+  },
+  {
+    name: 'a kept reply shows a secret',
+    statements: () => [
+      `insert into idempotency_keys values ('user:b', 'k', 'webhooks.create', randomblob(32), 201, '{"secret":"s"}', 0, 0)`,
+    ],
+    finds: /^I13 replies: The reply to webhooks\.create kept for user:b shows secret\./,
+  },
+  {
+    name: 'an invoice counts as paid that nobody paid',
+    statements: () => [`update invoices set paid_cents = 1 where id = ${invoice(1)}`],
+    finds: /^I16 payments: Paid of invoice inv_\w+: 1 is said, 0 is found\./,
+  },
+]
+
+/** The mark outside as the app keeps it, written now. */
+async function mark({ env }: TestBooks): Promise<void> {
+  const highWater = createHighWater({ env, keychain: null, log: () => {} })
+  await highWater.check()
+  await highWater.close()
+}
+
+test('books in which nothing was changed are whole', async () => {
+  const world = await livelyBooks()
+  await mark(world)
+  expect(await faultsOf(world)).toEqual([])
+})
+
+test.each(TAMPERINGS)('$name: the proof says where', async ({ statements, finds }) => {
+  const world = await livelyBooks()
+  await mark(world)
+  world.tamper(...statements())
+  await world.restart()
+  expect(await faultsOf(world)).toContainEqual(expect.stringMatching(finds))
+})
+
+test('an amount is changed with the hash over it, as who knows this program would: the record gives it away', async () => {
+  const world = await livelyBooks()
+  world.tamper(
+    `update invoice_lines set net_cents = net_cents + 100, unit_price_micro = unit_price_micro + 1000000
+      where invoice_id = ${invoice(2)} and position = 0`,
+    `update invoice_taxes set base_cents = base_cents + 100, tax_cents = tax_cents + 21
+      where invoice_id = ${invoice(2)} and vat_rate_bp = 2100`,
+    `update invoices set base_cents = base_cents + 100, tax_cents = tax_cents + 21, total_cents = total_cents + 121
+      where id = ${invoice(2)}`,
+  )
+  await world.restart()
+  const [row] = (await world.run('invoices.list', {})).items.filter(({ number }) => number === 'T-F2026-0002')
+  const hash = await hashOf(world.test, row?.id ?? '')
+  world.tamper(`update invoices set content_hash = x'${hash.toString('hex')}' where id = ${invoice(2)}`)
+  await world.restart()
+  expect(await faultsOf(world)).toContainEqual(
+    expect.stringMatching(/^I2 totals: T-F2026-0002: its record 2 says 35\.20, tax 5\.20\./),
+  )
+})
+
+/** What is wrong with the running program or its folder, and what the proof says of it. */
+const TROUBLES: { name: string; make: (world: TestBooks) => Promise<void>; finds: RegExp }[] = [
+  {
+    name: 'a pragma that an answer relies on is off',
+    make: async ({ env }) => {
+      await env.store.transaction((db) => sql`pragma secure_delete = 0`.execute(db))
+    },
+    finds: /^I1 durability: The writer has secure_delete=0, not 1\./,
+  },
+  {
+    name: 'the last writing failed',
+    make: async ({ env }) => {
+      Object.assign(env.store, { writeFault: { reason: 'SQLITE_FULL', since: env.now() } })
+    },
+    finds: /^I18 writable: The last writing failed: SQLITE_FULL\./,
+  },
+  {
+    name: 'the key can be read by others',
+    make: async ({ folder }) => chmodSync(join(folder, 'master.key'), 0o644),
+    finds: /^I7 files: master\.key can be read by others\./,
+  },
+  {
+    name: 'a trigger is gone',
+    make: async ({ env }) => {
+      await env.store.transaction((db) => sql`drop trigger registry_records_kept`.execute(db))
+    },
+    finds: /^I11 schema: The trigger registry_records_kept is missing\./,
+  },
+  {
+    name: 'a trigger does nothing any more',
+    make: async ({ env }) => {
+      await env.store.transaction(async (db) => {
+        await sql`drop trigger registry_records_kept`.execute(db)
+        await sql`create trigger registry_records_kept before delete on registry_records begin select 1; end`.execute(
+          db,
+        )
+      })
+    },
+    finds: /^I11 schema: The trigger registry_records_kept is not as it was made\./,
+  },
+]
+
+test.each(TROUBLES)('$name: the proof says so', async ({ make, finds }) => {
+  const world = await livelyBooks()
+  await make(world)
+  expect(await faultsOf(world)).toContainEqual(expect.stringMatching(finds))
+})
+
+test('every promise is checked, or listed with a test that is there', async () => {
+  const { env, ctx } = await livelyBooks()
+  const { checks, unseen } = await checkBooks(env, (book) => ctx(book))
+  const told = new Set([...checks, ...unseen].map(({ invariant }) => invariant))
+  expect(Object.keys(INVARIANTS).filter((invariant) => !told.has(invariant as never))).toEqual([])
+  expect(UNSEEN.filter(({ test: path }) => !existsSync(path))).toEqual([])
+  const caught = new Set(
+    [...TAMPERINGS, ...TROUBLES].map(({ finds }) => /^\^(I\d+ \w+):/.exec(finds.source)?.[1]),
+  )
+  const never = checks
+    .map(({ invariant, name }) => `${invariant} ${name}`)
+    .filter((name) => !caught.has(name))
+  // Damaged pages stand in flips.test.ts.
+  expect([...new Set(never)]).toEqual(['I2 integrity'])
+})
