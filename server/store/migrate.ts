@@ -12,6 +12,7 @@ import { erpUnseen } from './migrations/0007-erp-unseen.ts'
 import { webhooks } from './migrations/0008-webhooks.ts'
 import { toolCalls } from './migrations/0009-tool-calls.ts'
 import { approvals } from './migrations/0010-approvals.ts'
+import { installationsFrozen } from './migrations/0011-installations-frozen.ts'
 
 /** "Sell" in ASCII: says that a file is ours before anything else in it is believed. */
 export const APPLICATION_ID = 0x53656c6c
@@ -33,6 +34,7 @@ export const migrations: readonly Migration[] = [
   { number: 8, name: 'webhooks', sql: webhooks },
   { number: 9, name: 'tool-calls', sql: toolCalls },
   { number: 10, name: 'approvals', sql: approvals },
+  { number: 11, name: 'installations-frozen', sql: installationsFrozen },
 ]
 
 export const SCHEMA_VERSION = migrations.length

@@ -1,0 +1,102 @@
+/** What the schema's own triggers refuse, found out by trying: each column of each table changed, each row deleted. */
+import { migrate } from '../../server/store/migrate.ts'
+import { openScratch } from '../../server/store/open.ts'
+import type { Connection } from '../../server/store/connection.ts'
+
+export interface Refused {
+  /** Columns whose change is refused as frozen. */
+  columns: string[]
+  /** Those that can be changed. */
+  alive: string[]
+  /** Whether a row can be deleted. */
+  kept: boolean
+}
+
+interface Column {
+  name: string
+  type: string
+}
+
+/** Values with which a row is as far as it gets: issued, sealed, sent. Everything else is 1, `{}` or a byte. */
+const SETTLED: Record<string, Record<string, string>> = {
+  invoices: { state: "'issued'" },
+  series: { next_number: '2', start_number: '1' },
+  journal_entries: { open: 'null' },
+  mails: { state: "'sent'", emptied_at: 'null' },
+  approvals: { status: "'approved'" },
+  received_invoices: { state: "'void'" },
+}
+
+/** Columns that can be written. Of a virtual table or a generated column there is nothing to keep. */
+const columnsOf = ({ handle }: Connection, table: string): Column[] =>
+  handle.pragma(`table_info(${table})`) as Column[]
+
+const valueOf = ({ type }: Column): string =>
+  type === 'INTEGER' ? '1' : type === 'BLOB' ? "x'01'" : type === 'REAL' ? '1.0' : "'{}'"
+
+const otherThan = ({ name, type }: Column): string => {
+  if (type === 'INTEGER') return `coalesce(${name}, 0) + 1000`
+  if (type === 'BLOB') return "x'0203'"
+  return type === 'REAL' ? '2.0' : `'{"x":1}'`
+}
+
+function isRefused({ handle }: Connection, statement: string): boolean {
+  handle.exec('begin')
+  try {
+    handle.exec(statement)
+    return false
+  } catch (error) {
+    return (error as Error).message.match(/^(frozen|sealed):/) !== null
+  } finally {
+    if (handle.inTransaction) handle.exec('rollback')
+  }
+}
+
+/** Tables of which anything at all is refused, in the schema as it is or after some changes of it. */
+export function refusedBySchema(...changes: readonly string[]): Record<string, Refused> {
+  const connection = openScratch()
+  try {
+    migrate(connection)
+    const { handle } = connection
+    for (const change of changes) handle.exec(change)
+    handle.pragma('foreign_keys = 0')
+    handle.pragma('ignore_check_constraints = 1')
+    const named = (type: string) =>
+      connection.all(
+        `select name, sql from sqlite_master where type = '${type}' and name not like 'sqlite%' order by name`,
+        [],
+      ) as {
+        name: string
+        sql: string
+      }[]
+    const triggers = named('trigger')
+    const tables = named('table').map(({ name }) => name)
+    // The rows come before the triggers: those on inserts would ask for whole books.
+    for (const { name } of triggers) handle.exec(`drop trigger ${name}`)
+    for (const table of tables) {
+      const columns = columnsOf(connection, table)
+      const values = columns.map((column) => SETTLED[table]?.[column.name] ?? valueOf(column))
+      handle.exec(
+        `insert or replace into ${table} (${columns.map(({ name }) => name).join(', ')}) values (${values.join(', ')})`,
+      )
+    }
+    for (const { sql } of triggers) handle.exec(sql)
+    const found = tables.map((table): [string, Refused] => {
+      const columns = columnsOf(connection, table)
+      const refused = columns.filter((column) =>
+        isRefused(connection, `update ${table} set ${column.name} = ${otherThan(column)}`),
+      )
+      return [
+        table,
+        {
+          columns: refused.map(({ name }) => name),
+          alive: columns.filter((column) => !refused.includes(column)).map(({ name }) => name),
+          kept: isRefused(connection, `delete from ${table}`),
+        },
+      ]
+    })
+    return Object.fromEntries(found.filter(([, { columns, kept }]) => columns.length > 0 || kept))
+  } finally {
+    connection.close()
+  }
+}
