@@ -1,0 +1,9 @@
+/** The bits of test/server/self-check/flips.test.ts, in the number the test plan asks for. */
+import { expect, test } from 'vitest'
+import { flipBits } from '../server/self-check/flips.ts'
+
+test('2,000 bits, one at a time: each is noticed', async () => {
+  const flips = await flipBits(2_000, 7)
+  expect(flips.filter(({ noticedBy }) => noticedBy === null)).toEqual([])
+  expect(flips).toHaveLength(2_000)
+})
