@@ -64,6 +64,8 @@ export interface OpenOptions {
   keychain?: Keychain | null
   /** How the computer asks whether its owner sits at it; the desktop brings it. */
   person?: PersonCheck | null
+  /** Stands in for the dice of identifiers in tests: whole numbers below 2^35. */
+  idDice?: () => number
   cacheKib?: number
   /** Stands in for the accounting system at its fixed address in tests. */
   erpStandIn?: AppEnvironment['erpStandIn']
@@ -180,7 +182,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       person: options.person ?? null,
       window: { pages: 0 },
       now,
-      newId: createIdMaker(() => now().getTime()),
+      newId: createIdMaker(() => now().getTime(), options.idDice),
       documents: { make: (job) => (pool ??= createDocumentPool()).make(job as DocumentJob) },
       report: (work, error) => log({ event: 'background', error: `${work}: ${String(error)}` }),
       wake: (work) => {

@@ -73,9 +73,9 @@ function random35Bits(): number {
   return value
 }
 
-/** Identifiers from the clock and the system's randomness: 45 bits of milliseconds, 35 random bits. */
-export function createIdMaker(now: () => number = Date.now): NewId {
-  return (prefix) => `${prefix}_${base32(Math.max(0, now() - EPOCH_MS), 9)}${base32(random35Bits(), 7)}`
+/** Identifiers from the clock and the system's randomness, for which `random` stands in: 45 bits of milliseconds, 35 random bits. */
+export function createIdMaker(now: () => number, random: () => number = random35Bits): NewId {
+  return (prefix) => `${prefix}_${base32(Math.max(0, now() - EPOCH_MS), 9)}${base32(random(), 7)}`
 }
 
 /** The text form of an identifier of one kind, for contracts. */

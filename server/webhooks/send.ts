@@ -7,6 +7,8 @@ import { secretPlace } from './rows.ts'
 import { signatureHeaders } from './sign.ts'
 
 export interface SendOptions {
+  /** Stands in for the way out in tests. */
+  exchange?: typeof exchange
   /** Stands in for the resolver in tests. */
   resolve?: (name: string) => Promise<readonly string[]>
   limits?: Partial<Limits>
@@ -70,7 +72,7 @@ export async function sendOnce(
   delivery: Pick<DeliveryRow, 'public_id' | 'body'>,
   options: SendOptions = {},
 ): Promise<Outcome> {
-  const { resolve = resolveAll, signal } = options
+  const { resolve = resolveAll, signal, exchange: reachOut = exchange } = options
   const at = env.now()
   const begun = performance.now()
   const heard: Attempt['heard'] = { status: null, headers: {}, bytes: 0 }
@@ -89,7 +91,7 @@ export async function sendOnce(
   try {
     const url = checkedUrl(webhook.url, reach)
     const base = new URL(url.origin)
-    const answer = await exchange(
+    const answer = await reachOut(
       { base, reach, resolve },
       {
         method: 'POST',

@@ -28,7 +28,7 @@ const env: AppEnvironment = {
   person: null,
   window: { pages: 0 },
   now,
-  newId: createIdMaker(),
+  newId: createIdMaker(Date.now),
   documents: {
     make: async () => {
       throw new Error('Nothing is drawn here.')
