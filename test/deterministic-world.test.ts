@@ -1,0 +1,33 @@
+/** Random years of three companies in bad weather, each from one start value; `npm run test:long` has the big count. */
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { furnish } from './support/deterministic/furnish.ts'
+import { play } from './support/deterministic/world.ts'
+
+describe('whatever happens', () => {
+  test.each([1, 2, 3])(
+    'numbers, records, tokens and messages stay as promised, and every queue empties (start value %i)',
+    async (seed) => {
+      const world = await play(seed, 300, { checkEvery: 50 })
+      onTestFinished(() => world.close())
+      if (process.env['SELLO_SHOW'] === '1')
+        console.info(
+          [...world.tally]
+            .sort()
+            .map(([what, times]) => `${times} ${what}`)
+            .join('\n'),
+        )
+      expect(world.tally.get('issue: done')).toBeGreaterThan(10)
+    },
+    60_000,
+  )
+})
+
+test('one start value is one run, to the last identifier', async () => {
+  const fingerprints: string[] = []
+  for (const books of [await furnish(), await furnish()]) {
+    const world = await play(7, 100, { checkEvery: 100 }, books)
+    onTestFinished(() => world.close())
+    fingerprints.push(await world.fingerprint())
+  }
+  expect(fingerprints[1]).toBe(fingerprints[0])
+})

@@ -1,0 +1,38 @@
+/** The big count of random runs: a hundred thousand steps in bad weather, two hundred start values. */
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { play } from '../support/deterministic/world.ts'
+
+/** `SELLO_SEED` plays one start value again. */
+const SEEDS = process.env['SELLO_SEED']
+  ? [Number(process.env['SELLO_SEED'])]
+  : Array.from({ length: Number(process.env['SELLO_SEEDS'] ?? 200) }, (_, index) => 1_000 + index)
+const STEPS = 500
+/** The whole self-check reads all books: at each step it would be most of the work. */
+const CHECK_EVERY = 50
+
+describe('whatever happens', () => {
+  let msOfAll = 0
+  let stepsOfAll = 0
+  afterAll(() => console.info(`${stepsOfAll} steps, ${(msOfAll / stepsOfAll).toFixed(1)} ms of processor each`))
+
+  test.each(SEEDS)(
+    'numbers, records, tokens and messages stay as promised, and every queue empties (start value %i)',
+    async (seed) => {
+      const begun = process.cpuUsage()
+      const world = await play(seed, STEPS, { checkEvery: CHECK_EVERY })
+      onTestFinished(() => world.close())
+      const { user, system } = process.cpuUsage(begun)
+      msOfAll += (user + system) / 1000
+      stepsOfAll += world.steps
+      if (process.env['SELLO_SHOW'] === '1')
+        console.info(
+          [...world.tally]
+            .sort()
+            .map(([what, times]) => `${times} ${what}`)
+            .join('\n'),
+        )
+      expect(world.tally.get('issue: done')).toBeGreaterThan(10)
+    },
+    120_000,
+  )
+})

@@ -1,0 +1,126 @@
+/** The authority and the way to it, in process: the simulated one over its memory, behind a network that fails as it is told. */
+import type { Authority, Exchange } from '../../../server/registry/queue/authority.ts'
+import {
+  createFaultControl,
+  createSimulator,
+  isQueryMessage,
+  memoryState,
+} from '../../../server/registry/simulator/index.ts'
+import type { Fault } from '../../../server/registry/simulator/index.ts'
+import { MINUTE } from './surroundings.ts'
+import type { Surroundings } from './surroundings.ts'
+
+const PAGE = '<!doctype html><title>Error</title><p>Servicio no disponible.'
+
+/** What can be wrong with the next messages. The simulator plays the rest of the list itself. */
+const FAULTS: readonly Fault[] = [
+  { kind: 'drop_request' },
+  { kind: 'drop_reply' },
+  { kind: 'slow', ms: MINUTE },
+  { kind: 'error_500' },
+  { kind: 'error_500', processed: true },
+  { kind: 'html_200' },
+  { kind: 'html_200', processed: true },
+  { kind: 'half_xml' },
+  { kind: 'fault_server' },
+  { kind: 'fault_server', processed: true },
+  { kind: 'fault_client', code: '4134' },
+  { kind: 'suspended' },
+  { kind: 'wrong_clock', seconds: 90 },
+  { kind: 'foreign_duplicate' },
+  { kind: 'annulled_key' },
+  { kind: 'throttle', seconds: 240 },
+  { kind: 'record_code', code: '2004' },
+  { kind: 'record_code', code: '1110' },
+]
+
+/** Tricks of the network that no server could play. */
+type Trick = 'refused' | 'request_twice' | 'earlier_reply'
+const TRICKS: readonly Trick[] = ['refused', 'request_twice', 'earlier_reply']
+
+export class AuthorityStandIn {
+  readonly state = memoryState()
+  /** Records whose message the network doubled: a correction or cancellation is taken twice then. */
+  readonly doubled = new Set<string>()
+  faults = 0
+  private readonly around: Surroundings
+  private readonly control = createFaultControl()
+  private readonly simulator
+  private trick: Trick | null = null
+  private earlier: string | null = null
+  private csvs = 0
+
+  constructor(around: Surroundings) {
+    this.around = around
+    this.simulator = createSimulator({
+      state: this.state,
+      now: () => new Date(around.time),
+      newCsv: () => `A-${String(++this.csvs).padStart(14, '0')}`,
+      waitSeconds: 60,
+    })
+  }
+
+  /** Something goes wrong with one of the next messages. Answers what. */
+  spoil(): string {
+    const { dice } = this.around
+    this.faults += 1
+    if (dice.chance(0.2)) return (this.trick = dice.pick(TRICKS))
+    const fault = dice.pick(FAULTS)
+    this.control.next(fault, { times: 1 + dice.below(2), on: dice.pick(['submission', 'query', 'any']) })
+    return fault.kind
+  }
+
+  /** The weather clears. */
+  clear(): void {
+    this.control.clear()
+    this.trick = null
+  }
+
+  /** As a sender reaches it. */
+  readonly port: Authority = {
+    submit: (envelope) => this.carry(envelope),
+    query: (envelope) => this.carry(envelope),
+  }
+
+  private async carry(envelope: string): Promise<Exchange> {
+    const { trick } = this
+    this.trick = null
+    if (trick === 'refused') return { kind: 'not_sent', reason: 'unreachable', detail: 'Nobody listens.' }
+    if (trick === 'request_twice') {
+      for (const [, hash] of envelope.matchAll(
+        /<sf:TipoHuella>01<\/sf:TipoHuella><sf:Huella>([0-9A-F]{64})/g,
+      ))
+        this.doubled.add(hash ?? '')
+      await this.simulator.receive(envelope, { fault: null })
+    }
+    if (trick === 'earlier_reply' && this.earlier !== null) {
+      await this.simulator.receive(envelope, { fault: null })
+      return this.answered(200, this.earlier)
+    }
+    return this.hand(envelope)
+  }
+
+  private async hand(envelope: string): Promise<Exchange> {
+    const fault = this.control.take(isQueryMessage(envelope) ? 'query' : 'submission')
+    if (fault?.kind === 'drop_request') return { kind: 'no_answer', detail: 'The connection broke.' }
+    const isUseless = fault?.kind === 'error_500' || fault?.kind === 'html_200'
+    if (isUseless && !fault.processed) return this.answered(fault.kind === 'html_200' ? 200 : 500, PAGE)
+    const { kind, body } = await this.simulator.receive(envelope, { fault })
+    if (fault?.kind === 'drop_reply') return { kind: 'no_answer', detail: 'The connection broke.' }
+    if (isUseless) return this.answered(fault.kind === 'html_200' ? 200 : 500, PAGE)
+    if (fault?.kind === 'slow') this.around.time += fault.ms
+    if (fault?.kind === 'half_xml') return this.answered(200, body.slice(0, body.length >> 1))
+    if (kind === 'answer') this.earlier = body
+    const skewMs = fault?.kind === 'wrong_clock' ? fault.seconds * 1000 : 0
+    return this.answered(kind === 'fault' ? 500 : 200, body, skewMs)
+  }
+
+  private answered(status: number, body: string, skewMs = 0): Exchange {
+    return {
+      kind: 'answered',
+      status,
+      body: Buffer.from(body, 'utf8'),
+      serverTime: this.around.time + skewMs,
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/** The books a run begins with: three companies with certificate, webhook and assistant's key, made once for all runs of a process. */
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openSello } from '../../../server/app.ts'
+import type { OpenedSello } from '../../../server/app.ts'
+import { loadBook } from '../../../server/company/index.ts'
+import type { InputOf, OperationName, OutputOf } from '../../../server/contracts.ts'
+import { SCOPES } from '../../../server/core/contract.ts'
+import { NO_BOOK } from '../../../server/ctx.ts'
+import type { Book } from '../../../server/ctx.ts'
+import { PERSON } from '../../../server/http/index.ts'
+import { operationByName } from '../../../server/operations.ts'
+import { runOperation } from '../../../server/run.ts'
+import { makeP12 } from '../certificates.ts'
+import { EXAMPLE_COMPANY } from '../store.ts'
+import { Surroundings } from './surroundings.ts'
+
+/** In memory where there is such a place: a plug pulled here loses no page, so that a disk would only make each commit wait. */
+const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+const PASSWORD = 'mundo'
+const COMPANIES = [
+  { legalName: 'Talleres Ejemplo, S.L.', nif: 'B12345674' },
+  { legalName: 'Librería del Puerto, S.L.', nif: 'B87654323' },
+  { legalName: 'Estudio Tres, S.L.', nif: 'B55512347' },
+]
+
+export interface Company {
+  name: string
+  nif: string
+  book: Book
+  /** Of the assistant that works in this book. */
+  key: string
+  webhookId: string
+}
+
+export interface Furnished {
+  folder: string
+  companies: readonly Company[]
+}
+
+/** Opens the books of a folder in these surroundings, as a start of the program does. */
+export function openIn(
+  folder: string,
+  around: Surroundings,
+  log: (line: string) => void,
+): Promise<OpenedSello> {
+  return openSello({
+    dataDir: folder,
+    create: true,
+    sandbox: true,
+    keychain: null,
+    cacheKib: 2048,
+    now: around.now,
+    idDice: around.idBits,
+    environment: {},
+    log,
+  })
+}
+
+/** Runs an operation as the person at the window. */
+export async function runAsPerson<Name extends OperationName>(
+  sello: OpenedSello,
+  book: Book,
+  name: Name,
+  input: InputOf<Name>,
+): Promise<OutputOf<Name>> {
+  const operation = operationByName.get(name)
+  if (!operation) throw new Error(`No operation is called ${name}.`)
+  return (await runOperation(operation, sello.ctx(book, PERSON), input)) as OutputOf<Name>
+}
+
+/** Makes the books anew; the caller removes the folder. */
+export async function furnish(): Promise<Furnished> {
+  const folder = mkdtempSync(join(PLACE, 'sello-deterministic-'))
+  const sello = await openIn(folder, new Surroundings(0), () => {})
+  const companies: Company[] = []
+  try {
+    for (const { legalName, nif } of COMPANIES) {
+      const { books } = await runAsPerson(sello, NO_BOOK, 'company.create', {
+        ...EXAMPLE_COMPANY,
+        legalName,
+        nif,
+      })
+      const book = await loadBook(sello.env.store.reader, books.find(({ mode }) => mode === 'live')?.id ?? '')
+      if (!book) throw new Error('The book was not made.')
+      const { p12 } = makeP12({
+        kind: 'seal',
+        nif,
+        name: `Sello de ${legalName}`,
+        organization: legalName,
+        organizationNif: nif,
+        keyType: 'ec',
+        from: '2025-01-01T00:00:00Z',
+        to: '2039-01-01T00:00:00Z',
+        password: PASSWORD,
+      })
+      await runAsPerson(sello, book, 'certificates.import', {
+        file: p12.toString('base64'),
+        password: PASSWORD,
+      })
+      const scopes = SCOPES.filter((scope) => !scope.startsWith('keys.'))
+      const { key } = await runAsPerson(sello, book, 'keys.createByPerson', { name: 'Asistente', scopes })
+      const url = 'http://127.0.0.1:61234/hook'
+      const events = ['*']
+      const webhook = await runAsPerson(sello, book, 'webhooks.createByPerson', {
+        url,
+        events,
+        allowLocal: true,
+      })
+      companies.push({ name: legalName, nif, book, key, webhookId: webhook.id })
+    }
+  } finally {
+    await sello.close()
+  }
+  return { folder, companies }
+}
+
+let made: Promise<Furnished> | null = null
+
+/** A copy of the furnished books in a folder of its own. */
+export async function furnishedCopy(): Promise<Furnished> {
+  made ??= furnish().then((first) => {
+    process.once('exit', () => rmSync(first.folder, { recursive: true, force: true }))
+    return first
+  })
+  const { folder: from, companies } = await made
+  const folder = mkdtempSync(join(PLACE, 'sello-deterministic-'))
+  cpSync(from, folder, { recursive: true })
+  return { folder, companies }
+}

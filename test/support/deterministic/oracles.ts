@@ -1,0 +1,199 @@
+/**
+ * What must be true after every step, whatever the weather; what must be true when it has cleared. Each is judged from rows
+ * and from what others hold and heard, never from what the product says of itself; its own self-check comes on top.
+ */
+import { sql } from 'kysely'
+import { WEBHOOK_TYPES } from '../../../server/webhooks/event-types.ts'
+import type { Db } from '../../../server/store/query.ts'
+import type { AuthorityStandIn } from './authority.ts'
+import type { ReceiverStandIn } from './receiver.ts'
+
+const hex = (bytes: Uint8Array | null): string =>
+  Buffer.from(bytes ?? [])
+    .toString('hex')
+    .toUpperCase()
+
+function must(holds: boolean, what: string): void {
+  if (!holds) throw new Error(`Broken: ${what}`)
+}
+
+interface Issued {
+  number: string
+  total: number
+  hash: string
+}
+
+export class Oracles {
+  /** Invoices that were told to somebody as issued: identifier and number. */
+  readonly acknowledged = new Map<string, string>()
+  private readonly issued = new Map<string, Issued>()
+  private readonly records: string[] = []
+
+  /** Cheap enough for every step. */
+  async afterStep(db: Db): Promise<void> {
+    await this.numbers(db)
+    await this.registrations(db)
+    await this.tokens(db)
+    await this.eventsHandedOut(db)
+  }
+
+  /** Numbers of each series follow each other from 1; what was issued, or told as issued, is there as it was. */
+  private async numbers(db: Db): Promise<void> {
+    const rows = await db
+      .selectFrom('invoices')
+      .select(['public_id', 'series_id', 'sequence', 'number', 'total_cents', 'content_hash'])
+      .where('state', '=', 'issued')
+      .orderBy('series_id')
+      .orderBy('sequence')
+      .execute()
+    const byId = new Map<string, Issued>()
+    let before = { series: -1, sequence: 0 }
+    for (const row of rows) {
+      const expected = row.series_id === before.series ? before.sequence + 1 : 1
+      must(row.sequence === expected, `${row.number} stands where ${expected} was expected.`)
+      before = { series: row.series_id ?? -1, sequence: row.sequence ?? 0 }
+      byId.set(row.public_id, {
+        number: row.number ?? '',
+        total: row.total_cents,
+        hash: hex(row.content_hash),
+      })
+    }
+    for (const [id, known] of this.issued) {
+      const now = byId.get(id)
+      must(
+        now?.number === known.number && now.total === known.total && now.hash === known.hash,
+        `${known.number} was ${JSON.stringify(known)} and is ${JSON.stringify(now)}.`,
+      )
+    }
+    for (const [id, number] of this.acknowledged)
+      must(byId.get(id)?.number === number, `${number} was told as issued and is not there.`)
+    for (const [id, invoice] of byId) this.issued.set(id, invoice)
+  }
+
+  /** One first registration for each issued invoice, and no record that was seen is gone or another. */
+  private async registrations(db: Db): Promise<void> {
+    const rows = await db
+      .selectFrom('registry_records')
+      .select(['id', 'book_id', 'sequence', 'kind', 'turn', 'invoice_id', 'hash'])
+      .orderBy('id')
+      .execute()
+    const firsts = new Set<number>()
+    const heads = new Map<number, number>()
+    for (const [index, row] of rows.entries()) {
+      const content = `${row.id} ${row.book_id} ${row.sequence} ${row.kind} ${row.turn} ${row.invoice_id} ${hex(row.hash)}`
+      must((this.records[index] ?? content) === content, `record ${content} was ${this.records[index]}.`)
+      this.records[index] = content
+      must(row.sequence === (heads.get(row.book_id) ?? 0) + 1, `record ${content} leaves a gap.`)
+      heads.set(row.book_id, row.sequence)
+      // The first record of an invoice is its registration; what comes later corrects or annuls that.
+      if (!firsts.has(row.invoice_id))
+        must(row.kind === 'registration', `record ${content} is no registration.`)
+      firsts.add(row.invoice_id)
+    }
+    must(rows.length >= this.records.length, 'a record is gone.')
+    must(firsts.size === this.issued.size, `${this.issued.size} invoices and ${firsts.size} registered.`)
+    const { rows: doubled } = await sql<{ invoice_id: number; turns: number }>`
+      select invoice_id, count(*) as turns from registry_records where turn = 'first' and kind = 'registration' group by invoice_id having count(*) > 1`.execute(
+      db,
+    )
+    must(doubled.length === 0, `invoices ${JSON.stringify(doubled)} were registered more than once.`)
+  }
+
+  /** Every issued invoice spent one token, and every spent token issued one. */
+  private async tokens(db: Db): Promise<void> {
+    const { spent } = await db
+      .selectFrom('confirmations')
+      .select((eb) => eb.fn.countAll<number>().as('spent'))
+      .where('action', '=', 'issue')
+      .where('used_at', 'is not', null)
+      .executeTakeFirstOrThrow()
+    must(spent === this.issued.size, `${this.issued.size} invoices and ${spent} tokens spent.`)
+  }
+
+  /** Of each webhook: every event it wants, as far as events were handed out, is due, under way, taken or given up. */
+  private async eventsHandedOut(db: Db): Promise<void> {
+    const { rows } = await sql<{ url: string; missing: number }>`
+      select webhooks.public_id as url, count(*) as missing from webhooks
+        join events on events.book_id = webhooks.book_id and events.id > webhooks.after_event_id
+          and events.id <= (select event_id from webhook_fan_out where id = 1)
+        left join webhook_deliveries on webhook_deliveries.webhook_id = webhooks.id
+          and webhook_deliveries.event_id = events.id
+      where webhook_deliveries.id is null and events.type in (${sql.join(WEBHOOK_TYPES)})
+      group by webhooks.id`.execute(db)
+    must(rows.length === 0, `events were not handed out: ${JSON.stringify(rows)}.`)
+  }
+
+  /** What was marked as taken was taken, and what the authority holds it holds once. */
+  async others(db: Db, authority: AuthorityStandIn, receiver: ReceiverStandIn): Promise<void> {
+    const done = await db
+      .selectFrom('webhook_deliveries')
+      .select('public_id')
+      .where('state', '=', 'done')
+      .execute()
+    for (const { public_id: id } of done)
+      must(receiver.taken.has(id), `${id} is marked as taken and never was.`)
+    const times = new Map<string, number>()
+    for (const { hash } of authority.state.records()) times.set(hash, (times.get(hash) ?? 0) + 1)
+    for (const [hash, count] of times)
+      must(count === 1 || authority.doubled.has(hash), `the authority holds ${hash} ${count} times.`)
+  }
+
+  /** When the weather has cleared: nothing waits, and what is accepted here is what is held there. */
+  async afterHealing(db: Db, authority: AuthorityStandIn): Promise<void> {
+    const rows = await db
+      .selectFrom('registry_records')
+      .innerJoin('registry_submissions', 'registry_submissions.record_id', 'registry_records.id')
+      .innerJoin('invoices', 'invoices.id', 'registry_records.invoice_id')
+      .innerJoin('books', 'books.id', 'registry_records.book_id')
+      .innerJoin('companies', 'companies.id', 'books.company_id')
+      .select([
+        'registry_records.id',
+        'registry_records.kind',
+        'registry_records.hash',
+        'status',
+        'number',
+        'nif',
+      ])
+      .orderBy('registry_records.id')
+      .execute()
+    must(
+      rows.length === this.records.length,
+      `${this.records.length} records and ${rows.length} in the queue.`,
+    )
+    const waiting = rows.filter(
+      ({ status }) => !['accepted', 'accepted_with_errors', 'rejected'].includes(status),
+    )
+    must(
+      waiting.length === 0,
+      `records wait: ${JSON.stringify(waiting.map(({ id, status }) => [id, status]))}.`,
+    )
+    const held = new Set(authority.state.records().map(({ hash }) => hash))
+    const accepted = rows.filter(({ status }) => status !== 'rejected')
+    for (const { number, hash } of accepted)
+      must(held.has(hex(hash)), `${number} was accepted and is not held.`)
+    for (const { number, hash } of rows.filter(({ status }) => status === 'rejected'))
+      must(!held.has(hex(hash)), `${number} is held and counts as rejected.`)
+    must(
+      held.size === new Set(accepted.map(({ hash }) => hex(hash))).size,
+      'the authority holds what nobody sent.',
+    )
+    const last = new Map(accepted.map((row) => [`${row.nif} ${row.number}`, row]))
+    const entries = new Map(
+      authority.state.entries().map((entry) => [`${entry.issuerNif} ${entry.number}`, entry]),
+    )
+    for (const [name, { kind, hash }] of last) {
+      const entry = entries.get(name)
+      const there = kind === 'cancellation' ? entry?.cancellationHash : entry?.hash
+      must(there === hex(hash), `${name} is not held as it was sent last.`)
+      must(
+        entry?.status === (kind === 'cancellation' ? 'cancelled' : 'active'),
+        `${name} is ${entry?.status} there.`,
+      )
+    }
+    const { rows: due } = await sql<{ id: string; state: string }>`
+      select webhook_deliveries.public_id as id, webhook_deliveries.state from webhook_deliveries
+        join webhooks on webhooks.id = webhook_deliveries.webhook_id
+      where webhooks.state = 'active' and webhook_deliveries.state in ('due', 'leased')`.execute(db)
+    must(due.length === 0, `messages wait: ${JSON.stringify(due.slice(0, 5))}.`)
+  }
+}

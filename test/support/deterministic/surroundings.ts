@@ -1,0 +1,48 @@
+/** What a run would otherwise take from the machine: the time everybody has, this computer's clock, and the dice. All from one start value. */
+import { dice } from '../dice.ts'
+import type { Dice } from '../dice.ts'
+
+export const SECOND = 1000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+const START = Date.parse('2026-11-21T09:00:00Z')
+
+export class Surroundings {
+  readonly dice: Dice
+  /** Of its own, so that an identifier more or less changes nothing else of a run. */
+  private readonly idDice: Dice
+  /** Milliseconds since 1970, as everybody else has them. */
+  time = START
+  /** How far this computer's clock is from it, for as many steps. */
+  private offMs = 0
+  private offSteps = 0
+
+  constructor(seed: number) {
+    this.dice = dice(seed)
+    this.idDice = dice(seed ^ 0x5e110)
+  }
+
+  /** By the clock of this computer. */
+  readonly now = (): Date => new Date(this.time + this.offMs)
+
+  /** A whole number below 2^35. */
+  readonly idBits = (): number => this.idDice.below(2 ** 30) * 32 + this.idDice.below(32)
+
+  /** In [0, 1), for the spread of waiting times. */
+  readonly random = (): number => this.dice.below(1000) / 1000
+
+  advance(ms: number): void {
+    this.time += ms
+    if (this.offSteps > 0 && --this.offSteps === 0) this.offMs = 0
+  }
+
+  setClockOff(ms: number, steps: number): void {
+    this.offMs = ms
+    this.offSteps = steps
+  }
+
+  setClockRight(): void {
+    this.offMs = 0
+    this.offSteps = 0
+  }
+}

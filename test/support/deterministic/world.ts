@@ -1,0 +1,534 @@
+/**
+ * Three companies, a person, assistants, an authority and a receiver of webhooks in one process, with weather: everything that
+ * happens is drawn from one start value, so that the same value plays the same run again, to the last identifier.
+ */
+import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { sql } from 'kysely'
+import { serverOver } from '../../../server/app.ts'
+import type { OpenedSello } from '../../../server/app.ts'
+import type { InputOf, OperationName, OutputOf } from '../../../server/contracts.ts'
+import { writeCalls } from '../../../server/assistants/index.ts'
+import { AppError } from '../../../server/core/errors.ts'
+import type { ErrorCode } from '../../../server/core/errors.ts'
+import { businessDateOf } from '../../../server/core/dates.ts'
+import { OwnAddress } from '../../../server/http/index.ts'
+import { setRegistryStatus } from '../../../server/invoices/index.ts'
+import { prepareRecurring } from '../../../server/recurring/index.ts'
+import type { Authority } from '../../../server/registry/queue/authority.ts'
+import { recoverInterrupted, sendDueRecords } from '../../../server/registry/queue/sender.ts'
+import { checkBooks } from '../../../server/self-check.ts'
+import { createWebhookSender } from '../../../server/webhooks/jobs.ts'
+import type { WebhookSender } from '../../../server/webhooks/jobs.ts'
+import { PORT } from '../world.ts'
+import { ASSISTANT } from './assistant.ts'
+import { AuthorityStandIn } from './authority.ts'
+import { furnishedCopy, openIn, runAsPerson } from './furnish.ts'
+import type { Company, Furnished } from './furnish.ts'
+import { Oracles } from './oracles.ts'
+import { NothingToDo, PERSON } from './person.ts'
+import type { Deed } from './person.ts'
+import { MOODS, ReceiverStandIn } from './receiver.ts'
+import { HOUR, MINUTE, SECOND, Surroundings } from './surroundings.ts'
+
+/** Refusals that no weather explains. */
+const FAULTS: readonly ErrorCode[] = [
+  'internal',
+  'chain_broken',
+  'restored_copy',
+  'series_in_conflict',
+  'validation_failed',
+  'unauthorized',
+  'scope_missing',
+]
+const NEVER = new Promise<never>(() => {})
+
+/** What the actors know of a company's book. */
+interface Known {
+  drafts: string[]
+  issued: string[]
+  payments: string[]
+  quotes: string[]
+  recurrences: string[]
+  spent: { id: string; confirmationToken: string }[]
+  assistantDrafts: string[]
+  asked: { id: string; confirmationToken: string }[]
+}
+
+export interface RunOptions {
+  /** Runs the whole self-check after every so many steps; it is always run at the end. */
+  checkEvery: number
+}
+
+export class DeterministicWorld {
+  readonly around: Surroundings
+  /** Invoices whose issue for an assistant a person said yes to. */
+  readonly approved = new Set<string>()
+  /** How often each deed came to what: for whoever reads what a run did. */
+  readonly tally = new Map<string, number>()
+  readonly seed: number
+  steps = 0
+  private readonly options: RunOptions
+  private readonly furnished: Furnished
+  private readonly authority: AuthorityStandIn
+  private readonly receiver: ReceiverStandIn
+  private readonly oracles = new Oracles()
+  private readonly logged: string[] = []
+  private readonly trace = createHash('sha256')
+  private readonly recent: string[] = []
+  private readonly knownOf = new Map<number, Known>()
+  private readonly weather: readonly [weight: number, name: string, deed: Deed][]
+  private sello: OpenedSello | null = null
+  private server: FastifyInstance | null = null
+  private webhooks: WebhookSender | null = null
+  /** Steps until there is room again; 0: there is. */
+  private diskFullFor = 0
+  /** Starts of the program so far. */
+  private runs = 0
+
+  private constructor(seed: number, furnished: Furnished, options: RunOptions) {
+    this.seed = seed
+    this.furnished = furnished
+    this.options = options
+    this.around = new Surroundings(seed)
+    this.authority = new AuthorityStandIn(this.around)
+    this.receiver = new ReceiverStandIn(this.around)
+    this.weather = [
+      [14, 'send', (_world, company) => this.send(company)],
+      [5, 'webhooks', () => this.passOn()],
+      [5, 'spoil', async () => this.authority.spoil()],
+      [2, 'mood', async () => (this.receiver.mood = this.around.dice.pick(MOODS))],
+      [2, 'crash', (_world, company) => this.crash(company)],
+      [1, 'restart', () => this.restart()],
+      [1, 'clock', async () => this.jump()],
+      [1, 'disk', () => this.fillDisk()],
+      [2, 'recurring', (_world, company) => this.prepare(company)],
+      [
+        1,
+        'resume',
+        async (_world, company) => String((await this.run(company, 'registry.resume', {})).pending),
+      ],
+      [3, 'wait', async () => this.wait()],
+    ]
+  }
+
+  /** A run that begins; the caller closes it. */
+  static async open(seed: number, options: RunOptions, furnished?: Furnished): Promise<DeterministicWorld> {
+    const world = new DeterministicWorld(seed, furnished ?? (await furnishedCopy()), options)
+    await world.start()
+    return world
+  }
+
+  async close(): Promise<void> {
+    await this.stop()
+    rmSync(this.furnished.folder, { recursive: true, force: true })
+  }
+
+  private get open(): OpenedSello {
+    if (!this.sello) throw new Error('The books are not open.')
+    return this.sello
+  }
+
+  known({ book }: Company): Known {
+    let known = this.knownOf.get(book.id)
+    if (!known) {
+      known = {
+        drafts: [],
+        issued: [],
+        payments: [],
+        quotes: [],
+        recurrences: [],
+        spent: [],
+        assistantDrafts: [],
+        asked: [],
+      }
+      this.knownOf.set(book.id, known)
+    }
+    return known
+  }
+
+  today(): string {
+    return businessDateOf(this.around.now())
+  }
+
+  /** Runs an operation as the person in a company's live book. */
+  run<Name extends OperationName>(
+    { book }: Company,
+    name: Name,
+    input: InputOf<Name>,
+  ): Promise<OutputOf<Name>> {
+    return runAsPerson(this.open, book, name, input)
+  }
+
+  /** A request through the server's doors. */
+  async inject(request: InjectOptions): Promise<LightMyRequestResponse> {
+    if (!this.server) {
+      const address = new OwnAddress(PORT)
+      this.server = await serverOver(this.open, { address, windowToken: 'window', uiDir: null })
+      await this.server.ready()
+    }
+    const answer = await this.server.inject(request)
+    // Otherwise a timer would, whenever this machine comes to it.
+    await writeCalls(this.open.env)
+    return answer
+  }
+
+  /** An invoice was told as issued: from now on it has to be there. */
+  acknowledge(company: Company, { id, number }: { id: string; number: string | null }): void {
+    this.oracles.acknowledged.set(id, number ?? '')
+    const { drafts, issued } = this.known(company)
+    if (!issued.includes(id)) issued.push(id)
+    if (drafts.includes(id)) drafts.splice(drafts.indexOf(id), 1)
+  }
+
+  /** What has to be refused, with that code when one is named. */
+  async mustRefuse(code: ErrorCode | null, work: () => Promise<unknown>): Promise<string> {
+    try {
+      await work()
+    } catch (error) {
+      // A full disk is found before what is asked.
+      if (
+        error instanceof AppError &&
+        (code === null || error.code === code || error.code === 'store_readonly')
+      )
+        return error.code
+      throw error
+    }
+    throw new Error(`Broken: it was not refused${code === null ? '' : ` with ${code}`}.`)
+  }
+
+  /** One step, and everything that must be true after it. */
+  async step(): Promise<void> {
+    this.steps += 1
+    const { dice } = this.around
+    this.around.advance(SECOND * (1 + dice.below(45)))
+    const company = dice.pick(this.furnished.companies)
+    const deeds = [...PERSON, ...ASSISTANT, ...this.weather]
+    let roll = dice.below(deeds.reduce((sum, [weight]) => sum + weight, 0))
+    const [, name, deed] =
+      deeds.find(([weight]) => (roll -= weight) < 0) ?? (deeds[0] as (typeof deeds)[number])
+    await this.blame(async () => {
+      const outcome = await this.outcomeOf(deed, company)
+      this.note(`${this.steps} ${company.nif} ${name}: ${outcome}`)
+      this.count(`${name}: ${/^(refused \w+|nothing)/.exec(outcome)?.[1] ?? 'done'}`)
+      await this.check(this.steps % this.options.checkEvery === 0)
+      if (this.diskFullFor > 0 && --this.diskFullFor === 0) await this.limitPages(false)
+    })
+  }
+
+  private async outcomeOf(deed: Deed, company: Company): Promise<string> {
+    try {
+      return await deed(this, company)
+    } catch (error) {
+      if (error instanceof NothingToDo) return 'nothing'
+      if (!(error instanceof AppError) || FAULTS.includes(error.code)) throw error
+      return `refused ${error.code}`
+    }
+  }
+
+  private async check(whole: boolean): Promise<void> {
+    const { reader } = this.open.env.store
+    await this.oracles.afterStep(reader)
+    // That a full disk was full is told as well, and no bug.
+    const bugs = this.logged.filter(
+      (line) =>
+        /"(?:bug|background)"/.test(line) && !(this.diskFullFor > 0 && line.includes('store_readonly')),
+    )
+    this.logged.length = 0
+    if (bugs.length > 0) throw new Error(`Logged: ${bugs.join('\n')}`)
+    if (!whole) return
+    await this.oracles.others(reader, this.authority, this.receiver)
+    const { ok, checks } = await checkBooks(this.open.env, (book) => this.open.ctx(book))
+    if (!ok) throw new Error(`The self-check: ${JSON.stringify(checks.filter((each) => !each.ok))}`)
+  }
+
+  /** A failure tells how to play it again, and what came before it. */
+  private async blame(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (cause) {
+      const told = cause instanceof Error ? cause.message : String(cause)
+      const details = cause instanceof AppError ? ` ${cause.code} ${JSON.stringify(cause.details)}` : ''
+      throw new Error(
+        `Start value ${this.seed}, step ${this.steps}: ${told}${details}\nBefore it:\n${this.recent.join('\n')}`,
+        { cause },
+      )
+    }
+  }
+
+  private note(line: string): void {
+    this.trace.update(`${line}\n`)
+    this.recent.push(line)
+    if (this.recent.length > 25) this.recent.shift()
+  }
+
+  private count(what: string): void {
+    this.tally.set(what, (this.tally.get(what) ?? 0) + 1)
+  }
+
+  private async start(): Promise<void> {
+    // What runs on after the plug was pulled reaches nobody and is heard by nobody.
+    const run = ++this.runs
+    const isGone = (): boolean => this.runs !== run
+    const log = (line: string): void => {
+      if (!isGone()) this.logged.push(line)
+    }
+    const sello = await openIn(this.furnished.folder, this.around, log)
+    this.sello = sello
+    sello.env.window.pages = 1
+    this.diskFullFor = 0
+    this.webhooks = createWebhookSender({
+      env: sello.env,
+      log: (line) => log(`"background" ${line}`),
+      random: this.around.random,
+      exchange: (aim, attempt) => (isGone() ? NEVER : this.receiver.exchange(aim, attempt)),
+    })
+    for (const { book } of this.furnished.companies) await recoverInterrupted(sello.ctx(book))
+  }
+
+  private async stop(): Promise<void> {
+    const { sello, server, webhooks } = this
+    Object.assign(this, { sello: null, server: null, webhooks: null })
+    await server?.close()
+    await webhooks?.stop()
+    await sello?.close()
+  }
+
+  private async restart(): Promise<string> {
+    await this.stop()
+    await this.start()
+    return 'again'
+  }
+
+  /** As if the plug were pulled: what hangs hangs for ever, and its transactions are not waited for. */
+  private async pullPlug(): Promise<void> {
+    const { sello, server } = this
+    Object.assign(this, { sello: null, server: null, webhooks: null })
+    this.runs += 1
+    sello?.env.store.close()
+    await server?.close()
+    await this.start()
+  }
+
+  /** Pulls the plug in the middle of something, or where nothing happens when that thing had nothing to do. */
+  private async crash(company: Company): Promise<string> {
+    const { dice } = this.around
+    let reached: () => void = () => {}
+    const stopped = new Promise<void>((resolve) => (reached = resolve))
+    const hang = (): Promise<never> => {
+      reached()
+      return NEVER
+    }
+    const { store } = this.open.env
+    const transaction = store.transaction.bind(store)
+    /** Of the transactions from now on, so many are left alone. */
+    const hangIn = (where: 'before_commit' | 'after_commit', spared: number): void => {
+      let left = spared
+      store.transaction = async (work) => {
+        if (left-- > 0) return transaction(work)
+        if (where === 'before_commit')
+          return transaction(async (db) => {
+            await work(db)
+            return hang()
+          })
+        await transaction(work)
+        return hang()
+      }
+    }
+    const place = dice.pick([
+      'sending',
+      'hearing',
+      'settling',
+      'before_commit',
+      'after_commit',
+      'delivering',
+    ] as const)
+    let work: Promise<unknown>
+    if (place === 'before_commit' || place === 'after_commit') {
+      hangIn(place, dice.below(4))
+      const [, , deed] = dice.pick(PERSON)
+      work = this.outcomeOf(deed, company)
+    } else if (place === 'delivering') {
+      hangIn(dice.pick(['before_commit', 'after_commit']), dice.below(3))
+      work = this.passOn()
+    } else {
+      const { port } = this.authority
+      work = this.send(company, {
+        ...port,
+        submit: async (envelope) => {
+          if (place === 'sending') return hang()
+          const answer = await port.submit(envelope)
+          if (place === 'settling') hangIn(dice.pick(['before_commit', 'after_commit']), 0)
+          return place === 'hearing' ? hang() : answer
+        },
+      })
+    }
+    const told = await Promise.race([stopped.then(() => 'cut off'), work.then(() => 'at rest')])
+    await this.pullPlug()
+    return `${place} ${told}`
+  }
+
+  /** One turn at a company's queue to the authority. */
+  private async send(company: Company, authority: Authority = this.authority.port): Promise<string> {
+    const { dice } = this.around
+    // As often as not a person is behind it who does not wait for the pause to pass.
+    if (dice.chance(0.5)) await this.run(company, 'registry.send', {})
+    const { settled, nextAt } = await this.turn(company, authority)
+    return `${settled} settled, next ${nextAt === null ? 'never' : nextAt - this.around.time}`
+  }
+
+  private turn({ book, name, nif }: Company, authority: Authority) {
+    const options = {
+      authority,
+      issuer: { name, nif },
+      onStatus: setRegistryStatus,
+      random: this.around.random,
+    }
+    return sendDueRecords(this.open.ctx(book), options)
+  }
+
+  /** Hands out and delivers until nothing is due now. */
+  private async passOn(): Promise<string> {
+    const { webhooks } = this
+    if (!webhooks) throw new Error('The books are not open.')
+    const next = await webhooks.look()
+    await webhooks.quiet()
+    return `next ${next}`
+  }
+
+  private jump(): string {
+    const { dice } = this.around
+    // Far ahead nobody may issue for as long afterwards, so that is left to a test of its own.
+    const ms = dice.chance(0.5) ? MINUTE * (1 + dice.below(8)) : -HOUR * (1 + dice.below(30))
+    this.around.setClockOff(ms, 1 + dice.below(12))
+    return String(ms)
+  }
+
+  /** Fills the disk up to what is written, for as many steps. */
+  private async fillDisk(): Promise<string> {
+    this.diskFullFor = 1 + this.around.dice.below(12)
+    await this.limitPages(true)
+    return String(this.diskFullFor)
+  }
+
+  private async limitPages(full: boolean): Promise<void> {
+    // SQLite takes a limit below what is there for just that.
+    await this.open.env.store.transaction((db) =>
+      sql`pragma max_page_count = ${sql.raw(full ? '1' : '1073741823')}`.execute(db),
+    )
+  }
+
+  private async prepare({ book }: Company): Promise<string> {
+    const { prepared, failed } = await prepareRecurring(this.open.ctx(book))
+    if (failed.length > 0) throw new Error(`Not prepared: ${failed.join('; ')}`)
+    return String(prepared)
+  }
+
+  private wait(): string {
+    const { dice } = this.around
+    const ms = dice.chance(0.8) ? MINUTE * (1 + dice.below(120)) : 24 * HOUR * (1 + dice.below(9))
+    this.around.time += ms
+    return String(ms)
+  }
+
+  /** The weather clears; then every queue has to become empty, and what is here has to be what is held there. */
+  async heal(): Promise<void> {
+    await this.blame(async () => {
+      this.authority.clear()
+      this.around.setClockRight()
+      this.receiver.mood = 'takes'
+      await this.limitPages(false)
+      await this.restart()
+      for (const company of this.furnished.companies) {
+        await this.run(company, 'registry.resume', {})
+        await this.drain(
+          `${company.nif} sends`,
+          async () => (await this.turn(company, this.authority.port)).nextAt,
+        )
+      }
+      await this.drain('webhooks', async () => {
+        await this.passOn()
+        // What is due later of an endpoint that was busy, only the next look tells.
+        const next = await this.webhooks?.look()
+        await this.webhooks?.quiet()
+        return next === undefined ? null : this.around.time + next
+      })
+      await this.check(true)
+      await this.oracles.afterHealing(this.open.env.store.reader, this.authority)
+    })
+  }
+
+  /** Goes on until nothing is due any more; `work` answers when more is, in milliseconds since 1970. */
+  private async drain(what: string, work: () => Promise<number | null>): Promise<void> {
+    for (let turn = 0; turn < 1_000; turn++) {
+      const nextAt = await work()
+      if (nextAt === null) return
+      this.around.time = Math.max(this.around.time + 1, nextAt)
+    }
+    throw new Error(`Broken: ${what} without end.`)
+  }
+
+  /** Everything that happened and everything that is kept of it, as one number: two runs of one start value have the same. */
+  async fingerprint(): Promise<string> {
+    const { reader } = this.open.env.store
+    const kept = await Promise.all([
+      reader
+        .selectFrom('invoices')
+        .select([
+          'id',
+          'public_id',
+          'state',
+          'number',
+          'total_cents',
+          'registry_status',
+          'version',
+          'created_at',
+          'issued_at',
+        ])
+        .orderBy('id')
+        .execute(),
+      reader
+        .selectFrom('registry_records')
+        .select(['id', 'book_id', 'kind', 'turn', 'hash', 'generated_at'])
+        .orderBy('id')
+        .execute(),
+      reader
+        .selectFrom('registry_submissions')
+        .select(['record_id', 'status', 'attempts', 'answered_at', 'csv', 'authority_code'])
+        .orderBy('record_id')
+        .execute(),
+      reader.selectFrom('events').select(['id', 'book_id', 'type', 'at', 'data']).orderBy('id').execute(),
+      reader
+        .selectFrom('webhook_deliveries')
+        .select(['id', 'public_id', 'state', 'attempts', 'next_at', 'settled_at', 'reason'])
+        .orderBy('id')
+        .execute(),
+      reader
+        .selectFrom('approvals')
+        .select(['id', 'public_id', 'status', 'decided_at'])
+        .orderBy('id')
+        .execute(),
+      reader.selectFrom('payments').selectAll().orderBy('id').execute(),
+    ])
+    return this.trace.copy().update(JSON.stringify(kept)).digest('hex')
+  }
+}
+
+/** Plays a start value to its end: steps, then healing. Answers the run, which the caller closes. */
+export async function play(
+  seed: number,
+  steps: number,
+  options: RunOptions,
+  furnished?: Furnished,
+): Promise<DeterministicWorld> {
+  const world = await DeterministicWorld.open(seed, options, furnished)
+  try {
+    for (let step = 0; step < steps; step++) await world.step()
+    await world.heal()
+    return world
+  } catch (error) {
+    await world.close()
+    throw error
+  }
+}
