@@ -13,7 +13,9 @@ const CHECK_EVERY = 50
 describe('whatever happens', () => {
   let msOfAll = 0
   let stepsOfAll = 0
-  afterAll(() => console.info(`${stepsOfAll} steps, ${(msOfAll / stepsOfAll).toFixed(1)} ms of processor each`))
+  afterAll(() =>
+    console.info(`${stepsOfAll} steps, ${(msOfAll / stepsOfAll).toFixed(1)} ms of processor each`),
+  )
 
   test.each(SEEDS)(
     'numbers, records, tokens and messages stay as promised, and every queue empties (start value %i)',
