@@ -70,6 +70,14 @@ export class AuthorityStandIn {
     return fault.kind
   }
 
+  /** Whether it holds an invoice of this issuer that another program brought. */
+  holdsForeign(issuerNif: string): boolean {
+    const brought = new Set(this.state.records().map(({ system }) => JSON.stringify(system)))
+    return this.state
+      .entries()
+      .some((entry) => entry.issuerNif === issuerNif && !brought.has(JSON.stringify(entry.system)))
+  }
+
   /** The weather clears. */
   clear(): void {
     this.control.clear()
@@ -87,11 +95,10 @@ export class AuthorityStandIn {
     this.trick = null
     if (trick === 'refused') return { kind: 'not_sent', reason: 'unreachable', detail: 'Nobody listens.' }
     if (trick === 'request_twice') {
-      for (const [, hash] of envelope.matchAll(
-        /<sf:TipoHuella>01<\/sf:TipoHuella><sf:Huella>([0-9A-F]{64})/g,
-      ))
-        this.doubled.add(hash ?? '')
+      for (const hash of hashesIn(envelope)) this.doubled.add(hash)
       await this.simulator.receive(envelope, { fault: null })
+      // Nothing else is wrong with it: what was taken a moment ago is not refused for another reason.
+      return this.answered(200, (await this.simulator.receive(envelope, { fault: null })).body)
     }
     if (trick === 'earlier_reply' && this.earlier !== null) {
       await this.simulator.receive(envelope, { fault: null })
@@ -123,4 +130,10 @@ export class AuthorityStandIn {
       serverTime: this.around.time + skewMs,
     }
   }
+}
+
+/** Of the records in a submission, their own hashes. */
+function hashesIn(envelope: string): string[] {
+  const own = /<sf:TipoHuella>01<\/sf:TipoHuella><sf:Huella>([0-9A-F]{64})/g
+  return [...envelope.matchAll(own)].map(([, hash]) => hash ?? '')
 }

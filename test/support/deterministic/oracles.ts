@@ -34,6 +34,7 @@ export class Oracles {
     await this.numbers(db)
     await this.registrations(db)
     await this.tokens(db)
+    await this.told(db)
     await this.eventsHandedOut(db)
   }
 
@@ -108,6 +109,20 @@ export class Oracles {
       .where('used_at', 'is not', null)
       .executeTakeFirstOrThrow()
     must(spent === this.issued.size, `${this.issued.size} invoices and ${spent} tokens spent.`)
+  }
+
+  /** Every issued invoice is told once, in the events and in the history: both are written with the fact. */
+  private async told(db: Db): Promise<void> {
+    const { rows } = await sql<{ events: number; history: number }>`
+      select (select count(*) from events where type = 'invoice.issued') as events,
+        (select count(*) from audit_events where action = 'invoice.issued' and outcome = 'ok') as history`.execute(
+      db,
+    )
+    const [counted] = rows
+    must(
+      counted?.events === this.issued.size && counted.history === this.issued.size,
+      `${this.issued.size} invoices are told as ${JSON.stringify(counted)}.`,
+    )
   }
 
   /** Of each webhook: every event it wants, as far as events were handed out, is due, under way, taken or given up. */

@@ -22,6 +22,8 @@ import { checkBooks } from '../../../server/self-check.ts'
 import { createWebhookSender } from '../../../server/webhooks/jobs.ts'
 import type { WebhookSender } from '../../../server/webhooks/jobs.ts'
 import { PORT } from '../world.ts'
+import type { ErpServer } from '../erp-server.ts'
+import { readFrom, startAccounting } from './accounting.ts'
 import { ASSISTANT } from './assistant.ts'
 import { AuthorityStandIn } from './authority.ts'
 import { furnishedCopy, openIn, runAsPerson } from './furnish.ts'
@@ -37,7 +39,6 @@ const FAULTS: readonly ErrorCode[] = [
   'internal',
   'chain_broken',
   'restored_copy',
-  'series_in_conflict',
   'validation_failed',
   'unauthorized',
   'scope_missing',
@@ -59,6 +60,8 @@ interface Known {
 export interface RunOptions {
   /** Runs the whole self-check after every so many steps; it is always run at the end. */
   checkEvery: number
+  /** An accounting system is read as well, over real HTTP and in a thread of its own, which takes its time. */
+  accounting?: boolean
 }
 
 export class DeterministicWorld {
@@ -78,7 +81,8 @@ export class DeterministicWorld {
   private readonly trace = createHash('sha256')
   private readonly recent: string[] = []
   private readonly knownOf = new Map<number, Known>()
-  private readonly weather: readonly [weight: number, name: string, deed: Deed][]
+  private readonly weather: [weight: number, name: string, deed: Deed][]
+  private accounting: ErpServer | null = null
   private sello: OpenedSello | null = null
   private server: FastifyInstance | null = null
   private webhooks: WebhookSender | null = null
@@ -116,12 +120,18 @@ export class DeterministicWorld {
   /** A run that begins; the caller closes it. */
   static async open(seed: number, options: RunOptions, furnished?: Furnished): Promise<DeterministicWorld> {
     const world = new DeterministicWorld(seed, furnished ?? (await furnishedCopy()), options)
+    if (options.accounting) {
+      const server = await startAccounting()
+      world.accounting = server
+      world.weather.push([1, 'reading', readFrom(server)])
+    }
     await world.start()
     return world
   }
 
   async close(): Promise<void> {
     await this.stop()
+    await this.accounting?.close()
     rmSync(this.furnished.folder, { recursive: true, force: true })
   }
 
@@ -223,6 +233,8 @@ export class DeterministicWorld {
     } catch (error) {
       if (error instanceof NothingToDo) return 'nothing'
       if (!(error instanceof AppError) || FAULTS.includes(error.code)) throw error
+      // That another program used a number of ours is true only where the authority was told to hold one.
+      if (error.code === 'series_in_conflict' && !this.authority.holdsForeign(company.nif)) throw error
       return `refused ${error.code}`
     }
   }
@@ -277,6 +289,7 @@ export class DeterministicWorld {
     const sello = await openIn(this.furnished.folder, this.around, log)
     this.sello = sello
     sello.env.window.pages = 1
+    sello.env.erpStandIn = this.accounting && { url: this.accounting.base, paceMs: 0 }
     this.diskFullFor = 0
     this.webhooks = createWebhookSender({
       env: sello.env,
@@ -364,7 +377,14 @@ export class DeterministicWorld {
         },
       })
     }
-    const told = await Promise.race([stopped.then(() => 'cut off'), work.then(() => 'at rest')])
+    const atRest = work.then(
+      () => 'at rest',
+      (error: unknown) => {
+        if (error instanceof AppError && !FAULTS.includes(error.code)) return error.code
+        throw error
+      },
+    )
+    const told = await Promise.race([stopped.then(() => 'cut off'), atRest])
     await this.pullPlug()
     return `${place} ${told}`
   }
