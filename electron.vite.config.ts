@@ -25,7 +25,7 @@ const mainEntries = Object.fromEntries(
     'read-worker': at('server/received/read/worker.ts'),
     'book-worker': at('server/fiscal/books/worker.ts'),
     'erp-worker': at('server/erp/worker.ts'),
-    'store-worker': at('server/store/worker.ts'),
+    'backup-worker': at('server/backups/worker.ts'),
   }).filter(([, file]) => existsSync(file)),
 )
 

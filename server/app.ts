@@ -8,6 +8,8 @@ import producer from '../build/producer.json' with { type: 'json' }
 import { watchCertificates } from './certificates/index.ts'
 import { placeBridge, pruneCalls, writeCalls } from './assistants/index.ts'
 import { pruneUnlinkedFiles } from './attachments/index.ts'
+import { backUpBeforeMigration, createBackupJobs } from './backups/index.ts'
+import type { BackupJobs } from './backups/index.ts'
 import { listBooks, loadBook } from './company/index.ts'
 import { createLoop } from './core/background.ts'
 import type { Background } from './core/background.ts'
@@ -146,6 +148,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     now,
     create: options.create ?? false,
     recoveredKey: options.recoveredKey,
+    beforeMigration: (books) => backUpBeforeMigration(books, now),
     ...(options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }),
   })
   let pool: DocumentPool | null = null
@@ -235,7 +238,7 @@ export const findKey: FindKey = async (env, text) => {
 }
 
 /** The background work of a running Sello; `env.wake` reaches it from then on. */
-function startBackground(sello: OpenedSello): Background[] {
+function startBackground(sello: OpenedSello): { all: Background[]; backups: BackupJobs } {
   const { env, listeners, log } = sello
   const say = (line: string): void => log({ event: 'background', error: line })
   const sender = createRegistryJobs({ env, onStatus: setRegistryStatus, log: say })
@@ -243,6 +246,7 @@ function startBackground(sello: OpenedSello): Background[] {
   const mail = createMailJobs({ env, log: say })
   const webhooks = createWebhookJobs({ env, log: say })
   const mending = createMending(env.store, say)
+  const backups = createBackupJobs({ env, log: say })
   let checked = false
   const housekeeping = createLoop({
     name: 'housekeeping',
@@ -273,10 +277,10 @@ function startBackground(sello: OpenedSello): Background[] {
   listeners.mail = () => mail.wake()
   listeners.webhooks = () => webhooks.wake()
   listeners.mending = () => mending.wake()
-  const all = [sender, documents, mail, webhooks, mending, housekeeping]
+  const all = [sender, documents, mail, webhooks, mending, housekeeping, backups]
   // What an earlier run left undone.
   for (const one of all) one.wake()
-  return all
+  return { all, backups }
 }
 
 /** Tells other programs of this user where the server is. */
@@ -338,10 +342,11 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
   const sello = await openSello({ create: true, ...options })
   const { env } = sello
   let app: FastifyInstance | null = null
-  let background: Background[] = []
+  let background: ReturnType<typeof startBackground> | null = null
   const close = async (): Promise<void> => {
     await app?.close()
-    await Promise.all(background.map((one) => one.stop()))
+    await Promise.all((background?.all ?? []).map((one) => one.stop()))
+    await background?.backups.onQuit().catch((error: unknown) => env.report('backups', error))
     removeServerFile(options.dataDir)
     await sello.close()
   }

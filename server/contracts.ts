@@ -4,6 +4,7 @@ import { assistantContracts } from './assistants/contract.ts'
 import { attachmentContracts } from './attachments/contract.ts'
 import { auditContracts } from './audit/contract.ts'
 import { eventContracts } from './events/contract.ts'
+import { backupContracts } from './backups/contract.ts'
 import { bankContracts } from './bank/contract.ts'
 import { binContracts } from './bin/contract.ts'
 import { certificateContracts } from './certificates/contract.ts'
@@ -76,6 +77,7 @@ export const contracts = [
   ...erpRecordContracts,
   ...webhookContracts,
   ...binContracts,
+  ...backupContracts,
   ...demoContracts,
   ...deskContracts,
   ...viewContracts,

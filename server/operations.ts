@@ -4,6 +4,7 @@ import { deleteAttachment, downloadAttachment, uploadAttachment } from './attach
 import { auditWords, listAudit, verifyAudit, windowAudit } from './audit/index.ts'
 import { getCertificate, importCertificate, removeCertificate } from './certificates/index.ts'
 import type { CompanyOfBook } from './certificates/index.ts'
+import { changeBackupSettings, listBackups, makeBackupNow } from './backups/index.ts'
 import {
   applyBankRules,
   createBankAccount,
@@ -600,6 +601,9 @@ const functions: Functions = {
   'bank.unapplyRules': unapplyBankRules,
   'bank.reconciliation': reconcileAccount,
   'bin.restore': restoreDeleted,
+  'backups.list': listBackups,
+  'backups.make': makeBackupNow,
+  'backups.settings': changeBackupSettings,
   'erp.connect': connectErp,
   'erp.disconnect': disconnectErp,
   'erp.sync': syncErp,

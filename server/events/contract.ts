@@ -298,6 +298,19 @@ export const EVENTS = {
       code: null,
     },
   },
+  'backup.failed': {
+    summary:
+      'A backup could not be made, or one that was tried does not hold. Told once for each reason, until one is made again.',
+    data: z.strictObject({
+      reason: z.string().meta({ description: 'Such as no_space, folder_missing or differs.' }),
+    }),
+    example: { reason: 'no_space' },
+  },
+  'backup.recovered': {
+    summary: 'A backup was made again after one had failed.',
+    data: z.strictObject({}),
+    example: {},
+  },
   'webhook.changed': {
     summary: 'A webhook was made, changed or deleted.',
     data: z.strictObject({ webhookId: of('the webhook') }),

@@ -15,9 +15,24 @@ export function writeFileDurably(file: string, text: string): void {
   } finally {
     closeSync(descriptor)
   }
-  renameSync(beside, file)
+  renameDurably(beside, file)
+}
+
+/** Makes sure that what a file holds is on the disk. */
+export function syncFile(file: string): void {
+  const descriptor = openSync(file, 'r+')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Renames within a folder, and makes sure that the folder knows it after a power cut. */
+export function renameDurably(from: string, to: string): void {
+  renameSync(from, to)
   if (process.platform === 'win32') return
-  const folder = openSync(dirname(file), 'r')
+  const folder = openSync(dirname(to), 'r')
   try {
     fsyncSync(folder)
   } finally {

@@ -39,6 +39,12 @@ export const migrations: readonly Migration[] = [
 
 export const SCHEMA_VERSION = migrations.length
 
+/** Whether books that hold something are of an earlier schema than this build's. */
+export function isToMigrate({ handle }: Connection): boolean {
+  const version = handle.pragma('user_version', { simple: true }) as number
+  return version > 0 && version < SCHEMA_VERSION
+}
+
 /** Brings the store to this build's schema. Throws `store_newer` when it was written by a later build. */
 export function migrate(connection: Connection, list: readonly Migration[] = migrations): void {
   const { handle } = connection

@@ -13,8 +13,11 @@ const PAGE_CACHE_KIB = 64 * 1024
 
 export interface OpenOptions {
   folder: string
+  /** Another file of the folder than the books themselves: a copy of them. */
+  file?: string
   masterKey: Uint8Array
-  role: 'writer' | 'reader'
+  /** `copier` reads like a reader, and may write a file beside (`vacuum into`), which `query_only` forbids. */
+  role: 'writer' | 'reader' | 'copier'
   /** True only when the keyring has just made the key: then, and only then, may the file be created. */
   fresh?: boolean
   /** Smaller for the worker and for tests. */
@@ -40,6 +43,7 @@ function pragmasOf(options: OpenOptions): Pragma[] {
     ['cache_size', cache, cache],
   ]
   if (options.role === 'reader') return [...common, ['query_only', 1, 1]]
+  if (options.role === 'copier') return common
   // This build falls back to synchronous=NORMAL in WAL, which loses confirmed work at a power cut: FULL is 2.
   return [
     ['journal_mode', 'wal', 'wal'],
@@ -58,8 +62,8 @@ function pragmasOf(options: OpenOptions): Pragma[] {
 }
 
 /** Whether the folder holds books. An empty file opens as a new store with any key, so it counts as missing, never as ours. */
-export function hasBooks(folder: string): boolean {
-  const file = join(folder, STORE_FILE)
+export function hasBooks(folder: string, name = STORE_FILE): boolean {
+  const file = join(folder, name)
   return existsSync(file) && statSync(file).size >= MIN_FILE_BYTES
 }
 
@@ -82,8 +86,9 @@ function keyed(handle: Database.Database): { key(key: Buffer): void } {
 
 /** Opens the store's file. Throws `store_missing` or `store_damaged`; a pragma that does not hold is fatal. */
 export function openDatabase(options: OpenOptions): Connection {
-  const file = join(options.folder, STORE_FILE)
-  if (!options.fresh && !hasBooks(options.folder))
+  const { folder, file: name } = options
+  const file = join(folder, name ?? STORE_FILE)
+  if (!options.fresh && !hasBooks(folder, name))
     throw new AppError('store_missing', { details: { folder: options.folder } })
   const handle = new Database(file, { fileMustExist: !options.fresh, timeout: 5000 })
   try {

@@ -16,7 +16,7 @@ import { noteBooksMade, openKeyring, STORE_FILE, readKeyring } from './keyring.t
 import type { Keychain, KeyProtection } from './keyring.ts'
 import { lockStore } from './lock.ts'
 import { pragmaFaults, schemaFaults } from './hold.ts'
-import { migrate } from './migrate.ts'
+import { isToMigrate, migrate } from './migrate.ts'
 import { hasBooks, openDatabase } from './open.ts'
 import type { OpenOptions } from './open.ts'
 import { bindConnection } from './query.ts'
@@ -40,6 +40,10 @@ export interface StoreOptions {
   /** The key as the recovery code gave it, for this run alone. */
   recoveredKey?: Buffer | undefined
   cacheKib?: number
+  /** Called with books of an earlier schema before they are changed; when it throws, they are not. */
+  beforeMigration?:
+    | ((books: { folder: string; masterKey: Buffer; storeId: string }) => Promise<void>)
+    | undefined
 }
 
 export interface Store {
@@ -59,6 +63,10 @@ export interface Store {
   /** Keeps the master key under a new recovery code; the sidecar is replaced only by `confirm`. */
   newRecoveryCode(): { code: string; confirm(): void }
   hasRecoveryCode(): boolean
+  /** A copy of the key, for a thread that opens the same books; whoever asks for it blanks it afterwards. */
+  copyOfKey(): Buffer
+  /** Rows written since the store was opened: another number means that something was committed. */
+  changes(): number
   /** True for the code kept last: what it opens is this store's key, not just any. */
   isRecoveryCode(code: string): boolean
   /** What keeps the store from being written, or null while the last writing went well. */
@@ -135,6 +143,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       fresh: key.fresh || neverWritten,
       ...cache,
     })
+    if (isToMigrate(writer))
+      await options.beforeMigration?.({ folder, masterKey: key.masterKey, storeId: key.storeId })
     migrate(writer)
     if (key.fresh || neverWritten) noteBooksMade(folder)
     const reader = open({ masterKey: key.masterKey, role: 'reader', ...cache })
@@ -158,7 +168,8 @@ interface Parts {
   release: () => void
 }
 
-function instanceOver(connection: Connection): Db {
+/** Kysely over a connection, for queries that are prepared and those that are not. */
+export function instanceOver(connection: Connection): Db {
   const db = new Kysely<Schema>({ dialect: new ConnectionDialect(connection) })
   bindConnection(db, connection)
   return db
@@ -355,6 +366,14 @@ class OpenStore implements Store {
 
   hasRecoveryCode(): boolean {
     return existsSync(join(this.folder, RECOVERY_FILE))
+  }
+
+  copyOfKey(): Buffer {
+    return Buffer.from(this.parts.key.masterKey)
+  }
+
+  changes(): number {
+    return (this.parts.writer.get('select total_changes() as changes', []) as { changes: number }).changes
   }
 
   isRecoveryCode(code: string): boolean {

@@ -116,6 +116,7 @@ const SLICES: Record<string, readonly string[]> = {
     'ledger',
     'mail',
     'webhooks',
+    'backups',
   ],
   // One person's data in all areas: it reads and erases what the others keep, and none of them knows it.
   privacy: [
@@ -139,6 +140,8 @@ const SLICES: Record<string, readonly string[]> = {
   bin: ['audit', 'events'],
   events: [],
   idempotency: [],
+  // Copies of the whole store: whose books these are it asks only to prove them and to tell of a failure.
+  backups: ['company', 'registry', 'audit', 'events'],
   // Events sent to whoever asked for them.
   webhooks: ['company', 'audit', 'events'],
 }

@@ -1,0 +1,102 @@
+/** Backups as the person sees them: what there is, what failed, where they go. Only for the window and the command line. */
+import { z } from 'zod'
+import { defineContract, Instant } from '../core/contract.ts'
+
+export const BACKUP_REASONS = ['daily', 'migration', 'quit', 'manual'] as const
+export type BackupReason = (typeof BACKUP_REASONS)[number]
+
+/** Why a backup was not made, or does not hold. */
+export const BACKUP_FAULTS = [
+  'no_space',
+  'folder_missing',
+  'folder_denied',
+  'disk_failed',
+  'differs',
+  'broken_chain',
+  'busy',
+  'other',
+] as const
+export type BackupFaultReason = (typeof BACKUP_FAULTS)[number]
+
+export const BackupFaultView = z.strictObject({
+  why: z.enum(BACKUP_FAULTS).meta({
+    description:
+      'no_space: the disk has too little room; folder_missing: the folder is not there, as of a disk that is not connected; folder_denied: it cannot be written; disk_failed: the disk answers with errors; differs: the copy is not equal to the books; broken_chain: the records or the history in it do not prove themselves; busy: the books changed at every try; other: see the log.',
+  }),
+  since: Instant.meta({ description: 'The first failure since the last success.' }),
+  at: Instant.meta({ description: 'The last failure.' }),
+})
+export type BackupFaultView = z.infer<typeof BackupFaultView>
+
+const Backup = z.strictObject({
+  name: z.string(),
+  at: Instant.meta({ description: 'The moment it shows.' }),
+  reason: z.enum(BACKUP_REASONS),
+  bytes: z.int(),
+})
+
+export const BackupsView = z
+  .strictObject({
+    folder: z.string().meta({ description: 'Where they are, beside the books.' }),
+    items: z.array(Backup).meta({ description: 'Newest first; each was proved when it was made.' }),
+    nextAt: Instant.nullable().meta({ description: 'When the next one is due; null without a company.' }),
+    fault: BackupFaultView.nullable().meta({ description: 'Null once one has been made again.' }),
+    own: z
+      .strictObject({
+        folder: z.string(),
+        lastAt: Instant.nullable().meta({ description: 'Of the newest copy there, as far as is known.' }),
+        fault: BackupFaultView.nullable(),
+      })
+      .nullable()
+      .meta({ description: 'A second place, such as an external disk; null when none was chosen.' }),
+    drill: z
+      .strictObject({
+        at: Instant,
+        name: z.string().meta({ description: 'The backup that was opened.' }),
+        why: z.enum(BACKUP_FAULTS).nullable().meta({ description: 'Null when it held.' }),
+      })
+      .nullable()
+      .meta({ description: 'The last weekly trial; null before the first.' }),
+  })
+  .meta({ id: 'Backups' })
+export type BackupsView = z.infer<typeof BackupsView>
+
+export const listBackupsContract = defineContract({
+  name: 'backups.list',
+  summary: 'The backups of this installation, what failed and when the next one is due.',
+  access: 'person',
+  effect: 'read',
+  bookless: true,
+  input: z.strictObject({}),
+  output: BackupsView,
+  errors: [],
+})
+
+export const makeBackupContract = defineContract({
+  name: 'backups.make',
+  summary: 'Make a backup now and prove it. What keeps it from being made is answered under `fault`.',
+  access: 'person',
+  effect: 'write',
+  bookless: true,
+  outward: true,
+  input: z.strictObject({}),
+  output: BackupsView,
+  errors: [],
+})
+
+export const backupSettingsContract = defineContract({
+  name: 'backups.settings',
+  summary: 'Choose a second folder for backups, or none.',
+  access: 'person',
+  effect: 'write',
+  bookless: true,
+  input: z.strictObject({
+    folder: z.string().max(1_000).nullable().meta({
+      description: 'Full path of a folder that exists, on another disk where there is one; null for none.',
+    }),
+  }),
+  output: BackupsView,
+  errors: ['validation_failed'],
+})
+
+export const backupContracts = [listBackupsContract, makeBackupContract, backupSettingsContract] as const

@@ -1,0 +1,22 @@
+/** The weekly trial: the newest backup is taken elsewhere, opened, proved, and held against the hash in its name. */
+import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { BackupFault } from './fault.ts'
+import { checkRoom } from './make.ts'
+import { readName, shortHash } from './names.ts'
+import { proveCopy } from './prove.ts'
+
+/** Throws a `BackupFault` when the backup does not hold, or what the system says. The copy stays encrypted, and goes. */
+export async function tryBackup(folder: string, name: string, masterKey: Uint8Array): Promise<void> {
+  const aside = mkdtempSync(join(tmpdir(), 'sello-drill-'))
+  try {
+    checkRoom(aside, statSync(join(folder, name)).size)
+    copyFileSync(join(folder, name), join(aside, name))
+    const found = await proveCopy({ folder: aside, file: name, masterKey })
+    if (shortHash(found) !== readName(name)?.hash)
+      throw new BackupFault('differs', 'the backup does not hold what its name says')
+  } finally {
+    rmSync(aside, { recursive: true, force: true })
+  }
+}

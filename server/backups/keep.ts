@@ -1,0 +1,66 @@
+/** One backup from beginning to end: made and proved in its thread, put in the second place, the outdated ones removed. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { BackupReason } from './contract.ts'
+import { asBackupFault } from './fault.ts'
+import type { BackupFault } from './fault.ts'
+import { listFolder } from './names.ts'
+import { outdated } from './retention.ts'
+import { changeState, defaultFolder, faultNote, ownFolder, readState } from './state.ts'
+import { inThread } from './thread.ts'
+
+export interface KeptBooks {
+  folder: string
+  storeId: string
+  /** A copy of the key, which the thread blanks. */
+  copyOfKey: () => Buffer
+  now: () => Date
+}
+
+/** Removes what `outdated` names. Runs after a success only, so the newest is a proved one. */
+function prune(folder: string): void {
+  for (const name of outdated(listFolder(folder))) rmSync(join(folder, name), { force: true })
+}
+
+async function putInOwnFolder(books: KeptBooks, chosen: string, name: string): Promise<void> {
+  const { folder, now } = books
+  const to = ownFolder(chosen, books.storeId)
+  try {
+    await inThread({
+      kind: 'copy',
+      from: defaultFolder(folder),
+      name,
+      to,
+      masterKey: books.copyOfKey(),
+    })
+    prune(to)
+    changeState(folder, { ownFault: null, ownAt: now().toISOString() })
+  } catch (error) {
+    changeState(folder, { ownFault: faultNote(readState(folder).ownFault, asBackupFault(error).why, now()) })
+  }
+}
+
+/** Makes a backup and notes what came of it. Answers null, or the fault that there is none; a second place that fails is noted only. */
+export async function keepBackup(books: KeptBooks, reason: BackupReason): Promise<BackupFault | null> {
+  const { folder, now } = books
+  const to = defaultFolder(folder)
+  try {
+    const name = await inThread({
+      kind: 'make',
+      folder,
+      to,
+      masterKey: books.copyOfKey(),
+      reason,
+      at: now().getTime(),
+    })
+    prune(to)
+    changeState(folder, { fault: null })
+    const { own } = readState(folder)
+    if (own !== null) await putInOwnFolder(books, own, name)
+    return null
+  } catch (error) {
+    const fault = asBackupFault(error)
+    changeState(folder, { fault: faultNote(readState(folder).fault, fault.why, now()) })
+    return fault
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * Making one backup: `vacuum into` a temporary name, prove the copy, sync, rename. Whatever interrupts it leaves the old
+ * set as it was. `db.backup()` cannot be used (it fails on an encrypted file), nor `serialize()` (it gives plain text).
+ */
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { openDatabase } from '../store/open.ts'
+import { renameDurably, syncFile } from '../store/files.ts'
+import type { BackupReason } from './contract.ts'
+import { canonicalHash } from './canonical.ts'
+import { BackupFault } from './fault.ts'
+import { backupName, PART_FILE } from './names.ts'
+import { COPY_CACHE_KIB, proveCopy } from './prove.ts'
+
+export interface BackupRequest {
+  /** Of the books. */
+  folder: string
+  /** Where the backup goes; it is made when its parent is there. */
+  to: string
+  masterKey: Uint8Array
+  reason: BackupReason
+  /** The instant that the name tells, in milliseconds since 1970. */
+  at: number
+}
+
+/** Room that must be left for the system and for the books themselves. */
+const SPARE_BYTES = 16 * 1024 * 1024
+/** How often a copy is begun anew because the books changed in the instant between the two looks at them. */
+const TRIES = 5
+const PIECE_BYTES = 1024 * 1024
+
+/** Throws `no_space` unless `bytes` more fit into a folder's disk. */
+export function checkRoom(folder: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  if (free < bytes + SPARE_BYTES)
+    throw new BackupFault('no_space', `${free} bytes are free, ${bytes + SPARE_BYTES} are needed`)
+}
+
+/** The folder, made for this user alone when it is not there; its parent is not, as that may be a disk that is missing. */
+export function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+  }
+}
+
+/**
+ * A copy of the books as they are at one moment, with its hash. Nobody who writes is held up: a reading transaction keeps
+ * that moment for the hash, while `vacuum into`, which allows none around it, copies on a connection of its own. A commit
+ * just between the beginnings of the two shows as different hashes, and the copy is made again.
+ */
+async function copyBooks(request: BackupRequest, part: string): Promise<string> {
+  const { folder, to, masterKey } = request
+  const open = (role: 'reader' | 'copier') =>
+    openDatabase({ folder, masterKey, role, cacheKib: COPY_CACHE_KIB })
+  const moment = open('reader')
+  const copier = open('copier')
+  const commits = (): unknown => copier.handle.pragma('data_version', { simple: true })
+  try {
+    const pages = moment.handle.pragma('page_count', { simple: true }) as number
+    checkRoom(to, pages * (moment.handle.pragma('page_size', { simple: true }) as number))
+    for (let tries = 1; ; tries += 1) {
+      rmSync(part, { force: true })
+      const before = commits()
+      moment.handle.exec('begin')
+      moment.handle.prepare('select count(*) from sqlite_schema').get()
+      copier.handle.prepare('vacuum into ?').run(part)
+      const source = canonicalHash(moment)
+      moment.handle.exec('commit')
+      chmodSync(part, 0o600)
+      const copy = await proveCopy({ folder: to, file: PART_FILE, masterKey })
+      if (copy === source) return source
+      if (commits() === before) throw new BackupFault('differs', 'the copy is not equal to the books')
+      if (tries === TRIES) throw new BackupFault('busy', `the books changed at each of ${TRIES} tries`)
+    }
+  } finally {
+    moment.close()
+    copier.close()
+  }
+}
+
+/** Makes a backup, proves it and gives it its name, which it answers. Throws a `BackupFault` or what the system says. */
+export async function makeBackup(request: BackupRequest): Promise<string> {
+  const { to, reason, at } = request
+  prepareFolder(to)
+  const part = join(to, PART_FILE)
+  try {
+    const sha256 = await copyBooks(request, part)
+    const name = backupName(new Date(at), reason, sha256)
+    syncFile(part)
+    renameDurably(part, join(to, name))
+    return name
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  }
+}
+
+/**
+ * Puts a proved backup into a second folder under the same name, and compares what came to lie there. The files are equal
+ * byte for byte, so the proof of the first holds for the second.
+ */
+export function copyBackup(from: string, name: string, to: string): void {
+  prepareFolder(to)
+  const source = join(from, name)
+  const part = join(to, PART_FILE)
+  try {
+    checkRoom(to, statSync(source).size)
+    copyFileSync(source, part)
+    chmodSync(part, 0o600)
+    syncFile(part)
+    if (!sameContent(source, part))
+      throw new BackupFault('differs', 'the second copy is not equal to the first')
+    renameDurably(part, join(to, name))
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  }
+}
+
+function sameContent(a: string, b: string): boolean {
+  const [left, right] = [a, b].map(hashOfFile)
+  return left === right
+}
+
+function hashOfFile(file: string): string {
+  const hash = createHash('sha256')
+  const piece = Buffer.alloc(PIECE_BYTES)
+  const descriptor = openSync(file, 'r')
+  try {
+    for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece))
+      hash.update(piece.subarray(0, read))
+    return hash.digest('hex')
+  } finally {
+    closeSync(descriptor)
+  }
+}

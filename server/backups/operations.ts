@@ -1,0 +1,84 @@
+/** What the person asks of backups: to see them, to have one made, and where else they go. */
+import { accessSync, constants, statSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import { recordAudit } from '../audit/index.ts'
+import { listBooks } from '../company/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { validationFailed } from '../core/errors.ts'
+import { inBook } from '../ctx.ts'
+import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
+import type { BackupsView } from './contract.ts'
+import { hasBooks, nextBackupAt, runBackup } from './run.ts'
+import { listFolder } from './names.ts'
+import { changeState, defaultFolder, ownFolder, readState } from './state.ts'
+
+async function viewOf(env: AppEnvironment): Promise<BackupsView> {
+  const { store } = env
+  const folder = defaultFolder(store.folder)
+  const { own, fault, ownFault, ownAt, drill } = readState(store.folder)
+  return {
+    folder,
+    items: listFolder(folder).map(({ name, at, reason, bytes }) => ({
+      name,
+      at: at.toISOString(),
+      reason,
+      bytes,
+    })),
+    nextAt: (await hasBooks(env)) ? nextBackupAt(env).toISOString() : null,
+    fault,
+    own: own === null ? null : { folder: ownFolder(own, store.storeId), lastAt: ownAt, fault: ownFault },
+    drill,
+  }
+}
+
+export const listBackups: UseCase<ParsedInputOf<'backups.list'>, OutputOf<'backups.list'>> = (ctx) =>
+  viewOf(ctx.env)
+
+/** Makes one and answers how things stand; a fault is in the answer, as it concerns more than who asked. */
+export const makeBackupNow: UseCase<ParsedInputOf<'backups.make'>, OutputOf<'backups.make'>> = async (
+  ctx,
+) => {
+  await runBackup(ctx.env, 'manual')
+  return viewOf(ctx.env)
+}
+
+/** The folder as it can be used. Throws `validation_failed` for one that is not there, is no folder or cannot be written. */
+function usableFolder(typed: string, dataDir: string): string {
+  const wrong = (code: string, message: string) =>
+    validationFailed([{ code, field: 'folder', severity: 'error', message }])
+  if (!isAbsolute(typed)) throw wrong('not_absolute', 'The whole path of the folder is needed.')
+  const folder = resolve(typed)
+  // What happens to the folder of the books would happen to their backups too.
+  if (`${folder}/`.startsWith(`${resolve(dataDir)}/`))
+    throw wrong('not_allowed', 'Choose a folder outside of the one of your data.')
+  try {
+    if (!statSync(folder).isDirectory()) throw wrong('not_a_folder', 'That is a file.')
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AppError') throw error
+    throw wrong('not_readable', 'The folder is not there, or cannot be written.')
+  }
+  return folder
+}
+
+async function tellHistory(ctx: Ctx): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    // The backup holds every book, so every book's history tells where it goes.
+    for (const book of await listBooks(tx.db))
+      await recordAudit(inBook(tx, book), { action: 'backups.settings' })
+  })
+}
+
+/** Keeps the second folder. What it holds of an earlier time stays there. */
+export const changeBackupSettings: UseCase<
+  ParsedInputOf<'backups.settings'>,
+  OutputOf<'backups.settings'>
+> = async (ctx, { folder }) => {
+  const dataDir = ctx.env.store.folder
+  const own = folder === null ? null : usableFolder(folder, dataDir)
+  await tellHistory(ctx)
+  const { storeId } = ctx.env.store
+  const [newest] = own === null ? [] : listFolder(ownFolder(own, storeId))
+  changeState(dataDir, { own, ownFault: null, ownAt: newest?.at.toISOString() ?? null })
+  return viewOf(ctx.env)
+}

@@ -1,0 +1,41 @@
+/** Which backups stay: of days, weeks and months the last one each, however long the computer was off between them. Pure. */
+import { businessDateOf, addDays } from '../core/dates.ts'
+import type { BackupFile } from './names.ts'
+
+const DAYS = 7
+const WEEKS = 4
+const MONTHS = 12
+
+/** Monday of the week, which names it. */
+function weekOf(at: Date): string {
+  const day = businessDateOf(at)
+  const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
+  return addDays(day, -weekday)
+}
+
+type Kept = Pick<BackupFile, 'name' | 'at' | 'reason'>
+
+/**
+ * The names of those to delete, of `files` newest first. Kept are the last of each of the 7 latest days that have any, of 4
+ * weeks and 12 months likewise, and the last one made before a migration: the way back to the version before. The newest
+ * is always one of them.
+ */
+export function outdated(files: readonly Kept[]): string[] {
+  const keep = new Set<string>()
+  const keepLatest = (count: number, spanOf: (at: Date) => string): void => {
+    const spans = new Set<string>()
+    for (const { name, at } of files) {
+      const span = spanOf(at)
+      if (spans.has(span)) continue
+      if (spans.size === count) return
+      spans.add(span)
+      keep.add(name)
+    }
+  }
+  keepLatest(DAYS, businessDateOf)
+  keepLatest(WEEKS, weekOf)
+  keepLatest(MONTHS, (at) => businessDateOf(at).slice(0, 7))
+  const beforeMigration = files.find(({ reason }) => reason === 'migration')
+  if (beforeMigration) keep.add(beforeMigration.name)
+  return files.filter(({ name }) => !keep.has(name)).map(({ name }) => name)
+}

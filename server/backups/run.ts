@@ -1,0 +1,132 @@
+/** Backups of a running Sello: one at a time, told to every book, and whether one is due. */
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { listBooks } from '../company/index.ts'
+import { createCtx, inBook, NO_BOOK } from '../ctx.ts'
+import type { AppEnvironment, Ctx } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import type { BackupFaultReason, BackupReason } from './contract.ts'
+import { asBackupFault } from './fault.ts'
+import type { BackupFault } from './fault.ts'
+import { keepBackup } from './keep.ts'
+import type { KeptBooks } from './keep.ts'
+import { BROKEN, listFolder } from './names.ts'
+import { changeState, defaultFolder, readState } from './state.ts'
+import { inThread } from './thread.ts'
+
+const DAY_MS = 24 * 3_600_000
+const WEEK_MS = 7 * DAY_MS
+/** After a failure the next try comes sooner than the next day. */
+const RETRY_MS = 3_600_000
+/** What a trial can find wrong with the backup itself; anything else is about where it was tried. */
+const SPOILED: readonly BackupFaultReason[] = ['differs', 'broken_chain', 'disk_failed']
+
+type Store = AppEnvironment['store']
+
+const underWay = new WeakMap<Store, Promise<unknown>>()
+/** `store.changes()` as it was when the newest backup of this run began. */
+const backedUp = new WeakMap<Store, number>()
+
+const booksOf = ({ store, now }: AppEnvironment): KeptBooks => ({
+  folder: store.folder,
+  storeId: store.storeId,
+  copyOfKey: () => store.copyOfKey(),
+  now,
+})
+
+function systemCtx(env: AppEnvironment): Ctx {
+  return createCtx({
+    env,
+    book: NO_BOOK,
+    actor: { kind: 'system', id: 'system', name: 'Sello' },
+    channel: 'system',
+    requestId: env.newId('req'),
+  })
+}
+
+/** Runs `work` when no other backup or trial of these books is under way. */
+export async function inTurn<T>(store: Store, work: () => Promise<T>): Promise<T> {
+  const turn = (underWay.get(store) ?? Promise.resolve()).then(work)
+  underWay.set(
+    store,
+    turn.catch(() => undefined),
+  )
+  return turn
+}
+
+/** Nothing of anybody is lost while there is no company. */
+export async function hasBooks(env: AppEnvironment): Promise<boolean> {
+  return (await listBooks(env.store.reader)).length > 0
+}
+
+/** Tells every book of a new fault, or that one is over. Books that cannot be written still have the note beside them. */
+async function tell(env: AppEnvironment, fault: BackupFault | null, before: string | null): Promise<void> {
+  if ((fault?.why ?? null) === before) return
+  try {
+    await systemCtx(env).transaction(async (tx) => {
+      for (const book of await listBooks(tx.db)) {
+        const ctx = inBook(tx, book)
+        if (fault === null) await emitEvent(ctx, 'backup.recovered', {})
+        else await emitEvent(ctx, 'backup.failed', { reason: fault.why })
+      }
+    })
+  } catch (error) {
+    env.report('backups', error)
+  }
+}
+
+/** Makes a backup after the one under way. A failure is noted and told; answers whether there is a backup. */
+export async function runBackup(env: AppEnvironment, reason: BackupReason): Promise<boolean> {
+  const { store } = env
+  return inTurn(store, async () => {
+    const before = readState(store.folder).fault?.why ?? null
+    const changes = store.changes()
+    const fault = await keepBackup(booksOf(env), reason)
+    if (fault === null) backedUp.set(store, changes)
+    else env.report('backups', fault)
+    await tell(env, fault, before)
+    return fault === null
+  })
+}
+
+/** On closing: a backup when something was committed since the last one, or since the books were opened. */
+export async function backUpOnQuit(env: AppEnvironment, changesAtStart: number): Promise<void> {
+  const { store } = env
+  if (store.changes() === (backedUp.get(store) ?? changesAtStart) || !(await hasBooks(env))) return
+  await runBackup(env, 'quit')
+}
+
+/** When the next backup is due; now or earlier means at once. */
+export function nextBackupAt(env: AppEnvironment): Date {
+  const { store, now } = env
+  const { fault, drill } = readState(store.folder)
+  if (fault) return new Date(new Date(fault.at).getTime() + RETRY_MS)
+  const [newest] = listFolder(defaultFolder(store.folder))
+  // One from the future is of a clock that was wrong then or is now: it says nothing about today.
+  if (!newest || newest.at > now() || (drill?.why && drill.at > newest.at.toISOString())) return now()
+  return new Date(newest.at.getTime() + DAY_MS)
+}
+
+/**
+ * Tries the newest backup once a week. One that does not hold is put aside under another name, so that it does not count
+ * as the last one, and the next is due at once.
+ */
+export async function drillWhenDue(env: AppEnvironment): Promise<void> {
+  const { store, now } = env
+  const dataDir = store.folder
+  const { drill } = readState(dataDir)
+  if (drill && now().getTime() - new Date(drill.at).getTime() < WEEK_MS) return
+  const folder = defaultFolder(dataDir)
+  const [newest] = listFolder(folder)
+  if (!newest) return
+  await inTurn(store, async () => {
+    const { name } = newest
+    const job = { kind: 'try', from: folder, name, masterKey: store.copyOfKey() } as const
+    const fault = await inThread(job).then(() => null, asBackupFault)
+    changeState(dataDir, { drill: { at: now().toISOString(), name, why: fault?.why ?? null } })
+    if (fault === null) return
+    env.report('backups', fault)
+    if (SPOILED.includes(fault.why)) renameSync(join(folder, name), join(folder, `${name}${BROKEN}`))
+    await tell(env, fault, null)
+  })
+}

@@ -1,0 +1,37 @@
+/** The thread that makes and tries backups: copying and proving take seconds, in which the server goes on answering. */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { BackupFaultReason } from './contract.ts'
+import { tryBackup } from './drill.ts'
+import { asBackupFault } from './fault.ts'
+import { copyBackup, makeBackup } from './make.ts'
+import type { BackupRequest } from './make.ts'
+
+export const BACKUP_THREAD = 'backups'
+
+export type BackupJob =
+  | ({ kind: 'make' } & BackupRequest)
+  | { kind: 'copy'; from: string; name: string; to: string; masterKey: Uint8Array }
+  | { kind: 'try'; from: string; name: string; masterKey: Uint8Array }
+
+/** The name of the backup, or why there is none. */
+export type BackupReply = { name: string } | { why: BackupFaultReason; message: string }
+
+async function answer(job: BackupJob): Promise<BackupReply> {
+  try {
+    if (job.kind === 'make') return { name: await makeBackup(job) }
+    if (job.kind === 'copy') copyBackup(job.from, job.name, job.to)
+    else await tryBackup(job.from, job.name, job.masterKey)
+    return { name: job.name }
+  } catch (error) {
+    const { why, message } = asBackupFault(error)
+    return { why, message }
+  } finally {
+    job.masterKey.fill(0)
+  }
+}
+
+const given = workerData as { thread?: string; job: BackupJob } | null
+if (parentPort !== null && given?.thread === BACKUP_THREAD) {
+  const port = parentPort
+  void answer(given.job).then((reply) => port.postMessage(reply))
+}
