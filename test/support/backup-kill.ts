@@ -1,0 +1,42 @@
+/** Kills a program that backs up, again and again, and looks each time whether the set of backups and the books are whole. */
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { tryBackup } from '../../server/backups/drill.ts'
+import { listFolder } from '../../server/backups/names.ts'
+import { openStore } from '../../server/store/store.ts'
+import { keyOf } from './backups.ts'
+import { startChild } from './children/run.ts'
+import { newFolder } from './troubles.ts'
+
+/** Longer than a backup of such small books takes with the start of its thread, so that the kill comes at any step of one. */
+const SPREAD_MS = 1_000
+
+/** Rounds of: start, back up, kill -9 at some moment, open, prove. Answers how many backups were acknowledged. */
+export async function killBackups(rounds: number, seed: number): Promise<number> {
+  const folder = newFolder()
+  let random = seed
+  let acknowledged = 0
+  let newest = ''
+  for (let round = 1; round <= rounds; round++) {
+    random = (random * 48_271) % 2_147_483_647
+    const child = startChild('backup', [folder])
+    expect(await child.line()).toEqual({ ready: true })
+    // Half of the rounds are cut off in their first backup, half in a later one.
+    const names = random % 2 === 0 ? [] : [String((await child.line()).name)]
+    const rest = child.rest()
+    await new Promise((resolve) => setTimeout(resolve, random % SPREAD_MS))
+    await child.kill()
+    names.push(...(await rest).map(({ name }) => String(name)))
+    acknowledged += names.length
+    newest = names.at(-1) ?? newest
+    const when = `round ${round} of seed ${seed}`
+    const files = listFolder(join(folder, 'backups'))
+    // The one said last, or one after it: never an earlier one, never none.
+    if (newest !== '') expect(files[0] && files[0].name >= newest, when).toBe(true)
+    for (const { name } of files) await tryBackup(join(folder, 'backups'), name, keyOf(folder))
+    const store = await openStore({ folder, keychain: null, now: () => new Date(), cacheKib: 1024 })
+    expect(await store.tryWriting(), when).toBeNull()
+    store.close()
+  }
+  return acknowledged
+}

@@ -1,0 +1,25 @@
+/** Writes and backs up again and again, and says each backup once it is kept. Argument: folder. */
+import { flushCompileCache } from 'node:module'
+import { join } from 'node:path'
+import { keepBackup } from '../../../server/backups/keep.ts'
+import { listFolder } from '../../../server/backups/names.ts'
+import { openStore } from '../../../server/store/store.ts'
+
+const [folder = ''] = process.argv.slice(2)
+const now = () => new Date()
+const store = await openStore({ folder, keychain: null, now, create: true, cacheKib: 1024 })
+const { storeId } = store
+flushCompileCache()
+console.log(JSON.stringify({ ready: true }))
+for (let index = 1; ; index++) {
+  const value = JSON.stringify('x'.repeat(1 + ((index * 7_919) % 40_000)))
+  await store.transaction((db) =>
+    db
+      .insertInto('settings')
+      .values({ name: `row ${Date.now()} ${index}`, value })
+      .execute(),
+  )
+  const fault = await keepBackup({ folder, storeId, copyOfKey: () => store.copyOfKey(), now }, 'manual')
+  if (fault) throw fault
+  process.stdout.write(`${JSON.stringify({ name: listFolder(join(folder, 'backups'))[0]?.name })}\n`)
+}
