@@ -35,6 +35,9 @@ export const BOOKLESS: readonly OperationName[] = [
   'limits.set',
   'registry.declaration',
   'store.check',
+  'backups.list',
+  'backups.make',
+  'backups.settings',
 ]
 
 /** Operations that answer bytes instead of the envelope. */

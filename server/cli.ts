@@ -9,6 +9,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { OpenedSello, StartOptions } from './app.ts'
+import type { BackupsView } from './backups/contract.ts'
 import { accessCommands } from './cli/access.ts'
 import {
   booksOf,
@@ -178,6 +179,22 @@ const verify: Command = {
     for (const { invariant, why, test } of result.unseen)
       io.say(`unseen ${invariant}: ${why} Proved by ${test}.`)
     return { answer: result, exitCode: result.ok ? 0 : 1 }
+  },
+}
+
+const backup: Command = {
+  usage: 'backup',
+  about: 'Make a backup and prove it, beside the books and in the second folder if one was chosen.',
+  options: {},
+  async run(_values, settings, io) {
+    const { NO_BOOK } = await import('./ctx.ts')
+    const made = (await withSello(settings, (sello) =>
+      runByName(sello, 'backups.make', NO_BOOK, {}),
+    )) as BackupsView
+    const fault = made.fault ?? made.own?.fault ?? null
+    if (fault) io.say(`The backup failed (${fault.why}).`)
+    const { folder, items, own } = made
+    return { answer: { folder, newest: items[0] ?? null, own, fault }, exitCode: fault ? 1 : 0 }
   },
 }
 
@@ -382,6 +399,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...accessCommands,
   serve,
   verify,
+  backup,
   recover,
   export: exportAll,
   demo,

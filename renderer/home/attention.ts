@@ -105,6 +105,15 @@ export function attentionEntry(item: Attention): AttentionEntry {
         params,
         to: '/connect/webhooks',
       }
+    case 'backup':
+      return {
+        key,
+        icon: icons.disk,
+        tone: item.id === 'own' ? 'text-warning' : 'text-error',
+        words: item.title,
+        params,
+        to: '/settings/security',
+      }
     case 'unsigned':
       return {
         key,

@@ -6,6 +6,7 @@ import { defineStore } from 'pinia'
 import { computed, getCurrentScope, onScopeDispose, ref, watch } from 'vue'
 import { call, onCallFailed, windowHeaders } from '../call.ts'
 import { hurryEvents, onCut, onEvent } from '../events.ts'
+import type { OutputOf } from '../../server/contracts.ts'
 import { useSessionStore } from './session.ts'
 
 /** Shorter silences are a server that restarts or a computer that wakes up. */
@@ -30,6 +31,8 @@ export const useHealthStore = defineStore('health', () => {
   const server = ref<ServerState>('here')
   /** Why the books cannot be written now; null when they can. */
   const writeFault = ref<string | null>(session.session?.store.writeFault ?? null)
+  /** What is wrong with the backups; null when all is well. */
+  const backups = ref(session.session?.store.backups ?? null)
   const checking = ref(false)
   let probing = false
 
@@ -51,11 +54,14 @@ export const useHealthStore = defineStore('health', () => {
       })
       if (response.status === 401) return 'replaced'
       const body = (await response.json()) as {
-        data?: { store: { writeFault: string | null } }
+        data?: { store: Pick<OutputOf<'session.get'>['store'], 'writeFault' | 'backups'> }
         error?: { details?: { trouble?: string } }
       }
       if (body.error?.details?.trouble) return 'shut'
-      if (body.data) setWriteFault(body.data.store.writeFault)
+      if (body.data) {
+        setWriteFault(body.data.store.writeFault)
+        backups.value = body.data.store.backups
+      }
       return 'here'
     } catch {
       return 'gone'
@@ -95,6 +101,7 @@ export const useHealthStore = defineStore('health', () => {
     for (const listener of mended) listener()
   })
   onEvent('store.state', (event) => setWriteFault((event.data.reason as string | null) ?? null))
+  for (const type of ['backup.failed', 'backup.recovered']) onEvent(type, () => void look())
   onCut(() => void probe())
   onCallFailed((error) => {
     if (error.code === 'offline' || error.details.trouble !== undefined) void probe()
@@ -102,5 +109,5 @@ export const useHealthStore = defineStore('health', () => {
       setWriteFault(error.details.reason)
   })
 
-  return { server, writeFault, fullDisk, checking, check, probe }
+  return { server, writeFault, fullDisk, backups, checking, check, probe }
 })

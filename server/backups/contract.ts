@@ -28,6 +28,16 @@ export const BackupFaultView = z.strictObject({
 })
 export type BackupFaultView = z.infer<typeof BackupFaultView>
 
+export const BackupTrouble = z.strictObject({
+  kind: z.enum(['failed', 'drill', 'own']).meta({
+    description:
+      'failed: none can be made; drill: the last trial did not hold; own: the second folder has not been reached for a week.',
+  }),
+  why: z.enum(BACKUP_FAULTS),
+  since: Instant,
+})
+export type BackupTrouble = z.infer<typeof BackupTrouble>
+
 const Backup = z.strictObject({
   name: z.string(),
   at: Instant.meta({ description: 'The moment it shows.' }),

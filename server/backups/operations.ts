@@ -46,17 +46,17 @@ export const makeBackupNow: UseCase<ParsedInputOf<'backups.make'>, OutputOf<'bac
 function usableFolder(typed: string, dataDir: string): string {
   const wrong = (code: string, message: string) =>
     validationFailed([{ code, field: 'folder', severity: 'error', message }])
-  if (!isAbsolute(typed)) throw wrong('not_absolute', 'The whole path of the folder is needed.')
+  if (!isAbsolute(typed)) throw wrong('folder_not_absolute', 'The whole path of the folder is needed.')
   const folder = resolve(typed)
   // What happens to the folder of the books would happen to their backups too.
   if (`${folder}/`.startsWith(`${resolve(dataDir)}/`))
-    throw wrong('not_allowed', 'Choose a folder outside of the one of your data.')
+    throw wrong('folder_in_data', 'Choose a folder outside of the one of your data.')
   try {
-    if (!statSync(folder).isDirectory()) throw wrong('not_a_folder', 'That is a file.')
+    if (!statSync(folder).isDirectory()) throw wrong('folder_unusable', 'That is a file.')
     accessSync(folder, constants.W_OK)
   } catch (error) {
     if (error instanceof Error && error.name === 'AppError') throw error
-    throw wrong('not_readable', 'The folder is not there, or cannot be written.')
+    throw wrong('folder_unusable', 'The folder is not there, or cannot be written.')
   }
   return folder
 }

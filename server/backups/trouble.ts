@@ -1,15 +1,7 @@
 /** What of the backups asks for a person, in one word. */
 import type { AppEnvironment } from '../ctx.ts'
-import type { BackupFaultReason } from './contract.ts'
+import type { BackupTrouble } from './contract.ts'
 import { readState } from './state.ts'
-
-export interface BackupTrouble {
-  /** `failed`: none is made; `drill`: the last trial did not hold; `own`: the second place is not reached. */
-  kind: 'failed' | 'drill' | 'own'
-  why: BackupFaultReason
-  /** Instant, ISO 8601. */
-  since: string
-}
 
 /** A second place that is an external disk is away at times: nobody is told before it has been for so long. */
 const OWN_PATIENCE_MS = 7 * 24 * 3_600_000

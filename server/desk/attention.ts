@@ -25,6 +25,14 @@ export async function attentionOf(ctx: Ctx, ports: DashboardPorts, facts: Facts)
   }
   for (const { invoiceId, number } of registry.rejectedInvoices.slice(0, MAX_REJECTED_SHOWN))
     attention.push({ kind: 'rejected', id: invoiceId, title: 'record_rejected', params: { number } })
+  const backup = ports.backupTrouble(ctx)
+  if (backup)
+    attention.push({
+      kind: 'backup',
+      id: backup.kind,
+      title: `backup_${backup.kind}`,
+      params: { why: backup.why, since: backup.since },
+    })
   counted('approval', 'approvals_waiting', await ports.waitingApprovals(ctx))
   counted('proposal', 'proposals_waiting', await ports.waitingProposals(ctx))
   for (const missing of await readinessOf(ctx, await findCompany(ctx)))

@@ -1,6 +1,7 @@
 /** What only the app's own window asks: who is at work in which book, preferences, the recovery code and the front page. */
 import { z } from 'zod'
 import { defineContract, euros, Instant } from '../core/contract.ts'
+import { BackupTrouble } from '../backups/contract.ts'
 import { Mode } from '../company/contract.ts'
 import { InvoiceSummary } from '../invoices/contract.ts'
 
@@ -46,6 +47,9 @@ export const Session = z
       writeFault: z.string().nullable().meta({
         description:
           'Why the books cannot be written now (a code such as `SQLITE_FULL`); null when they can.',
+      }),
+      backups: BackupTrouble.nullable().meta({
+        description: 'What is wrong with the backups; null when all is well.',
       }),
       restUrl: z.string().nullable(),
       mcpUrl: z.string().nullable(),
@@ -209,6 +213,7 @@ export const Dashboard = z
           'mail',
           'webhook',
           'unsigned',
+          'backup',
         ]),
         id: z.string().optional(),
         title: z.string(),

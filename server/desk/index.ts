@@ -1,4 +1,5 @@
 /** The desk slice for the operations table, with who answers the front page's questions. */
+import { backupTrouble } from '../backups/index.ts'
 import { bankStanding } from '../bank/index.ts'
 import { countSignable } from '../documents/index.ts'
 import { upcomingReturns, vatToDate } from '../fiscal/index.ts'
@@ -62,5 +63,6 @@ export const getDashboard = createDashboard({
   receivedWithoutFile: countWithoutFile,
   troubledMails,
   silencedWebhooks: countSilenced,
+  backupTrouble: (ctx) => backupTrouble(ctx.env),
   countSignable,
 })

@@ -1,4 +1,5 @@
 /** What the front page asks of the other slices. Pure: index.ts says who answers. */
+import type { BackupTrouble } from '../backups/contract.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Cents } from '../core/money.ts'
 import type { Ctx } from '../ctx.ts'
@@ -73,6 +74,8 @@ export interface DashboardPorts {
   troubledMails(ctx: Ctx): Promise<number>
   /** Webhooks that Sello switched off because their receiver is gone or keeps failing. */
   silencedWebhooks(ctx: Ctx): Promise<number>
+  /** What is wrong with the backups, the worst first; null when all is well. */
+  backupTrouble(ctx: Ctx): BackupTrouble | null
   /** Issued invoices whose PDF could be signed and is not. */
   countSignable(ctx: Ctx): Promise<number>
 }

@@ -1,4 +1,5 @@
 /** What the window asks first: companies, books, preferences, and how the books are kept. */
+import { backupTrouble } from '../backups/index.ts'
 import { listCompanies } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { UseCase } from '../ctx.ts'
@@ -16,6 +17,7 @@ export const getSession: UseCase<ParsedInputOf<'session.get'>, OutputOf<'session
       keyProtection: store.protection,
       dataFolder: store.folder,
       writeFault: store.writeFault?.reason ?? null,
+      backups: backupTrouble(ctx.env),
       restUrl: address.restUrl,
       mcpUrl: address.mcpUrl,
     },

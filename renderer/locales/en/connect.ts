@@ -1,5 +1,6 @@
 /** Words of Connections: assistants, keys and activity. */
 import { erpActions } from './erp.ts'
+import { backupActions } from './backups.ts'
 import { lockActions } from './lock.ts'
 
 export const connect = {
@@ -163,6 +164,7 @@ export const connect = {
     proposal_closed: 'Proposal closed: no longer possible',
     ...erpActions,
     ...lockActions,
+    ...backupActions,
     limits_changed: 'API limits changed',
     recovery_confirmed: 'Recovery code kept',
     recovery_used: 'Opened with the recovery code',

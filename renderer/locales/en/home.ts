@@ -132,6 +132,21 @@ export const home = {
         text: 'See why and send it again.',
         verb: 'See mails',
       },
+      backup_failed: {
+        title: 'No backups can be made',
+        text: 'Those there are stay, but what is new has no copy.',
+        verb: 'See why',
+      },
+      backup_drill: {
+        title: 'The newest backup does not hold',
+        text: 'It was tried and could not be used. Make another and keep an eye on the disk.',
+        verb: 'See backups',
+      },
+      backup_own: {
+        title: 'Your other folder has had no backup for more than a week',
+        text: 'Connect its disk, or choose another.',
+        verb: 'See backups',
+      },
       webhook: {
         title: 'A webhook is off | 1 webhook is off | {count} webhooks are off',
         text: 'Its receiver does not answer. What it was to get waits.',

@@ -1,6 +1,7 @@
 /** All the words in English. */
 import type { Messages } from '../es/index.ts'
 import { approval } from './approval.ts'
+import { backups } from './backups.ts'
 import { bank } from './bank.ts'
 import { components } from './components.ts'
 import { connect } from './connect.ts'
@@ -44,6 +45,7 @@ import { welcome } from './welcome.ts'
 const messages: Messages = {
   ...shell,
   ...approval,
+  ...backups,
   ...bank,
   ...components,
   ...desktop,

@@ -1,5 +1,6 @@
 /** Words of Conexiones: asistentes, claves y actividad. */
 import { erpActions } from './erp.ts'
+import { backupActions } from './backups.ts'
 import { lockActions } from './lock.ts'
 
 export const connect = {
@@ -163,6 +164,7 @@ export const connect = {
     proposal_closed: 'Propuesta cerrada: ya no se podía',
     ...erpActions,
     ...lockActions,
+    ...backupActions,
     limits_changed: 'Límites del API cambiados',
     recovery_confirmed: 'Código de recuperación guardado',
     recovery_used: 'Abierto con el código de recuperación',

@@ -1,5 +1,6 @@
 /** Every error code as what happened and what to do; and the faults of single fields. */
 import { erpErrors, erpFaults } from './erp.ts'
+import { backupFaults } from './backups.ts'
 import { lockErrors, lockFaults } from './lock.ts'
 import { recordFaults } from './record-faults.ts'
 
@@ -419,6 +420,7 @@ export const errors = {
   faults: {
     ...erpFaults,
     ...lockFaults,
+    ...backupFaults,
     ...recordFaults,
     required: 'Falta este dato',
     wrong_type: 'No es el tipo de dato que toca',

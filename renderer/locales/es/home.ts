@@ -131,6 +131,21 @@ export const home = {
         text: 'Mira por qué y vuelve a enviarlo.',
         verb: 'Ver correos',
       },
+      backup_failed: {
+        title: 'No se pueden hacer copias de seguridad',
+        text: 'Las que ya hay siguen ahí, pero lo nuevo no está copiado.',
+        verb: 'Ver por qué',
+      },
+      backup_drill: {
+        title: 'La última copia de seguridad no sirve',
+        text: 'Se probó y no se pudo usar. Haz otra y vigila el disco.',
+        verb: 'Ver copias',
+      },
+      backup_own: {
+        title: 'Tu otra carpeta de copias lleva más de una semana sin copia',
+        text: 'Conecta su disco, o elige otra.',
+        verb: 'Ver copias',
+      },
       webhook: {
         title: 'Un webhook apagado | 1 webhook apagado | {count} webhooks apagados',
         text: 'Su receptor no contesta. Lo que tenía que recibir espera.',

@@ -1,5 +1,6 @@
 /** All the words in Spanish, the language that the others follow. */
 import { approval } from './approval.ts'
+import { backups } from './backups.ts'
 import { bank } from './bank.ts'
 import { components } from './components.ts'
 import { connect } from './connect.ts'
@@ -43,6 +44,7 @@ import { welcome } from './welcome.ts'
 const messages = {
   ...shell,
   ...approval,
+  ...backups,
   ...bank,
   ...components,
   ...desktop,

@@ -1,0 +1,60 @@
+/** Backups: the card in Settings, the bar and the note while none can be made. */
+export const backups = {
+  backups: {
+    title: 'Backups',
+    text: 'Sello copies your books once a day, on quitting if something changed, and before updating them. Each copy is opened and compared with the books; they are encrypted with the same key.',
+    last: 'Last',
+    none: 'None yet',
+    next: 'Next',
+    now: 'Right now',
+    withCompany: 'Once there is a company',
+    where: 'Where',
+    kept: 'Kept',
+    drill: 'Last trial',
+    drillHeld: '{when}: it opened and was whole',
+    drillFailed: '{when}: it does not hold; {why}',
+    drillNone: 'One is tried every week',
+    make: 'Make a backup now',
+    making: 'Copying and checking…',
+    made: 'Backup made and checked.',
+    failedSince: 'No new backups since {since}: {why}. Those there are stay.',
+    reason: { daily: 'daily', migration: 'before an update', quit: 'on quitting', manual: 'by hand' },
+    list: 'See all',
+    own: {
+      label: 'Another folder besides',
+      help: 'On an external disk, for example: if this computer breaks, the backup does not go with it. Write the whole path.',
+      save: 'Save',
+      remove: 'Remove',
+      last: 'The newest there is of {when}.',
+      waiting: 'The next one will go there.',
+      fault: 'It has not been reached since {since}: {why}.',
+    },
+    why: {
+      no_space: 'the disk has no room left',
+      folder_missing: 'the folder is not there, or its disk is not connected',
+      folder_denied: 'the folder cannot be written',
+      disk_failed: 'the disk answers with errors',
+      differs: 'the copy was not equal to your books',
+      broken_chain: 'the records or the history do not add up: check them in AEAT registry',
+      busy: 'your books kept changing',
+      other: 'a fault that is in the log of the program',
+    },
+    bar: {
+      failed: 'No backups can be made',
+      drill: 'The newest backup does not hold',
+      own: 'For more than a week nothing was copied to your other folder',
+      text: 'The reason: {why}.',
+      act: 'See backups',
+    },
+  },
+}
+
+/** For the faults of fields. */
+export const backupFaults = {
+  folder_not_absolute: 'Write the whole path of the folder',
+  folder_in_data: 'Choose a folder outside of the one of your data',
+  folder_unusable: 'The folder is not there, or cannot be written',
+}
+
+/** For the history. */
+export const backupActions = { backups_settings: 'Folder of the backups changed' }

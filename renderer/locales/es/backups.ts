@@ -1,0 +1,60 @@
+/** Backups: the card in Settings, the bar and the note while none can be made. */
+export const backups = {
+  backups: {
+    title: 'Copias de seguridad',
+    text: 'Sello copia tus libros una vez al día, al salir si algo cambió y antes de actualizarlos. Cada copia se abre y se compara con los libros; van cifradas con la misma llave.',
+    last: 'Última',
+    none: 'Todavía no hay ninguna',
+    next: 'Siguiente',
+    now: 'Ahora mismo',
+    withCompany: 'Cuando haya una empresa',
+    where: 'Dónde',
+    kept: 'Guardadas',
+    drill: 'Última prueba',
+    drillHeld: '{when}: se abrió y estaba entera',
+    drillFailed: '{when}: no sirve; {why}',
+    drillNone: 'Se prueba una cada semana',
+    make: 'Hacer una copia ahora',
+    making: 'Copiando y comprobando…',
+    made: 'Copia hecha y comprobada.',
+    failedSince: 'Sin copias nuevas desde {since}: {why}. Las que ya hay siguen ahí.',
+    reason: { daily: 'diaria', migration: 'antes de actualizar', quit: 'al salir', manual: 'a mano' },
+    list: 'Ver todas',
+    own: {
+      label: 'Otra carpeta además',
+      help: 'De un disco externo, por ejemplo: si este equipo se estropea, la copia no se va con él. Escribe la ruta entera.',
+      save: 'Guardar',
+      remove: 'Quitar',
+      last: 'La última allí es de {when}.',
+      waiting: 'Allí irá la próxima.',
+      fault: 'No se llega a ella desde {since}: {why}.',
+    },
+    why: {
+      no_space: 'no queda sitio en el disco',
+      folder_missing: 'la carpeta no está, o su disco no está conectado',
+      folder_denied: 'no se puede escribir en la carpeta',
+      disk_failed: 'el disco da errores',
+      differs: 'la copia no era igual que tus libros',
+      broken_chain: 'los registros o el historial no cuadran: compruébalo en Registro AEAT',
+      busy: 'tus libros no paraban de cambiar',
+      other: 'un fallo que está en el registro de actividad del programa',
+    },
+    bar: {
+      failed: 'No se pueden hacer copias de seguridad',
+      drill: 'La última copia de seguridad no sirve',
+      own: 'Hace más de una semana que no se copia en tu otra carpeta',
+      text: 'El motivo: {why}.',
+      act: 'Ver copias',
+    },
+  },
+}
+
+/** For the faults of fields. */
+export const backupFaults = {
+  folder_not_absolute: 'Escribe la ruta entera de la carpeta',
+  folder_in_data: 'Elige una carpeta fuera de la de tus datos',
+  folder_unusable: 'La carpeta no está, o no se puede escribir en ella',
+}
+
+/** For the history. */
+export const backupActions = { backups_settings: 'Carpeta de las copias cambiada' }
