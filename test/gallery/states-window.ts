@@ -96,6 +96,39 @@ const troubleStates: readonly GalleryState[] = [
   },
 ]
 
+const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()
+const BACKED_UP = {
+  folder: '/home/ana/.config/sello/backups',
+  items: [3, 27, 51, 75, 240, 1_000].map((hours, at) => ({
+    name: `sello-${hours}`,
+    at: hoursAgo(hours),
+    reason: (['quit', 'daily', 'manual', 'daily', 'migration', 'daily'] as const)[at],
+    bytes: 37_416_960 - at * 1_200_000,
+  })),
+  nextAt: hoursAgo(-21),
+  fault: null,
+  own: null,
+  drill: { at: hoursAgo(60), name: 'sello-75', why: null },
+}
+/** What the card shows when all is well, when the disk is full and the second one away, and before there is any. */
+const BACKUPS = {
+  fine: {
+    ...BACKED_UP,
+    own: { folder: '/media/ana/Copias/sello-backups-5f0c1a2b', lastAt: hoursAgo(3), fault: null },
+  },
+  failed: {
+    ...BACKED_UP,
+    fault: { why: 'no_space', since: hoursAgo(30), at: hoursAgo(1) },
+    own: {
+      folder: '/media/ana/Copias/sello-backups-5f0c1a2b',
+      lastAt: hoursAgo(240),
+      fault: { why: 'folder_missing', since: hoursAgo(230), at: hoursAgo(1) },
+    },
+    drill: { at: hoursAgo(60), name: 'sello-75', why: 'differs' },
+  },
+  fresh: { ...BACKED_UP, items: [], drill: null, nextAt: hoursAgo(0) },
+}
+
 const lock = async ({ page, say }: Stage): Promise<void> => {
   await page.keyboard.press('Control+l')
   await page.getByRole('heading', { name: say('lock.title') }).waitFor()
@@ -248,6 +281,27 @@ const overStates: readonly GalleryState[] = [
       await page.getByText(say('trouble.clock.title')).first().waitFor()
     },
   },
+  ...(['fine', 'failed', 'fresh'] as const).map((kind): GalleryState => ({
+    name: `backups-${kind}`,
+    world: 'everyday',
+    path: at('/settings/security'),
+    act: async ({ page, say }) => {
+      await page.route('**/app/call/backups.list', (route) =>
+        route.fulfill({ json: { ok: true, data: BACKUPS[kind] } }),
+      )
+      if (kind === 'failed')
+        await page.route('**/app/call/session.get', async (route) => {
+          const response = await route.fetch()
+          const body = (await response.json()) as { data: { store: { backups: unknown } } }
+          body.data.store.backups = { kind: 'failed', ...BACKUPS.failed.fault }
+          await route.fulfill({ response, json: body })
+        })
+      await page.reload()
+      await page
+        .getByRole('heading', { name: say('backups.title') })
+        .evaluate((title) => title.closest('section')?.scrollIntoView({ block: 'start' }))
+    },
+  })),
   ...(['available', 'downloading', 'ready', 'failed'] as const).map((phase): GalleryState => ({
     name: `update-${phase}`,
     world: 'everyday',

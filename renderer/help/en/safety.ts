@@ -4,7 +4,7 @@ import type { TopicText } from '../topics.ts'
 export const safety = {
   backup: {
     title: 'The copy and the recovery code',
-    lead: 'Your books are encrypted on this computer. Not to lose them you need two things: a copy of the folder, and the code.',
+    lead: 'Your books are encrypted on this computer. Not to lose them you need two things: a copy away from it, and the code.',
     body: `
 ## The recovery code
 
@@ -14,7 +14,13 @@ Nobody can give it to you if you lose it: not even we.
 
 ## The copy
 
-Close Sello and copy the whole folder, the one named in Settings, Security, to an external disk. Do it often and try now and then whether it opens.
+Sello makes one **every day**, on quitting if something changed, and before it updates your books. It opens it, checks it and compares it with them; every week it tries the newest. It keeps those of 7 days, 4 weeks and 12 months.
+
+In Settings, Security, you see the last one and can make one at once. Choose **another folder besides** there, on an external disk: if this computer breaks, those that are on it go with it.
+
+If none can be made, a bar on every page says so until one is made again.
+
+To open a backup elsewhere, also keep one copy of the whole folder, made with Sello closed, at least once: in it is the file that the recovery code needs.
 
 ## Going back to a copy
 

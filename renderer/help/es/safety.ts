@@ -4,7 +4,7 @@ import type { TopicText } from '../topics.ts'
 export const safety = {
   backup: {
     title: 'La copia y el código de recuperación',
-    lead: 'Tus libros están cifrados en este equipo. Para no perderlos necesitas dos cosas: una copia de la carpeta y el código.',
+    lead: 'Tus libros están cifrados en este equipo. Para no perderlos necesitas dos cosas: una copia fuera de él y el código.',
     body: `
 ## El código de recuperación
 
@@ -14,7 +14,13 @@ Nadie puede dártelo si lo pierdes: ni nosotros.
 
 ## La copia
 
-Cierra Sello y copia la carpeta entera, la que pone en Ajustes, Seguridad, a un disco externo. Hazlo a menudo y prueba alguna vez que se abre.
+Sello hace una **cada día**, al salir si algo cambió y antes de actualizar tus libros. La abre, la comprueba y la compara con ellos; cada semana prueba la última. Guarda las de 7 días, 4 semanas y 12 meses.
+
+En Ajustes, Seguridad, ves la última y puedes hacer una en el momento. Elige allí **otra carpeta además**, de un disco externo: si este equipo se rompe, las que están en él se van con él.
+
+Si no se puede hacer una, te lo dice una barra en todas las páginas hasta que se haga otra.
+
+Para abrir una copia en otro sitio, guarda también una copia de la carpeta entera con Sello cerrado, al menos una vez: en ella va el archivo que el código de recuperación necesita.
 
 ## Volver a una copia
 
