@@ -86,10 +86,10 @@ function keyed(handle: Database.Database): { key(key: Buffer): void } {
 
 /** Opens the store's file. Throws `store_missing` or `store_damaged`; a pragma that does not hold is fatal. */
 export function openDatabase(options: OpenOptions): Connection {
-  const { folder, file: name } = options
-  const file = join(folder, name ?? STORE_FILE)
-  if (!options.fresh && !hasBooks(folder, name))
-    throw new AppError('store_missing', { details: { folder: options.folder } })
+  const { folder, file: stored = STORE_FILE } = options
+  const file = join(folder, stored)
+  if (!options.fresh && !hasBooks(folder, stored))
+    throw new AppError('store_missing', { details: { folder } })
   const handle = new Database(file, { fileMustExist: !options.fresh, timeout: 5000 })
   try {
     handle.pragma(`cipher='${CIPHER.name}'`)

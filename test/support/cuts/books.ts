@@ -7,7 +7,7 @@ import type { Book, Mode } from '../../../server/ctx.ts'
 import { PERSON } from '../../../server/http/index.ts'
 import { operationByName } from '../../../server/operations.ts'
 import { runOperation } from '../../../server/run.ts'
-import { checkBooks } from '../../../server/self-check.ts'
+import { checkBooks } from '../../../server/self-check/index.ts'
 import { draftOf } from './load.ts'
 
 type Invoice = OutputOf<'invoices.get'>
