@@ -42,7 +42,7 @@ export const UNSEEN: readonly Unseen[] = [
   {
     invariant: 'I7',
     why: 'Logs and answers have left the books.',
-    test: 'test/server/http/own-operations.test.ts',
+    test: 'test/server/self-check/secrets.test.ts',
   },
   { invariant: 'I8', why: 'A connection leaves no trace.', test: 'test/server/registry/environment.test.ts' },
   { invariant: 'I9', why: 'What a receiver got is not in the books.', test: 'test/long/webhooks.test.ts' },

@@ -1,0 +1,114 @@
+/** Secrets planted through real doors, and a search for them that knows how they could have been written down. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { inflateRawSync, inflateSync } from 'node:zlib'
+
+/** Bytes in which nothing planted may stand, and what they are. */
+export interface Place {
+  name: string
+  bytes: Buffer
+}
+
+/** Shorter texts would be found by chance. */
+const NEEDLE_AT_LEAST = 12
+
+/** The secret as it is, and as somebody writes it who hides it from nobody: hex, base64 at each offset, UTF-16, in a URL. */
+function formsOf(secret: Buffer): Buffer[] {
+  const hex = secret.toString('hex')
+  // Of base64 the characters that depend on this secret alone, wherever in a longer text it begins.
+  const base64 = [0, 1, 2].map((offset) => {
+    const text = Buffer.concat([Buffer.alloc(offset), secret])
+      .toString('base64')
+      .replace(/=+$/, '')
+    return text.slice(offset === 0 ? 0 : offset + 1, -1)
+  })
+  const text = secret.toString('utf8')
+  const isText = Buffer.from(text, 'utf8').equals(secret)
+  const written = [
+    hex,
+    hex.toUpperCase(),
+    ...base64,
+    ...base64.map((one) => one.replaceAll('+', '-').replaceAll('/', '_')),
+  ]
+  const forms = [secret, ...written.map((one) => Buffer.from(one, 'latin1'))]
+  if (isText)
+    forms.push(
+      Buffer.from(text, 'utf16le'),
+      Buffer.from(encodeURIComponent(text)),
+      Buffer.from(JSON.stringify(text).slice(1, -1)),
+    )
+  return forms
+}
+
+/** What was planted, by what it is. */
+export class Planted {
+  private readonly secrets = new Map<string, Buffer[]>()
+
+  /** Notes a secret; several pieces of it where it has several forms of its own. */
+  plant<T extends string>(name: string, secret: T, ...others: readonly (string | Buffer)[]): T {
+    const pieces = [secret, ...others].map((piece) => Buffer.from(piece as string))
+    for (const piece of pieces)
+      if (piece.length < NEEDLE_AT_LEAST) throw new Error(`${name} is too short to be looked for.`)
+    this.secrets.set(name, pieces)
+    return secret
+  }
+
+  get names(): string[] {
+    return [...this.secrets.keys()]
+  }
+
+  /** `name in place` of everything planted that stands in one of the places. */
+  hits(places: readonly Place[]): string[] {
+    const found: string[] = []
+    for (const [name, pieces] of this.secrets) {
+      const forms = pieces.flatMap(formsOf)
+      for (const place of places)
+        if (forms.some((form) => place.bytes.includes(form))) found.push(`${name} in ${place.name}`)
+    }
+    return found
+  }
+}
+
+/** Bytes with what is packed in them: the entries of archives, in archives too, and the streams of PDFs. */
+export function unpacked(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes, ...entriesOf(bytes), ...streamsOf(bytes)])
+}
+
+function entriesOf(bytes: Buffer): Buffer[] {
+  if (!bytes.subarray(0, 2).equals(Buffer.from('PK'))) return []
+  const entries: Buffer[] = []
+  const end = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1')
+  // By the directory at the end: what was written as a stream has no lengths before its bytes.
+  let at = bytes.readUInt32LE(end + 16)
+  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const method = bytes.readUInt16LE(at + 10)
+    const length = bytes.readUInt32LE(at + 20)
+    const local = bytes.readUInt32LE(at + 42)
+    const begin = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
+    const packed = bytes.subarray(begin, begin + length)
+    entries.push(unpacked(method === 8 ? inflateRawSync(packed) : Buffer.from(packed)))
+    at += 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
+  }
+  return entries
+}
+
+function streamsOf(bytes: Buffer): Buffer[] {
+  if (!bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))) return []
+  const streams: Buffer[] = []
+  for (let at = bytes.indexOf('stream\n'); at >= 0; at = bytes.indexOf('stream\n', at + 7)) {
+    try {
+      streams.push(inflateSync(bytes.subarray(at + 7)))
+    } catch {
+      // An `endstream`, or a stream that is not packed: it was looked at as it is.
+    }
+  }
+  return streams
+}
+
+/** Every file below a folder. */
+export function filesBelow(folder: string): Place[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ name: file.slice(folder.length + 1), bytes: readFileSync(file) }))
+}
