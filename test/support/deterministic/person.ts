@@ -76,7 +76,7 @@ async function issueWith(world: DeterministicWorld, company: Company, id: string
   return issued
 }
 
-const issue: Deed = async (world, company) => {
+export const issue: Deed = async (world, company) => {
   // Drafts come first, or there would be little to follow up.
   if (world.known(company).drafts.length === 0) await draft(world, company)
   const id = one(world, world.known(company).drafts)

@@ -29,7 +29,7 @@ import { AuthorityStandIn } from './authority.ts'
 import { furnishedCopy, openIn, runAsPerson } from './furnish.ts'
 import type { Company, Furnished } from './furnish.ts'
 import { Oracles } from './oracles.ts'
-import { NothingToDo, PERSON } from './person.ts'
+import { issue, NothingToDo, PERSON } from './person.ts'
 import type { Deed } from './person.ts'
 import { MOODS, ReceiverStandIn } from './receiver.ts'
 import { HOUR, MINUTE, SECOND, Surroundings } from './surroundings.ts'
@@ -103,7 +103,7 @@ export class DeterministicWorld {
       [5, 'webhooks', () => this.passOn()],
       [5, 'spoil', async () => this.authority.spoil()],
       [2, 'mood', async () => (this.receiver.mood = this.around.dice.pick(MOODS))],
-      [2, 'crash', (_world, company) => this.crash(company)],
+      [4, 'crash', (_world, company) => this.crash(company)],
       [1, 'restart', () => this.restart()],
       [1, 'clock', async () => this.jump()],
       [1, 'disk', () => this.fillDisk()],
@@ -360,7 +360,8 @@ export class DeterministicWorld {
     let work: Promise<unknown>
     if (place === 'before_commit' || place === 'after_commit') {
       hangIn(place, dice.below(4))
-      const [, , deed] = dice.pick(PERSON)
+      // Most is at stake where something is issued.
+      const deed = dice.chance(0.6) ? issue : dice.pick(PERSON)[2]
       work = this.outcomeOf(deed, company)
     } else if (place === 'delivering') {
       hangIn(dice.pick(['before_commit', 'after_commit']), dice.below(3))

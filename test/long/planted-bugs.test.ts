@@ -1,0 +1,38 @@
+/** Do the tests see what they are for? Each planted bug has to turn its test file red, and a file without one stays green. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Copy, PLANTED_BUGS } from '../support/planted-bugs.ts'
+
+let copy: Copy
+const table: string[] = []
+
+beforeAll(() => {
+  copy = new Copy()
+})
+
+afterAll(() => {
+  copy.remove()
+  console.info(table.join('\n'))
+})
+
+test.each(PLANTED_BUGS)('$name: seen by $caughtBy', (bug) => {
+  const { failed, told } = copy.tryOut(bug)
+  table.push(`${bug.name} -> ${failed > 0 ? 'red' : 'GREEN'}: ${bug.caughtBy}: ${told.split('\n')[0]}`)
+  // A copy that does not even load would be red as well: a test has to have run and failed.
+  expect(failed, told).toBeGreaterThan(0)
+})
+
+test.each([...new Set(PLANTED_BUGS.map(({ caughtBy }) => caughtBy))])(
+  'without a bug %s is green',
+  (caughtBy) => {
+    const { file } = PLANTED_BUGS[0] as (typeof PLANTED_BUGS)[number]
+    const { failed, passed, told } = copy.tryOut({
+      name: 'none',
+      file,
+      instead: 'export function openDatabase',
+      put: 'export function openDatabase',
+      caughtBy,
+    })
+    expect(failed, told).toBe(0)
+    expect(passed).toBeGreaterThan(0)
+  },
+)

@@ -1,0 +1,207 @@
+/**
+ * Faults that a tired engineer could bring in, each as a small change of the source with the one test file that has to turn
+ * red: they test the tests. Applied to a copy, one at a time.
+ */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../..')
+const COPIED = [
+  'build',
+  'docs',
+  'main',
+  'preload',
+  'renderer',
+  'server',
+  'test',
+  'package.json',
+  'tsconfig.json',
+]
+const WORLD = 'test/deterministic-world.test.ts'
+const LIMIT_MS = 180_000
+
+export interface PlantedBug {
+  name: string
+  file: string
+  /** Stands in the file exactly once. */
+  instead: string
+  put: string
+  /** The test file that has to turn red. */
+  caughtBy: string
+}
+
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'confirmed work is not on the disk yet',
+    file: 'server/store/open.ts',
+    instead: "['synchronous', 2, 2]",
+    put: "['synchronous', 1, 1]",
+    caughtBy: 'test/server/store/open.test.ts',
+  },
+  {
+    name: 'answered before it is committed',
+    file: 'server/store/store.ts',
+    instead: 'return await insideTransaction.run(this, () => this.runTransaction(work))',
+    put: `const early = Promise.withResolvers<T>()
+      const slow = async (db: Db): Promise<T> => {
+        const result = await work(db)
+        early.resolve(result)
+        await new Promise((resolve) => setImmediate(resolve))
+        return result
+      }
+      done = ((release) => () => void whole.catch(() => {}).finally(release))(done)
+      const whole = insideTransaction.run(this, () => this.runTransaction(slow))
+      whole.catch(early.reject)
+      return await early.promise`,
+    caughtBy: WORLD,
+  },
+  {
+    name: 'a lease that a crash left is lost',
+    file: 'server/webhooks/rows.ts',
+    instead: ".set({ state: 'due', next_at: now, leased_until: null })",
+    put: '.set({ leased_until: now + 60_000 })',
+    caughtBy: WORLD,
+  },
+  {
+    name: 'a token is spent after the step',
+    file: 'server/invoices/confirmations.ts',
+    instead: `  const { changes } = await markUsed.run(ctx.db, { tokenHash: confirmation.token_hash, usedAt: now })
+  if (changes !== 1) throw new AppError('confirmation_used')`,
+    put: `  ctx.afterCommit(() => {
+    const used = { tokenHash: confirmation.token_hash, usedAt: now }
+    void ctx.env.store.transaction((db) => markUsed.run(db, used)).catch(() => {})
+  })`,
+    caughtBy: WORLD,
+  },
+  {
+    name: 'web pages may ask',
+    file: 'server/http/guard.ts',
+    instead:
+      "if (origin !== undefined) return address.origins.has(origin) ? null : new AppError('origin_not_allowed')",
+    put: 'if (origin !== undefined) return null',
+    caughtBy: 'test/server/http/envelope.test.ts',
+  },
+  {
+    name: 'a record is made anew on a retry',
+    file: 'server/registry/queue/sender.ts',
+    instead: 'records.map((record) => unpackXml(record.xml)),',
+    put: `records.map((record) =>
+        unpackXml(record.xml).replace(
+          /(<sf:FechaHoraHusoGenRegistro>)[^<]*/,
+          \`$1\${new Date(now).toISOString().slice(0, 19)}+00:00\`,
+        ),
+      ),`,
+    caughtBy: 'test/server/registry/queue/sender.test.ts',
+  },
+  {
+    name: 'money in floating point',
+    file: 'server/core/money.ts',
+    instead:
+      'const rounded = Math.floor((Math.abs(product) + 5_000) / 10_000)\n    return product < 0 && rounded !== 0 ? -rounded : rounded',
+    put: 'return Math.round(cents * (rateBp / 10_000))',
+    caughtBy: 'test/server/core/money.test.ts',
+  },
+  {
+    name: 'an event is told after the fact',
+    file: 'server/events/emit.ts',
+    instead:
+      '  await insert.run(ctx.db, { bookId: ctx.book.id, type, at: ctx.now().getTime(), data: canonicalJson(data) })\n',
+    put: `  const event = { bookId: ctx.book.id, type, at: ctx.now().getTime(), data: canonicalJson(data) }
+  ctx.afterCommit(() => void ctx.env.store.transaction((db) => insert.run(db, event)).catch(() => {}))
+`,
+    caughtBy: WORLD,
+  },
+  {
+    name: 'a redirect is taken for an answer',
+    file: 'server/outward/exchange.ts',
+    instead: "if (status >= 300 && status < 400) return new OutwardFault('protocol', 'redirect')",
+    put: "if (status < 0) return new OutwardFault('protocol', 'redirect')",
+    caughtBy: 'test/server/webhooks/deliver.test.ts',
+  },
+  {
+    name: 'numbers are counted in memory',
+    file: 'server/series/rows.ts',
+    instead: '  const sequence = row.next_number - 1\n',
+    put: `  const sequence = Math.max((given.get(seriesId) ?? 0) + 1, row.next_number - 1)
+  given.set(seriesId, sequence)
+`,
+    caughtBy: WORLD,
+  },
+  {
+    name: 'a yes is not bound to what was shown',
+    file: 'server/invoices/approvals-decide.ts',
+    instead: "    if (input.contentHash !== item.contentHash) throw new AppError('confirmation_stale')\n",
+    put: '',
+    caughtBy: 'test/server/invoices/approvals.test.ts',
+  },
+  {
+    name: 'the log holds a header',
+    file: 'server/http/failures.ts',
+    instead:
+      '    const failure = failureOf(error, log, { requestId: request.id, route: request.routeOptions.url })',
+    put: `    const route = \`\${request.routeOptions.url} \${request.headers.authorization}\`
+    const failure = failureOf(error, log, { requestId: request.id, route })`,
+    caughtBy: 'test/server/run.test.ts',
+  },
+]
+
+/** What a test file says of a copy. */
+export interface Verdict {
+  passed: number
+  failed: number
+  /** Why nothing ran, when nothing did; else the first failure. */
+  told: string
+}
+
+/** A copy of the source in which bugs can be planted; the caller removes it. */
+export class Copy {
+  readonly folder = mkdtempSync(join(tmpdir(), 'sello-planted-'))
+
+  constructor() {
+    for (const path of COPIED) cpSync(join(root, path), join(this.folder, path), { recursive: true })
+    symlinkSync(join(root, 'node_modules'), join(this.folder, 'node_modules'))
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /** Plants a bug, runs the test file that has to see it, and takes the bug out again. */
+  tryOut({ file, instead, put, caughtBy }: PlantedBug): Verdict {
+    const path = join(this.folder, file)
+    const sound = readFileSync(path, 'utf8')
+    if (sound.split(instead).length !== 2) throw new Error(`${file} does not say once: ${instead}`)
+    const needs = put.includes('given.') ? '\nconst given = new Map<number, number>()\n' : ''
+    writeFileSync(path, sound.replace(instead, () => put) + needs)
+    try {
+      return this.run(caughtBy)
+    } finally {
+      writeFileSync(path, sound)
+    }
+  }
+
+  private run(file: string): Verdict {
+    const report = join(this.folder, 'report.json')
+    rmSync(report, { force: true })
+    const { SELLO_TESTS: _group, VITEST: _vitest, ...env } = process.env
+    const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+    const asked = [vitest, 'run', '--config', 'build/vitest.config.ts', file]
+    const { stderr, signal } = spawnSync(
+      process.execPath,
+      [...asked, '--reporter=json', `--outputFile=${report}`, '--bail=1'],
+      { cwd: this.folder, env, encoding: 'utf8', timeout: LIMIT_MS, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    if (signal !== null) return { passed: 0, failed: 0, told: `It did not end in ${LIMIT_MS} ms.` }
+    const read = JSON.parse(readFileSync(report, 'utf8')) as {
+      numPassedTests: number
+      numFailedTests: number
+      testResults: { assertionResults: { failureMessages: string[] }[] }[]
+    }
+    const [first] = read.testResults.flatMap(({ assertionResults }) =>
+      assertionResults.flatMap(({ failureMessages }) => failureMessages),
+    )
+    return { passed: read.numPassedTests, failed: read.numFailedTests, told: first ?? stderr }
+  }
+}
