@@ -37,6 +37,16 @@ export function openBooks(folder: string): Promise<OpenedSello> {
   return openSello({ dataDir: folder, create: true, keychain: null, cacheKib: 1024 })
 }
 
+/** Drafts and issued invoices of a folder, in all its books. */
+export async function countInvoices(folder: string): Promise<number> {
+  const sello = await openBooks(folder)
+  try {
+    return (await sello.env.store.reader.selectFrom('invoices').select('id').execute()).length
+  } finally {
+    await sello.close()
+  }
+}
+
 /** Sentences on what is not as promised of a book; none when all is well. With `goOn` one more invoice has to be issuable. */
 export async function broken(
   folder: string,

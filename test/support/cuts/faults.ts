@@ -6,7 +6,7 @@ import { expect, onTestFinished, vi } from 'vitest'
 import type { OutputOf } from '../../../server/contracts.ts'
 import { startChild } from '../children/run.ts'
 import type { Child } from '../children/run.ts'
-import { broken, promisedIn } from './books.ts'
+import { broken, countInvoices, promisedIn } from './books.ts'
 import { openFaults, watched } from './disk.ts'
 import type { Fault, Faults } from './disk.ts'
 import { confirmedDraft, draftOf, issue, openClient } from './load.ts'
@@ -43,7 +43,9 @@ class FailingServer {
   private readonly faults: Faults
   private child: Child | null = null
   private client: Client | null = null
+  /** Drafts asked for, each with a key of its own. */
   private drafts = 0
+  private refusedDrafts: number[] = []
   /** An issued invoice that has to be readable at all times. */
   private known = ''
 
@@ -73,8 +75,7 @@ class FailingServer {
     this.note(first)
     for (let more = 0; this.faults.struck() === 0; more++) {
       expect(more, JSON.stringify(fault)).toBeLessThan(REQUESTS_AT_MOST)
-      const nth = this.drafts++
-      this.note(await this.asking.rest<Invoice>('POST', '/invoices', draftOf(nth), `draft-${nth}`))
+      await this.draft(this.drafts++)
     }
     if (fault.lasting) await this.staysReadable(fault)
     this.figures.failed += this.faults.struck()
@@ -86,7 +87,17 @@ class FailingServer {
     }
     this.faults.clear()
     await this.take(draft)
+    for (const nth of this.refusedDrafts.splice(0))
+      await vi.waitUntil(async () => (await this.draft(nth)).status < 300, { timeout: 30_000, interval: 40 })
     this.figures.rounds += 1
+  }
+
+  /** Asks for a draft; one that is refused is asked for again when the disk is well. */
+  private async draft(nth: number): Promise<Answer<Invoice>> {
+    const answer = await this.asking.rest<Invoice>('POST', '/invoices', draftOf(nth), `draft-${nth}`)
+    this.note(answer)
+    if (answer.status >= 300 && !this.refusedDrafts.includes(nth)) this.refusedDrafts.push(nth)
+    return answer
   }
 
   /** A refusal says what it is; a success is kept. */
@@ -109,10 +120,7 @@ class FailingServer {
 
   /** While everything that is written fails, what is in the books can be read. */
   private async staysReadable(fault: Fault): Promise<void> {
-    const nth = this.drafts++
-    const write = await this.asking.rest<Invoice>('POST', '/invoices', draftOf(nth), `draft-${nth}`)
-    expect(write.status, JSON.stringify(fault)).toBe(503)
-    this.note(write)
+    expect((await this.draft(this.drafts++)).status, JSON.stringify(fault)).toBe(503)
     const read = await this.asking.rest<Invoice>('GET', `/invoices/${this.known}`)
     expect(read.status, JSON.stringify(fault)).toBe(200)
     const list = await this.asking.rest<{ items: Invoice[] }>('GET', '/invoices?state=issued')
@@ -142,6 +150,7 @@ class FailingServer {
     const promised = promisedIn(this.answers)
     const issued = [...promised.values()].filter(({ number }) => number !== null)
     expect(issued.length).toBe(this.figures.issued)
+    expect(await countInvoices(this.folder)).toBe(this.drafts)
     // One more comes after as many as were issued: none was issued twice.
     expect(await broken(this.folder, promised)).toEqual([])
     const numbers = issued.map(({ number }) => Number(number?.split('-').at(-1))).toSorted((a, b) => a - b)

@@ -27,11 +27,11 @@ type Invoice = OutputOf<'invoices.get'>
 
 const PASSWORD = 'pasos'
 
-/** Steps of every transaction: they count once this one has been taken. */
-const AFTER: Partial<Record<Step, Step>> = {
-  'store.before_commit': 'issue.record_sealed',
-  'store.after_commit': 'issue.record_sealed',
-}
+/** Other steps count once the invoice's own record is sealed: every transaction and what an earlier round left take them too. */
+const SEALED: Step = 'issue.record_sealed'
+
+/** Steps before which the authority has surely dealt with the message: it is asked what became of it, and sent nothing again. */
+const DEALT_WITH: readonly Step[] = ['sending.answer_begun', 'sending.answer_read', 'sending.outcome_written']
 
 /** What besides issuing, sending and telling an invoice leads to a step. */
 const DOING: Partial<Record<Step, (client: Client, webhook: string) => Promise<unknown>>> = {
@@ -121,12 +121,17 @@ export class DyingServer {
 
   /** Issues; the server dies at the step, is started again and asked the same again. */
   async dieAt(step: Step): Promise<void> {
-    const child = startChild('steps', [join(this.folder, 'books'), step, AFTER[step] ?? ''], {
-      env: { ...process.env, ...this.environment },
-    })
+    const child = startChild(
+      'steps',
+      [join(this.folder, 'books'), step, step.startsWith('issue.') ? '' : SEALED],
+      {
+        env: { ...process.env, ...this.environment },
+      },
+    )
     const place = (await child.line()) as unknown as Place
     const client = await openClient(place, { known: this.key, mode: 'live' })
     const draft = await confirmedDraft(client, this.drafts++)
+    const before = this.authority?.received()
     // Dead in the middle of an answer it gives none.
     const answer = await issue(client, draft).catch(() => null)
     if (answer) this.answers.push(answer.body)
@@ -138,6 +143,11 @@ export class DyingServer {
     await this.withServer(async (again) => {
       const taken = await this.settle(again, draft)
       if (answer) expect(answer.body.data, step).toMatchObject({ id: taken.id, number: taken.number })
+      if (DEALT_WITH.includes(step))
+        expect(this.authority?.received(), step).toMatchObject({
+          submissions: (before?.submissions ?? 0) + 1,
+          queries: (before?.queries ?? 0) + 1,
+        })
     })
   }
 
