@@ -30,6 +30,7 @@ export const EVENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   proposal: ['created', 'decided'],
   certificate: ['changed', 'expiring', 'expired'],
   company: ['changed'],
+  backup: ['failed', 'recovered'],
   key: ['changed'],
   erp: ['connected', 'disconnected', 'needs_reconnection', 'changed', 'sync_started', 'sync_finished'],
   webhook: ['changed', 'disabled'],

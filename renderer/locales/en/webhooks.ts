@@ -41,6 +41,7 @@ export const webhooks: Pick<Messages, 'webhooks' | 'limits'> = {
       proposal: 'Proposals of assistants',
       certificate: 'Certificate',
       company: "The company's data",
+      backup: 'Backups',
       key: 'API keys',
       erp: 'Accounting program',
       webhook: 'Webhooks',

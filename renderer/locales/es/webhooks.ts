@@ -39,6 +39,7 @@ export const webhooks = {
       proposal: 'Propuestas de asistentes',
       certificate: 'Certificado',
       company: 'Datos de la empresa',
+      backup: 'Copias de seguridad',
       key: 'Claves API',
       erp: 'Programa de contabilidad',
       webhook: 'Webhooks',
