@@ -62,6 +62,7 @@ export const useSessionStore = defineStore('session', () => {
   const pageTitle = ref('')
   const pageAbout = ref('')
   let lastSave = 0
+  let saving: Promise<unknown> = Promise.resolve()
 
   const preferences = computed(() => session.value?.preferences ?? null)
   const sandbox = computed(() => session.value?.store.sandbox ?? false)
@@ -150,7 +151,10 @@ export const useSessionStore = defineStore('session', () => {
     const mine = ++lastSave
     await adopt({ ...before, preferences: { ...before.preferences, ...changes } })
     try {
-      const kept = await call('session.savePreferences', changes)
+      // One after the other: two on their way at once may arrive the other way round, and the older would stay.
+      const answer = saving.then(() => call('session.savePreferences', changes))
+      saving = answer.catch(() => undefined)
+      const kept = await answer
       // An answer that was overtaken must not bring back the book, or anything else, of before.
       if (mine === lastSave) await adopt({ ...(session.value ?? before), preferences: kept })
     } catch (thrown) {

@@ -186,6 +186,10 @@ describe('the native menu', () => {
     await page.waitForFunction(() => !document.documentElement.classList.contains('test'))
     await choose(page, 'book', book)
     await page.waitForFunction(() => document.documentElement.classList.contains('test'))
+    // The page shows it at once; the tests after this one need it kept.
+    const kept = async () =>
+      ((await callAsWindow(app, 'session.get', {})) as { preferences: { activeBook: string } }).preferences
+    await expect.poll(async () => (await kept()).activeBook).toBe(book)
   })
 })
 
