@@ -343,6 +343,8 @@ class OpenStore implements Store {
       this.parts.writer.close()
       this.parts.writer = writer
       this.writerDb = instanceOver(writer)
+      // What the failed commit wrote may be there after all.
+      this.parts.reader.forget()
       this.unproved = false
     } catch (error) {
       if (error instanceof AppError && error.code !== 'store_readonly') {
