@@ -163,8 +163,11 @@ describe('the interactive reference', () => {
     const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path)
     await page.locator('[data-addressbar-action="send"]').filter({ visible: true }).click()
     const answer = await answered
+    // Of the form itself: the page behind it lists statuses too, and a form closed before its answer is in has cancelled it.
     await page
+      .getByRole('dialog')
       .getByText(new RegExp(`^${answer.status()}\\b`))
+      .filter({ visible: true })
       .first()
       .waitFor()
     await page.keyboard.press('Escape')
