@@ -59,10 +59,6 @@ const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = 
   'server/registry/simulator/certificates.ts': ['Date.now, generateKeyPair', STAND_IN],
   'server/registry/simulator/command.ts': ['randomBytes', STAND_IN],
   'server/registry/simulator/server.ts': ['Date.now, new Date(), setTimeout', STAND_IN],
-  'server/registry/simulator/stored.ts': [
-    'randomBytes',
-    'the code a test book gets from its authority, which makes it up',
-  ],
   'server/registry/simulator/x509.ts': ['randomBytes', STAND_IN],
   'server/store/keyring.ts': ['randomBytes, randomUUID', SECRET],
   'server/store/recovery.ts': ['randomBytes', SECRET],
