@@ -237,6 +237,22 @@ export const findKey: FindKey = async (env, text) => {
   return key
 }
 
+/** What is due by the calendar, and what is old enough to be forgotten. Tells `say` what could not be done. */
+export async function keepHouse({ env, ctx }: OpenedSello, say: (line: string) => void): Promise<void> {
+  for (const book of await listBooks(env.store.reader)) await watchCertificates(ctx(book))
+  for (const book of await listBooks(env.store.reader)) {
+    const { failed } = await prepareRecurring(ctx(book))
+    for (const line of failed) say(`recurring: ${line}`)
+    await accrueOverdueCash(ctx(book))
+    await pruneUnlinkedFiles(ctx(book))
+  }
+  await pruneIdempotency(env)
+  await pruneWebhooks(env)
+  await pruneCalls(env)
+  await env.store.transaction((db) => pruneBin(db, env.now()))
+  await env.store.transaction((db) => pruneConfirmations(db, env.now()))
+}
+
 /** The background work of a running Sello; `env.wake` reaches it from then on. */
 function startBackground(sello: OpenedSello): { all: Background[]; backups: BackupJobs } {
   const { env, listeners, log } = sello
@@ -258,18 +274,7 @@ function startBackground(sello: OpenedSello): { all: Background[]; backups: Back
         checked = true
         for (const book of await listBooks(env.store.reader)) await checkChainAtStart(sello.ctx(book))
       }
-      for (const book of await listBooks(env.store.reader)) await watchCertificates(sello.ctx(book))
-      for (const book of await listBooks(env.store.reader)) {
-        const { failed } = await prepareRecurring(sello.ctx(book))
-        for (const line of failed) say(`recurring: ${line}`)
-        await accrueOverdueCash(sello.ctx(book))
-        await pruneUnlinkedFiles(sello.ctx(book))
-      }
-      await pruneIdempotency(env)
-      await pruneWebhooks(env)
-      await pruneCalls(env)
-      await env.store.transaction((db) => pruneBin(db, env.now()))
-      await env.store.transaction((db) => pruneConfirmations(db, env.now()))
+      await keepHouse(sello, say)
     },
   })
   listeners.sender = () => sender.wake()

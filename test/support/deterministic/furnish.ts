@@ -1,4 +1,4 @@
-/** The books a run begins with: three companies with certificate, webhook and assistant's key, made once for all runs of a process. */
+/** The books a run begins with: three companies, one with its test book too, each book with webhook and keys, made once for all runs of a process. */
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,12 +25,15 @@ const COMPANIES = [
   { legalName: 'Estudio Tres, S.L.', nif: 'B55512347' },
 ]
 
+/** A company as it appears in one of its books. */
 export interface Company {
   name: string
   nif: string
   book: Book
   /** Of the assistant that works in this book. */
   key: string
+  /** Of the program that works in it and asks nobody before it issues. */
+  programKey: string
   webhookId: string
 }
 
@@ -70,6 +73,26 @@ export async function runAsPerson<Name extends OperationName>(
   return (await runOperation(operation, sello.ctx(book, PERSON), input)) as OutputOf<Name>
 }
 
+/** An assistant, a program and a receiver of messages for a book. */
+async function connect(
+  sello: OpenedSello,
+  book: Book,
+): Promise<Pick<Company, 'key' | 'programKey' | 'webhookId'>> {
+  const scopes = SCOPES.filter((scope) => !scope.startsWith('keys.'))
+  const { key } = await runAsPerson(sello, book, 'keys.createByPerson', { name: 'Asistente', scopes })
+  const { key: programKey } = await runAsPerson(sello, book, 'keys.createByPerson', {
+    name: 'Tienda',
+    scopes,
+    approval: 'never',
+  })
+  const { id: webhookId } = await runAsPerson(sello, book, 'webhooks.createByPerson', {
+    url: 'http://127.0.0.1:61234/hook',
+    events: ['*'],
+    allowLocal: true,
+  })
+  return { key, programKey, webhookId }
+}
+
 /** Makes the books anew; the caller removes the folder. */
 export async function furnish(): Promise<Furnished> {
   const folder = mkdtempSync(join(PLACE, 'sello-deterministic-'))
@@ -82,8 +105,12 @@ export async function furnish(): Promise<Furnished> {
         legalName,
         nif,
       })
-      const book = await loadBook(sello.env.store.reader, books.find(({ mode }) => mode === 'live')?.id ?? '')
-      if (!book) throw new Error('The book was not made.')
+      const [live, test] = await Promise.all(
+        (['live', 'test'] as const).map((mode) =>
+          loadBook(sello.env.store.reader, books.find((book) => book.mode === mode)?.id ?? ''),
+        ),
+      )
+      if (!live || !test) throw new Error('The books were not made.')
       const { p12 } = makeP12({
         kind: 'seal',
         nif,
@@ -95,20 +122,12 @@ export async function furnish(): Promise<Furnished> {
         to: '2039-01-01T00:00:00Z',
         password: PASSWORD,
       })
-      await runAsPerson(sello, book, 'certificates.import', {
+      await runAsPerson(sello, live, 'certificates.import', {
         file: p12.toString('base64'),
         password: PASSWORD,
       })
-      const scopes = SCOPES.filter((scope) => !scope.startsWith('keys.'))
-      const { key } = await runAsPerson(sello, book, 'keys.createByPerson', { name: 'Asistente', scopes })
-      const url = 'http://127.0.0.1:61234/hook'
-      const events = ['*']
-      const webhook = await runAsPerson(sello, book, 'webhooks.createByPerson', {
-        url,
-        events,
-        allowLocal: true,
-      })
-      companies.push({ name: legalName, nif, book, key, webhookId: webhook.id })
+      const used = companies.length === 0 ? [live, test] : [live]
+      for (const book of used) companies.push({ name: legalName, nif, book, ...(await connect(sello, book)) })
     }
   } finally {
     await sello.close()

@@ -7,6 +7,7 @@ import { WEBHOOK_TYPES } from '../../../server/webhooks/event-types.ts'
 import type { Db } from '../../../server/store/query.ts'
 import type { AuthorityStandIn } from './authority.ts'
 import type { ReceiverStandIn } from './receiver.ts'
+import { HOUR, MINUTE } from './surroundings.ts'
 
 const hex = (bytes: Uint8Array | null): string =>
   Buffer.from(bytes ?? [])
@@ -23,19 +24,27 @@ interface Issued {
   hash: string
 }
 
+const DAY = 24 * HOUR
+/** How long tokens and replies are kept, and messages that were taken. */
+const KEPT = { tokens: 7 * DAY, replies: 7 * DAY, messages: 30 * DAY } as const
+/** As far as this computer's clock is ever ahead of the time everybody has. */
+const AHEAD = 9 * MINUTE
+
 export class Oracles {
   /** Invoices that were told to somebody as issued: identifier and number. */
   readonly acknowledged = new Map<string, string>()
   private readonly issued = new Map<string, Issued>()
   private readonly records: string[] = []
+  /** Tokens that issued something and are forgotten. */
+  private forgottenTokens = 0
 
   /** Cheap enough for every step. */
-  async afterStep(db: Db): Promise<void> {
+  async afterStep(db: Db, time: number): Promise<void> {
     await this.numbers(db)
     await this.registrations(db)
     await this.tokens(db)
     await this.told(db)
-    await this.eventsHandedOut(db)
+    await this.eventsHandedOut(db, time)
   }
 
   /** Numbers of each series follow each other from 1; what was issued, or told as issued, is there as it was. */
@@ -100,6 +109,35 @@ export class Oracles {
     must(doubled.length === 0, `invoices ${JSON.stringify(doubled)} were registered more than once.`)
   }
 
+  /** Forgets through `work`, and judges what is gone by its age. */
+  async whileForgetting(db: Db, time: number, work: () => Promise<void>): Promise<void> {
+    const tokens = () =>
+      db.selectFrom('confirmations').select(['token_hash', 'action', 'used_at', 'created_at']).execute()
+    const replies = () =>
+      db.selectFrom('idempotency_keys').select(['scope', 'idempotency_key', 'created_at']).execute()
+    const [tokensBefore, repliesBefore] = [await tokens(), await replies()]
+    try {
+      await work()
+    } finally {
+      const tokensLeft = new Set((await tokens()).map(({ token_hash }) => hex(token_hash)))
+      const tokensGone = tokensBefore.filter(({ token_hash }) => !tokensLeft.has(hex(token_hash)))
+      this.forgottenTokens += tokensGone.filter(
+        ({ action, used_at }) => action === 'issue' && used_at !== null,
+      ).length
+      const nameOf = (row: { scope: string; idempotency_key: string }) =>
+        `${row.scope} ${row.idempotency_key}`
+      const repliesLeft = new Set((await replies()).map(nameOf))
+      const repliesGone = repliesBefore.filter((row) => !repliesLeft.has(nameOf(row)))
+      for (const { created_at } of tokensGone)
+        must(
+          created_at < time + AHEAD - KEPT.tokens,
+          `a token of ${new Date(created_at).toISOString()} is forgotten.`,
+        )
+      for (const row of repliesGone)
+        must(row.created_at < time + AHEAD - KEPT.replies, `the reply to ${nameOf(row)} is forgotten.`)
+    }
+  }
+
   /** Every issued invoice spent one token, and every spent token issued one. */
   private async tokens(db: Db): Promise<void> {
     const { spent } = await db
@@ -108,7 +146,8 @@ export class Oracles {
       .where('action', '=', 'issue')
       .where('used_at', 'is not', null)
       .executeTakeFirstOrThrow()
-    must(spent === this.issued.size, `${this.issued.size} invoices and ${spent} tokens spent.`)
+    const all = spent + this.forgottenTokens
+    must(all === this.issued.size, `${this.issued.size} invoices and ${all} tokens spent.`)
   }
 
   /** Every issued invoice is told once, in the events and in the history: both are written with the fact. */
@@ -126,7 +165,7 @@ export class Oracles {
   }
 
   /** Of each webhook: every event it wants, as far as events were handed out, is due, under way, taken or given up. */
-  private async eventsHandedOut(db: Db): Promise<void> {
+  private async eventsHandedOut(db: Db, time: number): Promise<void> {
     const { rows } = await sql<{ url: string; missing: number }>`
       select webhooks.public_id as url, count(*) as missing from webhooks
         join events on events.book_id = webhooks.book_id and events.id > webhooks.after_event_id
@@ -134,6 +173,7 @@ export class Oracles {
         left join webhook_deliveries on webhook_deliveries.webhook_id = webhooks.id
           and webhook_deliveries.event_id = events.id
       where webhook_deliveries.id is null and events.type in (${sql.join(WEBHOOK_TYPES)})
+        and events.at > ${new Date(time + AHEAD - KEPT.messages).toISOString()}
       group by webhooks.id`.execute(db)
     must(rows.length === 0, `events were not handed out: ${JSON.stringify(rows)}.`)
   }
@@ -168,6 +208,7 @@ export class Oracles {
         'status',
         'number',
         'nif',
+        'mode',
       ])
       .orderBy('registry_records.id')
       .execute()
@@ -183,10 +224,12 @@ export class Oracles {
       `records wait: ${JSON.stringify(waiting.map(({ id, status }) => [id, status]))}.`,
     )
     const held = new Set(authority.state.records().map(({ hash }) => hash))
-    const accepted = rows.filter(({ status }) => status !== 'rejected')
+    // A test book's records go to the authority that is part of the product, and never further.
+    const live = rows.filter(({ mode }) => mode === 'live')
+    const accepted = live.filter(({ status }) => status !== 'rejected')
     for (const { number, hash } of accepted)
       must(held.has(hex(hash)), `${number} was accepted and is not held.`)
-    for (const { number, hash } of rows.filter(({ status }) => status === 'rejected'))
+    for (const { number, hash } of live.filter(({ status }) => status === 'rejected'))
       must(!held.has(hex(hash)), `${number} is held and counts as rejected.`)
     must(
       held.size === new Set(accepted.map(({ hash }) => hex(hash))).size,

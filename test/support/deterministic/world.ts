@@ -1,12 +1,12 @@
 /**
- * Three companies, a person, assistants, an authority and a receiver of webhooks in one process, with weather: everything that
- * happens is drawn from one start value, so that the same value plays the same run again, to the last identifier.
+ * Three companies, a person, assistants, programs, an authority and a receiver of webhooks in one process, with weather:
+ * everything that happens is drawn from one start value, so that the same value plays the same run again, to the last identifier.
  */
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
-import { serverOver } from '../../../server/app.ts'
+import { keepHouse, serverOver } from '../../../server/app.ts'
 import type { OpenedSello } from '../../../server/app.ts'
 import type { InputOf, OperationName, OutputOf } from '../../../server/contracts.ts'
 import { writeCalls } from '../../../server/assistants/index.ts'
@@ -17,6 +17,7 @@ import { OwnAddress } from '../../../server/http/index.ts'
 import { setRegistryStatus } from '../../../server/invoices/index.ts'
 import { prepareRecurring } from '../../../server/recurring/index.ts'
 import type { Authority } from '../../../server/registry/queue/authority.ts'
+import { authorityOf } from '../../../server/registry/queue/jobs.ts'
 import { recoverInterrupted, sendDueRecords } from '../../../server/registry/queue/sender.ts'
 import { checkBooks } from '../../../server/self-check/index.ts'
 import type { Check } from '../../../server/self-check/index.ts'
@@ -32,6 +33,8 @@ import type { Company, Furnished } from './furnish.ts'
 import { Oracles } from './oracles.ts'
 import { issue, NothingToDo, PERSON } from './person.ts'
 import type { Deed } from './person.ts'
+import { PROGRAM } from './program.ts'
+import type { Named } from './program.ts'
 import { MOODS, ReceiverStandIn } from './receiver.ts'
 import { HOUR, MINUTE, SECOND, Surroundings } from './surroundings.ts'
 
@@ -56,6 +59,8 @@ interface Known {
   spent: { id: string; confirmationToken: string }[]
   assistantDrafts: string[]
   asked: { id: string; confirmationToken: string }[]
+  /** Of the program, the newest last. */
+  sent: Named[]
 }
 
 export interface RunOptions {
@@ -117,6 +122,7 @@ export class DeterministicWorld {
         async (_world, company) => String((await this.run(company, 'registry.resume', {})).pending),
       ],
       [3, 'wait', async () => this.wait()],
+      [2, 'housekeeping', () => this.keepHouse()],
     ]
   }
 
@@ -155,6 +161,7 @@ export class DeterministicWorld {
         spent: [],
         assistantDrafts: [],
         asked: [],
+        sent: [],
       }
       this.knownOf.set(book.id, known)
     }
@@ -165,7 +172,7 @@ export class DeterministicWorld {
     return businessDateOf(this.around.now())
   }
 
-  /** Runs an operation as the person in a company's live book. */
+  /** Runs an operation as the person in a company's book. */
   run<Name extends OperationName>(
     { book }: Company,
     name: Name,
@@ -217,13 +224,13 @@ export class DeterministicWorld {
     const { dice } = this.around
     this.around.advance(SECOND * (1 + dice.below(45)))
     const company = dice.pick(this.furnished.companies)
-    const deeds = [...PERSON, ...ASSISTANT, ...this.weather]
+    const deeds = [...PERSON, ...ASSISTANT, ...PROGRAM, ...this.weather]
     let roll = dice.below(deeds.reduce((sum, [weight]) => sum + weight, 0))
     const [, name, deed] =
       deeds.find(([weight]) => (roll -= weight) < 0) ?? (deeds[0] as (typeof deeds)[number])
     await this.blame(async () => {
       const outcome = await this.outcomeOf(deed, company)
-      this.note(`${this.steps} ${company.nif} ${name}: ${outcome}`)
+      this.note(`${this.steps} ${company.nif} ${company.book.mode} ${name}: ${outcome}`)
       this.count(`${name}: ${/^(refused \w+|nothing)/.exec(outcome)?.[1] ?? 'done'}`)
       await this.check(this.steps % this.options.checkEvery === 0)
       if (this.diskFullFor > 0 && --this.diskFullFor === 0) await this.limitPages(false)
@@ -244,7 +251,7 @@ export class DeterministicWorld {
 
   private async check(whole: boolean): Promise<void> {
     const { reader } = this.open.env.store
-    await this.oracles.afterStep(reader)
+    await this.oracles.afterStep(reader, this.around.time)
     // That a full disk was full is told as well, and no bug.
     const bugs = this.logged.filter(
       (line) =>
@@ -368,13 +375,13 @@ export class DeterministicWorld {
     if (place === 'before_commit' || place === 'after_commit') {
       hangIn(place, dice.below(4))
       // Most is at stake where something is issued.
-      const deed = dice.chance(0.6) ? issue : dice.pick(PERSON)[2]
+      const deed = dice.chance(0.6) ? issue : dice.pick([...PERSON, ...PROGRAM])[2]
       work = this.outcomeOf(deed, company)
     } else if (place === 'delivering') {
       hangIn(dice.pick(['before_commit', 'after_commit']), dice.below(3))
       work = this.passOn()
     } else {
-      const { port } = this.authority
+      const port = await this.authorityOf(company)
       work = this.send(company, {
         ...port,
         submit: async (envelope) => {
@@ -398,12 +405,18 @@ export class DeterministicWorld {
   }
 
   /** One turn at a company's queue to the authority. */
-  private async send(company: Company, authority: Authority = this.authority.port): Promise<string> {
+  private async send(company: Company, port?: Authority): Promise<string> {
     const { dice } = this.around
+    const authority = port ?? (await this.authorityOf(company))
     // As often as not a person is behind it who does not wait for the pause to pass.
     if (dice.chance(0.5)) await this.run(company, 'registry.send', {})
     const { settled, nextAt } = await this.turn(company, authority)
     return `${settled} settled, next ${nextAt === null ? 'never' : nextAt - this.around.time}`
+  }
+
+  /** A test book has the product's own, in its rows. */
+  private async authorityOf({ book }: Company): Promise<Authority> {
+    return book.mode === 'test' ? authorityOf(this.open.ctx(book)) : this.authority.port
   }
 
   private turn({ book, name, nif }: Company, authority: Authority) {
@@ -453,6 +466,17 @@ export class DeterministicWorld {
     return String(prepared)
   }
 
+  /** What is old enough is forgotten, and only that. */
+  private async keepHouse(): Promise<string> {
+    const { reader } = this.open.env.store
+    const failures: string[] = []
+    await this.oracles.whileForgetting(reader, this.around.time, () =>
+      keepHouse(this.open, (line) => failures.push(line)),
+    )
+    if (failures.length > 0) throw new Error(`Housekeeping: ${failures.join('; ')}`)
+    return 'tidy'
+  }
+
   private wait(): string {
     const { dice } = this.around
     const ms = dice.chance(0.8) ? MINUTE * (1 + dice.below(120)) : 24 * HOUR * (1 + dice.below(9))
@@ -472,7 +496,7 @@ export class DeterministicWorld {
         await this.run(company, 'registry.resume', {})
         await this.drain(
           `${company.nif} sends`,
-          async () => (await this.turn(company, this.authority.port)).nextAt,
+          async () => (await this.turn(company, await this.authorityOf(company))).nextAt,
         )
       }
       await this.drain('webhooks', async () => {
