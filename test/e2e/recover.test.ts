@@ -60,7 +60,8 @@ async function serve(
   })
   const line = JSON.parse(text) as { url: string; uiUrl: string; pid: number; alreadyOpen?: true }
   if (!line.alreadyOpen) server = line.pid
-  return { ...line, line, folder, child, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+  const stop = (): Promise<void> => end('SIGTERM')
+  return { ...line, line, folder, child, end: stop, stop, kill: () => end('SIGKILL') }
 }
 
 const heading = (page: Page): Promise<string> => page.locator('h1').first().innerText()

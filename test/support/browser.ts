@@ -38,6 +38,9 @@ export interface ServedApp {
   pid: number
   uiUrl: string
   folder: string
+  /** Ends the server and leaves its folder. */
+  end(): Promise<void>
+  /** Ends the server and removes its folder. */
   stop(): Promise<void>
 }
 
@@ -85,15 +88,19 @@ export async function serveApp(
   })
   const address = await firstLine(child)
   const { url, uiUrl } = JSON.parse(address) as { url: string; uiUrl: string }
+  const ended = new Promise((done) => child.once('exit', done))
+  const end = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    await ended
+  }
   return {
     url,
     pid: child.pid ?? 0,
     uiUrl,
     folder,
+    end,
     async stop() {
-      const ended = new Promise((done) => child.once('exit', done))
-      child.kill('SIGTERM')
-      await ended
+      await end()
       rmSync(folder, { recursive: true, force: true })
     },
   }
