@@ -557,6 +557,7 @@ const COMMANDS = {
   },
   bench: (args) => script('bench/run.ts', args),
   gallery: (args) => script('test/gallery/run.ts', args),
+  fixture: (args) => script('test/fixtures/make.ts', args),
 }
 
 async function main([command, ...args]) {

@@ -1,0 +1,55 @@
+/** A store is kept for every schema, and nobody edits the migrations that it came by. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { migrations, SCHEMA_VERSION } from '../../../server/store/migrate.ts'
+import { openDatabase } from '../../../server/store/open.ts'
+import { keyOf } from '../../support/backups.ts'
+import { factsOf, fixtures, migrationsHash, unpackFixture } from '../../support/fixtures.ts'
+
+/** Tables of which the newest store holds no row: what fills them takes a year's end, another country,
+ * a fault, or an assistant that says its name. */
+const EMPTY = [
+  'bank_parts',
+  'cash_operations',
+  'certificate_warnings',
+  'erp_rejects',
+  'eu_figures',
+  'invoice_replacements',
+  'journal_unsealed',
+  'key_clients',
+  'ledger_years',
+  'registry_findings',
+  'series_gaps',
+  'withholding_figures',
+]
+
+test('each schema has one: `node build/run.mjs fixture` makes that of this build', () => {
+  expect(fixtures().toSorted((a, b) => a - b)).toEqual(migrations.map(({ number }) => number))
+})
+
+test.each(fixtures())('the migrations up to schema %i are those that made its store', (schema) => {
+  expect(factsOf(schema)).toMatchObject({ schema, migrations: migrationsHash(migrations, schema) })
+})
+
+test('a migration that was edited is seen', () => {
+  const edited = migrations.map((one) => (one.number === 2 ? { ...one, sql: `${one.sql} ` } : one))
+  expect(migrationsHash(edited, 1)).toBe(factsOf(1).migrations)
+  for (const schema of fixtures().filter((one) => one > 1))
+    expect(migrationsHash(edited, schema)).not.toBe(factsOf(schema).migrations)
+})
+
+test('the newest holds something in every table but those that are named', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-fixture-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  unpackFixture(SCHEMA_VERSION, folder)
+  const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'reader', cacheKib: 1024 })
+  const tables = connection.all(
+    "select name from sqlite_schema where type = 'table' and name not glob 'sqlite_*' order by name",
+    [],
+  ) as { name: string }[]
+  const empty = tables.filter(({ name }) => !connection.get(`select 1 from "${name}" limit 1`, []))
+  connection.close()
+  expect(empty.map(({ name }) => name)).toEqual(EMPTY)
+})
