@@ -1,6 +1,6 @@
 /** The backups slice for the others. */
 export { createBackupJobs } from './jobs.ts'
 export type { BackupJobs } from './jobs.ts'
-export { backUpBeforeMigration } from './migration.ts'
+export { backUpBeforeMigration, proveMigrated } from './migration.ts'
 export { changeBackupSettings, listBackups, makeBackupNow } from './operations.ts'
 export { backupTrouble } from './trouble.ts'

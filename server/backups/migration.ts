@@ -1,6 +1,14 @@
 /** The backup before a migration: without it the books are not changed, as it is the way back to the version before. */
-import { keepBackup } from './keep.ts'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from '../core/errors.ts'
+import type { Connection } from '../store/connection.ts'
+import { STORE_FILE } from '../store/keyring.ts'
 import type { BackupFaultReason } from './contract.ts'
+import { asBackupFault, BackupFault } from './fault.ts'
+import { keepBackup } from './keep.ts'
+import { checkRoom } from './make.ts'
+import { proveChains } from './prove.ts'
 
 /** What the system would say, for the window that tells why the books stay shut. */
 const SYSTEM_CODES: Partial<Record<BackupFaultReason, string>> = {
@@ -10,20 +18,41 @@ const SYSTEM_CODES: Partial<Record<BackupFaultReason, string>> = {
   disk_failed: 'EIO',
 }
 
+/** One copy is the backup, and a migration may write every page once more before the log is emptied into the books. */
+const COPIES = 2
+
 /** For `beforeMigration` of `openStore`. Throws when there is no backup, with the system's code where it is to blame. */
 export async function backUpBeforeMigration(
   books: { folder: string; masterKey: Buffer; storeId: string },
   now: () => Date,
 ): Promise<void> {
   const { folder, masterKey, storeId } = books
-  const fault = await keepBackup(
-    { folder, storeId, now, copyOfKey: () => Buffer.from(masterKey) },
-    'migration',
-  )
+  const fault =
+    roomFault(folder) ??
+    (await keepBackup({ folder, storeId, now, copyOfKey: () => Buffer.from(masterKey) }, 'migration'))
   if (fault === null) return
   const code = SYSTEM_CODES[fault.why]
   throw Object.assign(
     new Error('The backup before the migration failed.', { cause: fault }),
     code ? { code } : {},
   )
+}
+
+/** Looked at before anything is written: a migration that runs out of room helps nobody. */
+function roomFault(folder: string): BackupFault | null {
+  try {
+    checkRoom(folder, COPIES * statSync(join(folder, STORE_FILE)).size)
+    return null
+  } catch (error) {
+    return asBackupFault(error)
+  }
+}
+
+/** For `proveMigration` of `openStore`: the chains as this build reads them, before anybody relies on them. Throws `chain_broken`. */
+export async function proveMigrated(connection: Connection): Promise<void> {
+  try {
+    await proveChains(connection)
+  } catch (cause) {
+    throw cause instanceof BackupFault ? new AppError('chain_broken', { cause }) : cause
+  }
 }

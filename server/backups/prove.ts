@@ -20,8 +20,8 @@ export interface KeptFile {
   masterKey: Uint8Array
 }
 
-/** Record and audit chains of every book. */
-async function proveChains(connection: Connection): Promise<void> {
+/** Record and audit chains of every book. Throws `broken_chain`. */
+export async function proveChains(connection: Connection): Promise<void> {
   const db = instanceOver(connection)
   // A proof reads rows and nothing else of the environment: there is no clock, no background and nobody to tell.
   const env = { store: { reader: db } } as unknown as AppEnvironment

@@ -1,4 +1,4 @@
-/** Numbered migrations: each runs once, in one transaction with its number; a newer store is refused and left untouched. */
+/** Numbered migrations: each runs once, in one transaction with its number; a newer store is refused. Of books: upgrade.ts. */
 import { AppError } from '../core/errors.ts'
 import { reached } from '../core/steps.ts'
 import type { Connection } from './connection.ts'
@@ -39,31 +39,39 @@ export const migrations: readonly Migration[] = [
 
 export const SCHEMA_VERSION = migrations.length
 
-/** Whether books that hold something are of an earlier schema than this build's. */
-export function isToMigrate({ handle }: Connection): boolean {
-  const version = handle.pragma('user_version', { simple: true }) as number
-  return version > 0 && version < SCHEMA_VERSION
+/** Throws unless a file of these numbers may be opened for writing: `store_damaged`, `store_newer`. */
+export function assertOurs(applicationId: number, version: number, known: number): void {
+  if (applicationId !== 0 && applicationId !== APPLICATION_ID) throw new AppError('store_damaged')
+  if (version > known)
+    throw new AppError('store_newer', { details: { storeVersion: version, knownVersion: known } })
 }
 
-/** Brings the store to this build's schema. Throws `store_newer` when it was written by a later build. */
+/** The schema of books that hold something; 0 of those that are still to be made. */
+export const versionOf = ({ handle }: Connection): number =>
+  handle.pragma('user_version', { simple: true }) as number
+
+/** Takes what is missing of the list, within the transaction that is open. */
+export function takeSteps({ handle }: Connection, list: readonly Migration[], version: number): void {
+  for (const migration of list.slice(version)) {
+    handle.exec(migration.sql)
+    reached('store.migration_done')
+  }
+  handle.pragma(`application_id = ${APPLICATION_ID}`)
+  handle.pragma(`user_version = ${list.length}`)
+  const broken = handle.pragma('foreign_key_check') as unknown[]
+  if (broken.length > 0) throw new Error('A migration left dangling references.')
+}
+
+/** Makes the schema of this build, in a new file above all. Throws `store_newer` when it was written by a later build. */
 export function migrate(connection: Connection, list: readonly Migration[] = migrations): void {
   const { handle } = connection
   const applicationId = handle.pragma('application_id', { simple: true }) as number
-  const version = handle.pragma('user_version', { simple: true }) as number
-  if (applicationId !== 0 && applicationId !== APPLICATION_ID) throw new AppError('store_damaged')
-  if (version > list.length)
-    throw new AppError('store_newer', { details: { storeVersion: version, knownVersion: list.length } })
+  const version = versionOf(connection)
+  assertOurs(applicationId, version, list.length)
   if (version === list.length && applicationId === APPLICATION_ID) return
   handle.exec('begin immediate')
   try {
-    for (const migration of list.slice(version)) {
-      handle.exec(migration.sql)
-      reached('store.migration_done')
-    }
-    handle.pragma(`application_id = ${APPLICATION_ID}`)
-    handle.pragma(`user_version = ${list.length}`)
-    const broken = handle.pragma('foreign_key_check') as unknown[]
-    if (broken.length > 0) throw new Error('A migration left dangling references.')
+    takeSteps(connection, list, version)
     handle.exec('commit')
   } catch (error) {
     handle.exec('rollback')

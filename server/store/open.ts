@@ -1,5 +1,5 @@
 /** Opening the encrypted file: the one order of steps that is safe, and every pragma read back. */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../core/errors.ts'
@@ -84,6 +84,37 @@ function keyed(handle: Database.Database): { key(key: Buffer): void } {
   return handle as unknown as { key(key: Buffer): void }
 }
 
+/** Unlocks a handle. A raw key: no key derivation to wait for, and `key()` keeps it out of statement traces. */
+function unlock(handle: Database.Database, masterKey: Uint8Array): void {
+  handle.pragma(`cipher='${CIPHER.name}'`)
+  handle.pragma(`legacy=${CIPHER.legacy}`)
+  keyed(handle).key(Buffer.from(`x'${Buffer.from(masterKey).toString('hex')}'`, 'ascii'))
+}
+
+/**
+ * Whose the books are and of which schema, without a change of any file of theirs: closing a connection that may write empties
+ * their log into them. Only for who holds the lock of the folder. Throws what the database says.
+ */
+export function readVersions(
+  folder: string,
+  masterKey: Uint8Array,
+): { applicationId: number; version: number } {
+  const file = join(folder, STORE_FILE)
+  // What a reader needs beside the file and finds missing it makes, and leaves behind.
+  const made = [`${file}-wal`, `${file}-shm`].filter((path) => !existsSync(path))
+  const handle = new Database(file, { readonly: true, fileMustExist: true })
+  try {
+    unlock(handle, masterKey)
+    return {
+      applicationId: handle.pragma('application_id', { simple: true }) as number,
+      version: handle.pragma('user_version', { simple: true }) as number,
+    }
+  } finally {
+    handle.close()
+    for (const path of made) rmSync(path, { force: true })
+  }
+}
+
 /** Opens the store's file. Throws `store_missing` or `store_damaged`; a pragma that does not hold is fatal. */
 export function openDatabase(options: OpenOptions): Connection {
   const { folder, file: stored = STORE_FILE } = options
@@ -92,10 +123,7 @@ export function openDatabase(options: OpenOptions): Connection {
     throw new AppError('store_missing', { details: { folder } })
   const handle = new Database(file, { fileMustExist: !options.fresh, timeout: 5000 })
   try {
-    handle.pragma(`cipher='${CIPHER.name}'`)
-    handle.pragma(`legacy=${CIPHER.legacy}`)
-    // A raw key: no key derivation to wait for, and `key()` keeps it out of statement traces.
-    keyed(handle).key(Buffer.from(`x'${Buffer.from(options.masterKey).toString('hex')}'`, 'ascii'))
+    unlock(handle, options.masterKey)
     handle.prepare('select count(*) from sqlite_master').get()
     for (const [name, value, expected] of pragmasOf(options)) {
       handle.pragma(`${name}=${value}`)

@@ -16,8 +16,9 @@ import { noteBooksMade, openKeyring, STORE_FILE, readKeyring } from './keyring.t
 import type { Keychain, KeyProtection } from './keyring.ts'
 import { lockStore } from './lock.ts'
 import { pragmaFaults, schemaFaults } from './hold.ts'
-import { isToMigrate, migrate } from './migrate.ts'
-import { hasBooks, openDatabase } from './open.ts'
+import { assertOurs, migrate, migrations } from './migrate.ts'
+import type { Migration } from './migrate.ts'
+import { hasBooks, openDatabase, readVersions } from './open.ts'
 import type { OpenOptions } from './open.ts'
 import { bindConnection } from './query.ts'
 import type { Db } from './query.ts'
@@ -26,6 +27,7 @@ import type { WrappedKey } from './recovery.ts'
 import type { Schema } from './schema.ts'
 import { createSealer, deriveKey } from './seal.ts'
 import type { Sealer } from './seal.ts'
+import { isToUpgrade, upgrade } from './upgrade.ts'
 
 export interface StoreOptions {
   folder: string
@@ -44,6 +46,10 @@ export interface StoreOptions {
   beforeMigration?:
     | ((books: { folder: string; masterKey: Buffer; storeId: string }) => Promise<void>)
     | undefined
+  /** Proves migrated books before they are committed; when it throws, they are as they were. */
+  proveMigration?: ((migrated: Connection) => Promise<void>) | undefined
+  /** Stands in for the migrations of this build in tests. */
+  migrations?: readonly Migration[]
 }
 
 export interface Store {
@@ -104,6 +110,20 @@ export function readRecoveryFile(folder: string): WrappedKey | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as WrappedKey) : null
 }
 
+/**
+ * Refuses books of a later build, or of another program, before anything of them is opened for writing. What cannot be read
+ * now is for the opening to tell.
+ */
+function refuseForeign(folder: string, masterKey: Uint8Array, known: number): void {
+  let found: ReturnType<typeof readVersions>
+  try {
+    found = readVersions(folder, masterKey)
+  } catch {
+    return
+  }
+  assertOurs(found.applicationId, found.version, known)
+}
+
 const insideTransaction = new AsyncLocalStorage<Store>()
 
 function isUnknownOutcome(error: unknown): boolean {
@@ -133,6 +153,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (!hasFile && readKeyring(folder)?.booksMade)
       throw new AppError('store_missing', { details: { folder } })
     const key = await openKeyring(options)
+    const list = options.migrations ?? migrations
+    if (hasFile) refuseForeign(folder, key.masterKey, list.length)
     // The key may have been made and the power cut before the first page was written, be the file there or not: then the
     // books are still to be made.
     const neverWritten = Boolean(options.create) && !hasFile
@@ -143,9 +165,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       fresh: key.fresh || neverWritten,
       ...cache,
     })
-    if (isToMigrate(writer))
+    if (isToUpgrade(writer, list)) {
       await options.beforeMigration?.({ folder, masterKey: key.masterKey, storeId: key.storeId })
-    migrate(writer)
+      await upgrade(writer, { list, prove: options.proveMigration })
+    }
+    migrate(writer, list)
     if (key.fresh || neverWritten) noteBooksMade(folder)
     const reader = open({ masterKey: key.masterKey, role: 'reader', ...cache })
     const openWriter = (): Connection =>

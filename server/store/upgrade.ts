@@ -1,0 +1,98 @@
+/**
+ * Books of an earlier schema brought to this build's: in one transaction that is committed only when what was issued reads as
+ * it did and the chains prove themselves. Cut off anywhere, the file is the old one or the new one.
+ */
+import { createHash } from 'node:crypto'
+import { reached } from '../core/steps.ts'
+import type { Connection } from './connection.ts'
+import { migrations, takeSteps, versionOf } from './migrate.ts'
+import type { Migration } from './migrate.ts'
+
+/** What must read the same afterwards: rows, and the columns that live on and may be brought to another form. */
+const FROZEN: readonly { table: string; rows?: string; alive?: readonly string[] }[] = [
+  {
+    table: 'invoices',
+    rows: "state = 'issued'",
+    alive: ['contact_id', 'paid_cents', 'is_owed', 'registry_status', 'uncollectible_at', 'cancelled_at'],
+  },
+  ...['invoice_lines', 'invoice_taxes', 'invoice_references'].map((table) => ({
+    table,
+    rows: "invoice_id in (select id from invoices where state = 'issued')",
+  })),
+  ...[
+    'invoice_replacements',
+    'invoice_amendments',
+    'documents',
+    'document_signatures',
+    'registry_records',
+    'registry_installations',
+    'registry_chains',
+    'series',
+    'parties',
+    'actors',
+    'audit_events',
+  ].map((table) => ({ table })),
+  { table: 'journal_entries', alive: ['number', 'open'] },
+  { table: 'journal_lines', alive: ['contact_id'] },
+]
+
+/** Statements that read what is frozen, with the columns that there are now. */
+export function frozenReadings({ handle }: Connection): string[] {
+  return FROZEN.flatMap(({ table, rows = 'true', alive = [] }) => {
+    const columns = handle.pragma(`table_info(${table})`) as { name: string; pk: number }[]
+    const list = (some: typeof columns): string => some.map(({ name }) => `"${name}"`).join(', ')
+    const key = columns.filter(({ pk }) => pk > 0)
+    const read = list(columns.filter(({ name }) => !alive.includes(name)))
+    const order = key.length > 0 ? list(key) : read
+    return columns.length > 0 ? [`select ${read} from ${table} where ${rows} order by ${order}`] : []
+  })
+}
+
+/** SHA-256 over what the statements read, values with their type. */
+export function hashOfReadings({ handle }: Connection, readings: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const reading of readings) {
+    hash.update(`${reading}\n`)
+    for (const row of handle.prepare(reading).raw().safeIntegers().iterate() as Iterable<unknown[]>)
+      for (const value of row) {
+        const bytes = value instanceof Uint8Array ? value : Buffer.from(String(value))
+        hash.update(`${value === null ? 'null' : typeof value} ${bytes.length}:`).update(bytes)
+      }
+  }
+  return hash.digest('hex')
+}
+
+export interface UpgradeOptions {
+  /** Stands in for the list of this build in tests. */
+  list?: readonly Migration[]
+  /** Proves what the store itself knows nothing of, within the transaction; when it throws, nothing has happened. */
+  prove?: ((connection: Connection) => Promise<void>) | undefined
+}
+
+/** Whether books that hold something are of an earlier schema. */
+export function isToUpgrade(connection: Connection, list: readonly Migration[] = migrations): boolean {
+  const version = versionOf(connection)
+  return version > 0 && version < list.length
+}
+
+/** Throws when a migration, or the proof of what it did, fails; the books are as they were then. */
+export async function upgrade(connection: Connection, options: UpgradeOptions): Promise<void> {
+  const { list = migrations, prove } = options
+  const { handle } = connection
+  handle.exec('begin immediate')
+  try {
+    const readings = frozenReadings(connection)
+    const before = hashOfReadings(connection, readings)
+    reached('store.migration_begun')
+    takeSteps(connection, list, versionOf(connection))
+    if (hashOfReadings(connection, readings) !== before)
+      throw new Error('A migration changed what was issued.')
+    await prove?.(connection)
+    reached('store.migration_proved')
+    handle.exec('commit')
+  } catch (error) {
+    if (handle.inTransaction) handle.exec('rollback')
+    throw error
+  }
+  reached('store.migration_committed')
+}

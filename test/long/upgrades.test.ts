@@ -1,0 +1,18 @@
+/** The books of every schema, cut off in the middle of their migration again and again. `SELLO_SEED` repeats a run. */
+import { expect, test } from 'vitest'
+import { migrations } from '../../server/store/migrate.ts'
+import { killUpgrades } from '../support/upgrade.ts'
+
+const ROUNDS = 20
+const seed = Number(process.env.SELLO_SEED ?? Date.now() % 1_000_000)
+
+test.each(migrations.map(({ number }) => number))(
+  `killed ${ROUNDS} times from schema %i on, they are the old books or the new ones (start value ${seed})`,
+  async (schema) => {
+    const finished = await killUpgrades(schema, ROUNDS, seed + schema)
+    console.info(`schema ${schema}: ${ROUNDS} kills, ${finished - 1} after the commit`)
+    // The one that is left alone, and not every one of the others.
+    expect(finished).toBeGreaterThan(0)
+    expect(finished).toBeLessThanOrEqual(ROUNDS)
+  },
+)

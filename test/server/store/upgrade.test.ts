@@ -1,0 +1,174 @@
+/** The kept books of every schema, opened by this build: whole, proved, backed up, and never half migrated. */
+import { cpSync, existsSync, statfsSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { startSelloPatiently } from '../../../server/app.ts'
+import { listFolder } from '../../../server/backups/names.ts'
+import { STEPS } from '../../../server/core/steps.ts'
+import { migrations, SCHEMA_VERSION } from '../../../server/store/migrate.ts'
+import type { Migration } from '../../../server/store/migrate.ts'
+import { openDatabase } from '../../../server/store/open.ts'
+import { exportOf, keyOf } from '../../support/backups.ts'
+import { startChild } from '../../support/children/run.ts'
+import { broken } from '../../support/cuts/books.ts'
+import { diedAt } from '../../support/cuts/steps.ts'
+import { canMount, smallDisk } from '../../support/troubles.ts'
+import {
+  hashIn,
+  keptBooks,
+  killUpgrades,
+  openUpgraded,
+  provenAfterCut,
+  rowsIn,
+  shapeIn,
+  versionIn,
+} from '../../support/upgrade.ts'
+
+const schemas = migrations.map(({ number }) => number)
+const older = schemas.slice(0, -1)
+const seed = Number(process.env.SELLO_SEED ?? Date.now() % 1_000_000)
+const onDisk = test.skipIf(!canMount())
+const after = (sql: string): Migration => ({ number: SCHEMA_VERSION + 1, name: 'after', sql })
+
+test.each(schemas)('books of schema %i keep every row, and go on', { timeout: 60_000 }, async (schema) => {
+  const folder = keptBooks(schema)
+  const shape = shapeIn(folder)
+  const rows = rowsIn(folder, shape)
+  const was = exportOf(folder)
+  const planted = schema === SCHEMA_VERSION
+  const store = await openUpgraded(folder, planted)
+  expect(await store.tryWriting()).toBeNull()
+  store.close()
+  expect(versionIn(folder)).toBe(planted ? SCHEMA_VERSION + 1 : SCHEMA_VERSION)
+  const now = rowsIn(folder, shape)
+  for (const [table, before] of rows) expect(now.get(table), table).toBe(before)
+  // The way back, proved when it was made.
+  const [backup, ...others] = listFolder(join(folder, 'backups'))
+  expect(others).toEqual([])
+  expect(backup?.reason).toBe('migration')
+  expect(exportOf(join(folder, 'backups'), backup?.name, keyOf(folder)) === was).toBe(true)
+  if (!planted) expect(await broken(folder, new Map(), { goOn: false })).toEqual([])
+})
+
+test('books of the first and of this schema issue the next number', { timeout: 60_000 }, async () => {
+  for (const schema of [1, SCHEMA_VERSION]) {
+    const folder = keptBooks(schema)
+    const faults = await broken(folder, new Map())
+    // There are more series than the one that goes on, so it is not the number of all that counts.
+    expect(
+      faults.filter((fault) => !/^After \d+ invoices comes T-F2026-\d{4}\.$/.test(fault)),
+      String(schema),
+    ).toEqual([])
+  }
+})
+
+/** Where it is cut off, and how often that step is taken until then. */
+const CUTS = [
+  ['store.migration_begun', 1],
+  ['store.migration_done', 1],
+  ['store.migration_done', older.length],
+  ['store.migration_proved', 1],
+  ['store.migration_committed', 1],
+] as const
+
+describe('a migration that fails', () => {
+  test.each([
+    [
+      'changes what was issued',
+      'drop trigger audit_events_frozen; update audit_events set action = upper(action)',
+      /what was issued/,
+    ],
+    [
+      'loses what was issued',
+      'drop trigger audit_events_kept; delete from audit_events where sequence = 2',
+      /what was issued/,
+    ],
+    ['is wrong', 'insert into nowhere values (1)', /nowhere/],
+  ])('because it %s leaves the books as they were', async (_why, sql, told) => {
+    const folder = keptBooks(SCHEMA_VERSION)
+    const before = hashIn(folder)
+    await expect(openUpgraded(folder, false, after(sql))).rejects.toThrow(told)
+    expect(hashIn(folder)).toBe(before)
+    expect(await broken(folder, new Map(), { goOn: false })).toEqual([])
+  })
+
+  test('because a chain does not prove itself afterwards leaves the books as they were', async () => {
+    const folder = keptBooks(1)
+    const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'writer', cacheKib: 1024 })
+    const { name, sql } = connection.get(
+      "select name, sql from sqlite_schema where type = 'trigger' and sql like '%before update on registry_records%'",
+      [],
+    ) as { name: string; sql: string }
+    connection.handle.exec(
+      `drop trigger ${name}; update registry_records set hash = zeroblob(length(hash)) where id = 2; ${sql}`,
+    )
+    connection.close()
+    const before = hashIn(folder)
+    await expect(openUpgraded(folder, false)).rejects.toThrow('chain_broken')
+    expect(hashIn(folder)).toBe(before)
+    expect(versionIn(folder)).toBe(1)
+  })
+
+  onDisk('is not begun where there is no room for it, and is once there is', async () => {
+    const disk = smallDisk(30 * 1024)
+    const folder = join(disk.folder, 'books')
+    cpSync(keptBooks(1), folder, { recursive: true })
+    // Left is room for the backup alone, and for what has to stay free.
+    const { bavail, bsize } = statfsSync(folder)
+    const left = 16 * 1024 * 1024 + 1.5 * statSync(join(folder, 'sello.db')).size
+    writeFileSync(join(disk.folder, 'ballast'), Buffer.alloc(Math.floor(bavail * bsize - left)))
+    const before = hashIn(folder)
+    const started = await startSelloPatiently({
+      dataDir: folder,
+      port: 0,
+      uiDir: null,
+      keychain: null,
+      cacheKib: 1024,
+    })
+    onTestFinished(() => started.close())
+    expect(started.trouble()).toMatchObject({ kind: 'disk_full', code: 'ENOSPC', folder })
+    expect(started.trouble()?.freeBytes).toBeGreaterThan(16 * 1024 * 1024)
+    expect(hashIn(folder)).toBe(before)
+    expect(existsSync(join(folder, 'backups'))).toBe(false)
+    disk.free()
+    const again = await fetch(`${started.url}/app/call/trouble.retry`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${started.windowToken}`, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(await again.json()).toMatchObject({ data: { trouble: null } })
+    await vi.waitFor(() => expect(started.trouble()).toBeNull())
+    expect(versionIn(folder)).toBe(SCHEMA_VERSION)
+  })
+})
+
+describe('cut off', () => {
+  test.each(CUTS)(
+    'at %s, time %i, the books are the old ones or the new ones',
+    { timeout: 60_000 },
+    async (step, times) => {
+      const folder = keptBooks(1)
+      const before = { hash: hashIn(folder) }
+      await diedAtStep(folder, step, times)
+      const version = await provenAfterCut(folder, 1, before)
+      expect(version).toBe(step === 'store.migration_committed' ? SCHEMA_VERSION : 1)
+    },
+  )
+
+  test('every step of a migration is among them', () => {
+    expect(STEPS.filter((step) => step.startsWith('store.migration_'))).toEqual([
+      ...new Set(CUTS.map(([step]) => step)),
+    ])
+  })
+
+  test(`at any moment too (start value ${seed})`, { timeout: 120_000 }, async () => {
+    for (const schema of [1, SCHEMA_VERSION])
+      expect(await killUpgrades(schema, 2, seed + schema)).toBeGreaterThan(0)
+  })
+})
+
+async function diedAtStep(folder: string, step: Parameters<typeof diedAt>[1], times: number): Promise<void> {
+  const child = startChild('upgrade', [folder, '', step, String(times)])
+  expect(await child.line()).toEqual({ ready: true })
+  await diedAt(child, step)
+}

@@ -1,0 +1,23 @@
+/**
+ * Opens the books of a folder, which brings them to this build's schema and, where it is told `planted`, to one after it.
+ * Arguments: folder, `planted` or nothing, a step to die at as by a power failure (or nothing), and how often it is taken until
+ * then.
+ */
+import { subscribe } from 'node:diagnostics_channel'
+import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
+import { STEP_CHANNEL } from '../../../server/core/steps.ts'
+import { openUpgraded } from '../upgrade.ts'
+
+const [folder = '', planted = '', step = '', times = '1'] = process.argv.slice(2)
+let left = Number(times)
+subscribe(STEP_CHANNEL, (reached) => {
+  if (reached !== step || --left > 0) return
+  writeSync(1, `${JSON.stringify({ reached })}\n`)
+  process.kill(process.pid, 'SIGKILL')
+})
+flushCompileCache()
+console.log(JSON.stringify({ ready: true }))
+const store = await openUpgraded(folder, planted === 'planted')
+console.log(JSON.stringify({ opened: true }))
+store.close()
