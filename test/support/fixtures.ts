@@ -110,13 +110,17 @@ export function factsOf(schema: number): FixtureFacts {
   return JSON.parse(readFileSync(join(STORES, fixtureName(schema), FACTS), 'utf8')) as FixtureFacts
 }
 
+/** What is kept of the file of the books, unpacked: its open pages, behind their salt and vectors. */
+export const contentOf = (schema: number): Buffer =>
+  brotliDecompressSync(readFileSync(join(STORES, fixtureName(schema), PACK)))
+
 /** Puts the kept books into a folder, as they were. */
 export function unpackFixture(schema: number, folder: string): void {
   const kept = join(STORES, fixtureName(schema))
   for (const name of BESIDE)
     if (existsSync(join(kept, name)))
       writeFileSync(join(folder, name), readFileSync(join(kept, name)), { mode: 0o600 })
-  const file = closed(brotliDecompressSync(readFileSync(join(kept, PACK))), keyIn(kept))
+  const file = closed(contentOf(schema), keyIn(kept))
   if (sha256(file) !== factsOf(schema).sha256) throw new Error(`${fixtureName(schema)} is not what was kept.`)
   writeFileSync(join(folder, 'sello.db'), file, { mode: 0o600 })
 }

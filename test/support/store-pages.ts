@@ -3,6 +3,8 @@ import { createDecipheriv } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+const PAGE = 4096
+
 /** A page of SQLCipher 4 under a raw key: the last 80 bytes hold the vector (16) and the proof (64). */
 function decryptPage(page: Buffer, key: Buffer, isFirst: boolean): Buffer {
   const end = page.length - 80
@@ -10,18 +12,22 @@ function decryptPage(page: Buffer, key: Buffer, isFirst: boolean): Buffer {
   return Buffer.concat([cipher.update(page.subarray(isFirst ? 16 : 0, end)), cipher.final()])
 }
 
+/** The pages of one file, decrypted: of books, of a copy of them, and of one that was cut off. */
+export function pagesOf(file: Buffer, key: Buffer): Buffer {
+  const pages: Buffer[] = []
+  for (let at = 0; at + PAGE <= file.length; at += PAGE)
+    pages.push(decryptPage(file.subarray(at, at + PAGE), key, at === 0))
+  return Buffer.concat(pages)
+}
+
 /** Everything that the store's file and its log hold, decrypted: pages in use, free pages and pages of before. */
 export function allPages(folder: string): Buffer {
   const key = Buffer.from(readFileSync(join(folder, 'master.key'), 'utf8').trim(), 'hex')
-  const size = 4096
-  const pages: Buffer[] = []
-  const file = readFileSync(join(folder, 'sello.db'))
-  for (let at = 0; at + size <= file.length; at += size)
-    pages.push(decryptPage(file.subarray(at, at + size), key, at === 0))
+  const pages: Buffer[] = [pagesOf(readFileSync(join(folder, 'sello.db')), key)]
   const log = readFileSync(join(folder, 'sello.db-wal'))
-  for (let at = 32; at + 24 + size <= log.length; at += 24 + size) {
+  for (let at = 32; at + 24 + PAGE <= log.length; at += 24 + PAGE) {
     const isFirst = log.readUInt32BE(at) === 1
-    pages.push(decryptPage(log.subarray(at + 24, at + 24 + size), key, isFirst))
+    pages.push(decryptPage(log.subarray(at + 24, at + 24 + PAGE), key, isFirst))
   }
   return Buffer.concat(pages)
 }

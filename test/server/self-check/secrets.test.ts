@@ -3,7 +3,13 @@ import { createPrivateKey } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { drillWhenDue } from '../../../server/backups/run.ts'
+import { listFolder } from '../../../server/backups/names.ts'
+import { BACKUP_THREAD } from '../../../server/backups/worker.ts'
+import type { BackupJob } from '../../../server/backups/worker.ts'
+import { NO_BOOK } from '../../../server/ctx.ts'
 import { operations } from '../../../server/operations.ts'
 import { makeP12 } from '../../support/certificates.ts'
 import { KEYS } from '../../support/erp-server.ts'
@@ -11,7 +17,8 @@ import { exampleOf, Furnished, ROUTES, send } from '../../support/examples.ts'
 import { MCP_PATH, mcpRequest } from '../../support/mcp.ts'
 import { filesBelow, Planted, unpacked } from '../../support/planted.ts'
 import type { Place } from '../../support/planted.ts'
-import { allPages } from '../../support/store-pages.ts'
+import { keyOf } from '../../support/backups.ts'
+import { allPages, pagesOf } from '../../support/store-pages.ts'
 import { openWorld } from '../../support/world.ts'
 import type { Answer, World } from '../../support/world.ts'
 
@@ -214,6 +221,56 @@ async function exportAll(made: Furnished): Promise<number> {
   return files
 }
 
+/** A backup job on its thread, ended as soon as a file of a name has something in it: what it leaves stays there. */
+async function cutShort(job: BackupJob, folder: string, name: RegExp): Promise<Place> {
+  const { TMPDIR } = process.env
+  const worker = new Worker(new URL('../../../server/backups/worker.ts', import.meta.url), {
+    workerData: { thread: BACKUP_THREAD, job },
+    env: { TMPDIR },
+  })
+  let ended = false
+  worker.once('exit', () => (ended = true))
+  try {
+    for (;;) {
+      if (ended) throw new Error('It was over before it could be cut short.')
+      const [left] = filesBelow(folder).filter((file) => name.test(file.name) && file.bytes.length > 8192)
+      if (left) return left
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+  } finally {
+    await worker.terminate()
+  }
+}
+
+/** Backups in both places, a trial of one, and one of each that is cut short; every copy of the books that came of it. */
+async function backUpAll(): Promise<Place[]> {
+  const own = join(temporary, 'files', 'second')
+  mkdirSync(own)
+  await world.run('backups.settings', { folder: own }, { book: NO_BOOK })
+  await world.run('backups.make', {}, { book: NO_BOOK })
+  await drillWhenDue(world.env)
+  const { folder } = world
+  const backups = join(folder, 'backups')
+  const [newest] = listFolder(backups)
+  if (!newest) throw new Error('There is no backup.')
+  const masterKey = (): Buffer => keyOf(folder)
+  const cut = [
+    await cutShort(
+      { kind: 'make', folder, to: backups, masterKey: masterKey(), reason: 'manual', at: Date.now() },
+      backups,
+      /^making\.part$/,
+    ),
+    await cutShort(
+      { kind: 'try', from: backups, name: newest.name, masterKey: masterKey() },
+      join(temporary, 'files'),
+      /sello-drill-/,
+    ),
+  ]
+  const kept = [...filesBelow(backups), ...filesBelow(own)].filter(({ name }) => name.endsWith('.db'))
+  expect(kept.length).toBeGreaterThanOrEqual(2)
+  return [...kept, ...cut]
+}
+
 test(
   'none of what was planted stands in logs, answers, exports, the store or a temporary file',
   { timeout: 300_000 },
@@ -233,6 +290,7 @@ test(
     expect(used.window).toBeGreaterThan(ROUTES.length * 0.7)
     expect(used.tools).toBeGreaterThanOrEqual(9)
     expect(await exportAll(made)).toBe(FORMATS.length)
+    const copies = await backUpAll()
     world.env.report('a provoked fault', new Error(`with ${CONTROL} in its words`))
     writeFileSync(join(temporary, 'files', 'control'), CONTROL)
     writeFileSync(join(world.folder, 'control'), CONTROL)
@@ -247,9 +305,13 @@ test(
       files: filesBelow(world.folder).filter(({ name }) => name !== 'master.key'),
       // As who has the key reads them: pages in use, pages given back, and the log of the store.
       pages: [{ name: 'the pages of the store', bytes: allPages(world.folder) }],
+      copies: copies.map(({ bytes }) => ({
+        name: 'the pages of a copy',
+        bytes: pagesOf(bytes, keyOf(world.folder)),
+      })),
     })
     // Whoever chose an Idempotency-Key is answered by it again, so it is kept as it is.
-    const allowed = ['idempotency key in the pages of the store']
+    const allowed = ['idempotency key in the pages of the store', 'idempotency key in the pages of a copy']
     for (const [kind, found] of Object.entries(places())) {
       expect(
         planted.hits(found).filter((hit) => !allowed.includes(hit)),

@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { migrations, SCHEMA_VERSION } from '../../../server/store/migrate.ts'
 import { openDatabase } from '../../../server/store/open.ts'
 import { keyOf } from '../../support/backups.ts'
-import { factsOf, fixtures, migrationsHash, unpackFixture } from '../../support/fixtures.ts'
+import { KEYS } from '../../support/erp-server.ts'
+import { contentOf, factsOf, fixtures, migrationsHash, unpackFixture } from '../../support/fixtures.ts'
 
 /** Tables of which the newest store holds no row: what fills them takes a year's end, another country,
  * a fault, or an assistant that says its name. */
@@ -52,4 +53,16 @@ test('the newest holds something in every table but those that are named', () =>
   const empty = tables.filter(({ name }) => !connection.get(`select 1 from "${name}" limit 1`, []))
   connection.close()
   expect(empty.map(({ name }) => name)).toEqual(EMPTY)
+})
+
+/** As they were given to whoever asked for them: keys, tokens and signing secrets, and the key of the accounting system. */
+const GIVEN = /svc_(?:live|test)_[\w-]{40}|svct_[\w-]{30}|whsec_[\w+/-]{30}|BEGIN [A-Z ]*PRIVATE KEY/
+
+test.each(fixtures())('what is kept of schema %i shows no secret but its own key', (schema) => {
+  const pages = contentOf(schema).toString('latin1')
+  expect(GIVEN.exec(pages)?.[0]).toBeUndefined()
+  for (const key of Object.values(KEYS)) expect(pages.includes(key)).toBe(false)
+  // It is the open pages that are looked at.
+  expect(pages).toContain('Ana Ruiz Gil')
+  expect(pages).toContain('svc_test_')
 })
