@@ -11,7 +11,9 @@ import type { BackupFault } from './fault.ts'
 import { keepBackup } from './keep.ts'
 import type { KeptBooks } from './keep.ts'
 import { BROKEN, listFolder } from './names.ts'
+import type { BackupFile } from './names.ts'
 import { changeState, defaultFolder, readState } from './state.ts'
+import type { BackupState } from './state.ts'
 import { inThread } from './thread.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -22,6 +24,11 @@ const RETRY_MS = 3_600_000
 const SPOILED: readonly BackupFaultReason[] = ['differs', 'broken_chain', 'disk_failed']
 
 type Store = AppEnvironment['store']
+type Drill = NonNullable<BackupState['drill']>
+
+/** Whether a trial found the backup itself to be bad. */
+const isSpoiled = (drill: Drill | null): drill is Drill =>
+  drill !== null && drill.why !== null && SPOILED.includes(drill.why)
 
 const underWay = new WeakMap<Store, Promise<unknown>>()
 /** `store.changes()` as it was when the newest backup of this run began. */
@@ -100,11 +107,19 @@ export async function backUpOnQuit(env: AppEnvironment, changesAtStart: number):
 export function nextBackupAt(env: AppEnvironment): Date {
   const { store, now } = env
   const { fault, drill } = readState(store.folder)
-  if (fault) return new Date(new Date(fault.at).getTime() + RETRY_MS)
+  // What was noted in the future is of a clock that was wrong then or is now: nothing waits for it.
+  if (fault) return new Date(fault.at) > now() ? now() : new Date(new Date(fault.at).getTime() + RETRY_MS)
   const [newest] = listFolder(defaultFolder(store.folder))
-  // One from the future is of a clock that was wrong then or is now: it says nothing about today.
-  if (!newest || newest.at > now() || (drill?.why && drill.at > newest.at.toISOString())) return now()
+  if (!newest || newest.at > now() || (isSpoiled(drill) && drill.at > newest.at.toISOString())) return now()
   return new Date(newest.at.getTime() + DAY_MS)
+}
+
+/** When the next trial is due. One that failed is tried again with the backup made since, or in a while. */
+function nextDrillAt(drill: Drill | null, newest: BackupFile, now: Date): number {
+  if (drill === null || new Date(drill.at) > now) return 0
+  const at = new Date(drill.at).getTime()
+  if (drill.why === null) return at + WEEK_MS
+  return isSpoiled(drill) && newest.at.getTime() >= at ? 0 : at + RETRY_MS
 }
 
 /**
@@ -115,18 +130,17 @@ export async function drillWhenDue(env: AppEnvironment): Promise<void> {
   const { store, now } = env
   const dataDir = store.folder
   const { drill } = readState(dataDir)
-  if (drill && now().getTime() - new Date(drill.at).getTime() < WEEK_MS) return
   const folder = defaultFolder(dataDir)
   const [newest] = listFolder(folder)
-  if (!newest) return
+  if (!newest || nextDrillAt(drill, newest, now()) > now().getTime()) return
   await inTurn(store, async () => {
     const { name } = newest
     const job = { kind: 'try', from: folder, name, masterKey: store.copyOfKey() } as const
     const fault = await inThread(job).then(() => null, asBackupFault)
     changeState(dataDir, { drill: { at: now().toISOString(), name, why: fault?.why ?? null } })
+    await tell(env, fault, drill?.why ?? null)
     if (fault === null) return
     env.report('backups', fault)
     if (SPOILED.includes(fault.why)) renameSync(join(folder, name), join(folder, `${name}${BROKEN}`))
-    await tell(env, fault, null)
   })
 }

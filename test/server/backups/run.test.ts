@@ -5,6 +5,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { openSello } from '../../../server/app.ts'
 import { createBackupJobs } from '../../../server/backups/index.ts'
 import { listFolder } from '../../../server/backups/names.ts'
+import { runBackup } from '../../../server/backups/run.ts'
+import { changeState } from '../../../server/backups/state.ts'
 import { openDatabase } from '../../../server/store/open.ts'
 import { exportOf, keyOf } from '../../support/backups.ts'
 import { canMount, makeBooks, newFolder, smallDisk } from '../../support/troubles.ts'
@@ -75,16 +77,50 @@ describe('while Sello runs', () => {
     expect((await world.run('backups.list', {})).drill?.why).toBe('differs')
     expect(readdirSync(join(world.folder, 'backups'))).toEqual([`${made!.name}.broken`])
     expect((await world.run('session.get', {})).store.backups?.kind).toBe('drill')
-    world.advance(1000)
-    await look(world)
-    expect(backupsOf(world)).toHaveLength(1)
-    // Until the next trial holds, the person is told: the disk may be failing.
+    // Until a trial holds, the person is told: the disk may be failing.
     expect((await world.run('dashboard.get', {})).attention.map(({ title }) => title)).toContain(
       'backup_drill',
     )
-    world.advance(7 * DAY_MS)
+    world.advance(1000)
+    await look(world)
+    // The next one is made and tried at once; nobody is told for a week of what is over.
+    expect(backupsOf(world)).toHaveLength(1)
+    expect((await world.run('session.get', {})).store.backups).toBeNull()
+    expect(
+      (await eventsOf(world)).map(({ type }) => type).filter((type) => type.startsWith('backup')),
+    ).toEqual([...['backup.failed', 'backup.failed'], ...['backup.recovered', 'backup.recovered']])
+  })
+
+  test('a trial that had no room to be tried in is tried again in a while, and the backup stays', async () => {
+    const world = await openWorld()
+    await look(world)
+    const [made] = backupsOf(world)
+    world.advance(1000)
+    changeState(world.folder, {
+      drill: { at: world.env.now().toISOString(), name: made!.name, why: 'no_space' },
+    })
+    await look(world)
+    expect((await world.run('session.get', {})).store.backups?.kind).toBe('drill')
+    expect(backupsOf(world)).toHaveLength(1)
+    world.advance(HOUR_MS)
     await look(world)
     expect((await world.run('session.get', {})).store.backups).toBeNull()
+    expect(backupsOf(world)).toHaveLength(1)
+  })
+
+  test('a clock that was years ahead for a while stops neither backups nor trials', async () => {
+    const world = await openWorld()
+    const today = world.env.now()
+    world.setTime(new Date(today.getTime() + 3000 * DAY_MS))
+    await look(world)
+    const unblock = blockFolder(world)
+    expect(await runBackup(world.env, 'manual')).toBe(false)
+    unblock()
+    world.setTime(today)
+    await look(world)
+    expect(backupsOf(world).map(({ at }) => at.getTime())).toContain(today.getTime())
+    expect((await world.run('session.get', {})).store.backups).toBeNull()
+    expect((await world.run('backups.list', {})).drill?.at).toBe(today.toISOString())
   })
 
   test('a failure is told once to every book and shown until a backup is made again', async () => {
@@ -191,7 +227,6 @@ describe('a full disk', () => {
       const disk = smallDisk(48 * 1024)
       const { folder } = await makeBooks(join(disk.folder, 'books'))
       const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })
-      const { runBackup } = await import('../../../server/backups/run.ts')
       expect(await runBackup(sello.env, 'manual')).toBe(true)
       const before = readdirSync(join(folder, 'backups'))
       const source = exportOf(folder)
