@@ -8,7 +8,7 @@ import producer from '../build/producer.json' with { type: 'json' }
 import { watchCertificates } from './certificates/index.ts'
 import { placeBridge, pruneCalls, writeCalls } from './assistants/index.ts'
 import { pruneUnlinkedFiles } from './attachments/index.ts'
-import { backUpBeforeMigration, createBackupJobs, proveMigrated } from './backups/index.ts'
+import { backUpBeforeMigration, createBackupJobs, proveBooks, proveMigrated } from './backups/index.ts'
 import type { BackupJobs } from './backups/index.ts'
 import { listBooks, loadBook } from './company/index.ts'
 import { createLoop } from './core/background.ts'
@@ -150,6 +150,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     recoveredKey: options.recoveredKey,
     beforeMigration: (books) => backUpBeforeMigration(books, now),
     proveMigration: proveMigrated,
+    proveBooks,
     ...(options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }),
   })
   let pool: DocumentPool | null = null

@@ -52,6 +52,8 @@ export async function proveCopy({ folder, file, masterKey }: KeptFile): Promise<
     const [first] = connection.handle.pragma('integrity_check(1)') as { integrity_check: string }[]
     if (first?.integrity_check !== 'ok')
       throw new BackupFault('differs', `integrity: ${String(first?.integrity_check)}`)
+    if ((connection.handle.pragma('foreign_key_check') as unknown[]).length > 0)
+      throw new BackupFault('differs', 'references lead nowhere')
     if (connection.handle.pragma('user_version', { simple: true }) === SCHEMA_VERSION)
       await proveChains(connection)
     return canonicalHash(connection)

@@ -5,6 +5,7 @@ import { tryBackup } from './drill.ts'
 import { asBackupFault } from './fault.ts'
 import { copyBackup, makeBackup } from './make.ts'
 import type { BackupRequest } from './make.ts'
+import { proveCopy } from './prove.ts'
 
 export const BACKUP_THREAD = 'backups'
 
@@ -12,6 +13,8 @@ export type BackupJob =
   | ({ kind: 'make' } & BackupRequest)
   | { kind: 'copy'; from: string; name: string; to: string; masterKey: Uint8Array }
   | { kind: 'try'; from: string; name: string; masterKey: Uint8Array }
+  /** Of a file where it lies, the books themselves for one. */
+  | { kind: 'prove'; from: string; name: string; masterKey: Uint8Array }
 
 /** The name of the backup, or why there is none. */
 export type BackupReply = { name: string } | { why: BackupFaultReason; message: string }
@@ -20,6 +23,8 @@ async function answer(job: BackupJob): Promise<BackupReply> {
   try {
     if (job.kind === 'make') return { name: await makeBackup(job) }
     if (job.kind === 'copy') copyBackup(job.from, job.name, job.to)
+    else if (job.kind === 'prove')
+      await proveCopy({ folder: job.from, file: job.name, masterKey: job.masterKey })
     else await tryBackup(job.from, job.name, job.masterKey)
     return { name: job.name }
   } catch (error) {

@@ -21,6 +21,8 @@ export class Connection {
   private readonly statements = new Map<string, Statement>()
   private readonly kept = new Map<string, unknown>()
   private keeps = false
+  /** Told the database's code when it finds that the file is not what was written; whoever asked gets the error as well. */
+  onDamage: (code: string) => void = () => {}
 
   constructor(handle: Handle) {
     this.handle = handle
@@ -60,11 +62,26 @@ export class Connection {
   }
 
   all(sql: string, values: readonly Bindable[]): unknown[] {
-    return this.statement(sql).all(...values)
+    try {
+      return this.statement(sql).all(...values)
+    } catch (error) {
+      throw this.noted(error)
+    }
   }
 
   get(sql: string, values: readonly Bindable[]): unknown {
-    return this.statement(sql).get(...values)
+    try {
+      return this.statement(sql).get(...values)
+    } catch (error) {
+      throw this.noted(error)
+    }
+  }
+
+  /** The error, after its owner was told of it where it is about the file. */
+  noted(error: unknown): unknown {
+    const { code } = error as { code?: unknown }
+    if (typeof code === 'string' && /^SQLITE_(CORRUPT|NOTADB)/.test(code)) this.onDamage(code)
+    return error
   }
 
   run(sql: string, values: readonly Bindable[]): RunResult {

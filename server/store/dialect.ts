@@ -24,10 +24,14 @@ class KyselyConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const values = query.parameters as readonly Bindable[]
-    const statement = this.connection.statement(query.sql)
-    if (statement.reader) return { rows: statement.all(...values) as R[] }
-    const { changes, lastInsertRowid } = statement.run(...values)
-    return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
+    try {
+      const statement = this.connection.statement(query.sql)
+      if (statement.reader) return { rows: statement.all(...values) as R[] }
+      const { changes, lastInsertRowid } = statement.run(...values)
+      return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
+    } catch (error) {
+      throw this.connection.noted(error)
+    }
   }
 
   // eslint-disable-next-line require-yield -- The interface wants a generator; we never stream from the writing process.

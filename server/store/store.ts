@@ -48,6 +48,11 @@ export interface StoreOptions {
     | undefined
   /** Proves migrated books before they are committed; when it throws, they are as they were. */
   proveMigration?: ((migrated: Connection) => Promise<void>) | undefined
+  /**
+   * Proves the file whole, its references and chains, after something happened to it while it was open: nothing is written
+   * before. Throws an error whose `code` tells why not. Without it SQLite's own look alone has to do.
+   */
+  proveBooks?: ((books: { folder: string; masterKey: Buffer }) => Promise<void>) | undefined
   /** Stands in for the migrations of this build in tests. */
   migrations?: readonly Migration[]
 }
@@ -174,7 +179,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const reader = open({ masterKey: key.masterKey, role: 'reader', ...cache })
     const openWriter = (): Connection =>
       openDatabase({ folder, masterKey: key.masterKey, role: 'writer', ...cache })
-    return new OpenStore({ folder, now, key, writer, reader, openWriter, release: () => lock.release() })
+    const { proveBooks } = options
+    const release = (): void => lock.release()
+    return new OpenStore({ folder, now, key, writer, reader, openWriter, release, proveBooks })
   } catch (error) {
     for (const connection of opened) connection.close()
     lock.release()
@@ -190,6 +197,7 @@ interface Parts {
   reader: Connection
   openWriter: () => Connection
   release: () => void
+  proveBooks: StoreOptions['proveBooks']
 }
 
 /** Kysely over a connection, for queries that are prepared and those that are not. */
@@ -225,6 +233,7 @@ class OpenStore implements Store {
     this.protection = parts.key.protection
     this.reader = instanceOver(parts.reader)
     parts.reader.startKeeping()
+    parts.reader.onDamage = (code) => this.stopWriting(code)
     this.writerDb = instanceOver(parts.writer)
     this.sealer = createSealer(deriveKey(parts.key.masterKey, 'seal-v1'))
   }
@@ -295,7 +304,8 @@ class OpenStore implements Store {
       this.parts.reader.forget()
     }
     reached('store.after_commit')
-    this.tell(null)
+    // What a reading found meanwhile is not over with this.
+    if (!this.unproved) this.tell(null)
     return result
   }
 
@@ -312,6 +322,13 @@ class OpenStore implements Store {
     if (reason === (this.writeFault?.reason ?? null)) return
     this.writeFault = reason === null ? null : { reason, since: this.writeFault?.since ?? this.parts.now() }
     this.onWriteFault(this.writeFault)
+  }
+
+  /** The file is not what was written: what can be read is, and nothing more is written until it is proved. */
+  private stopWriting(code: string): void {
+    if (this.closed) return
+    this.unproved = true
+    this.tell(code)
   }
 
   private refusal(reason: string, cause?: unknown): AppError {
@@ -345,7 +362,7 @@ class OpenStore implements Store {
   }
 
   private async proveAndWrite(): Promise<void> {
-    if (this.unproved) this.reopenWriter()
+    if (this.unproved) await this.reopenWriter()
     await this.runOnWriter(async (db) => {
       const value = JSON.stringify('x'.repeat(TRIAL_BYTES))
       await db.deleteFrom('settings').where('name', '=', TRIAL).execute()
@@ -355,28 +372,40 @@ class OpenStore implements Store {
   }
 
   /** Opens the file anew, which settles what a failed writing left, and proves it. Throws `store_readonly`. */
-  private reopenWriter(): void {
+  private async reopenWriter(): Promise<void> {
+    let writer: Connection
     try {
-      const writer = this.parts.openWriter()
-      const [first] = writer.handle.pragma('integrity_check(1)') as { integrity_check: string }[]
-      if (first?.integrity_check !== 'ok') {
-        writer.close()
-        this.tell('SQLITE_CORRUPT')
-        throw this.refusal('SQLITE_CORRUPT')
-      }
-      this.parts.writer.close()
-      this.parts.writer = writer
-      this.writerDb = instanceOver(writer)
-      // What the failed commit wrote may be there after all.
-      this.parts.reader.forget()
-      this.unproved = false
+      writer = this.parts.openWriter()
     } catch (error) {
-      if (error instanceof AppError && error.code !== 'store_readonly') {
-        this.tell(error.code)
-        throw this.refusal(error.code, error)
-      }
-      throw this.asStoreFault(error)
+      if (!(error instanceof AppError)) throw this.asStoreFault(error)
+      this.tell(error.code)
+      throw this.refusal(error.code, error)
     }
+    try {
+      await this.prove(writer)
+      if (this.closed) throw Object.assign(new Error('closing'), { code: 'closing' })
+    } catch (error) {
+      writer.close()
+      const { code = 'unproved' } = error as { code?: string }
+      this.tell(code)
+      throw this.refusal(code, error)
+    }
+    this.parts.writer.close()
+    this.parts.writer = writer
+    this.writerDb = instanceOver(writer)
+    // What the failed commit wrote may be there after all.
+    this.parts.reader.forget()
+    this.unproved = false
+  }
+
+  /** Throws what is wrong with the file, with its code. */
+  private async prove(writer: Connection): Promise<void> {
+    const { folder, key, proveBooks } = this.parts
+    if (schemaFaults(writer).length > 0) throw Object.assign(new Error('schema'), { code: 'schema_changed' })
+    if (proveBooks) return proveBooks({ folder, masterKey: key.masterKey })
+    const [first] = writer.handle.pragma('integrity_check(1)') as { integrity_check: string }[]
+    if (first?.integrity_check !== 'ok')
+      throw Object.assign(new Error('integrity_check'), { code: 'SQLITE_CORRUPT' })
   }
 
   newRecoveryCode(): { code: string; confirm(): void } {

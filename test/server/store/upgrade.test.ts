@@ -1,8 +1,8 @@
 /** The kept books of every schema, opened by this build: whole, proved, backed up, and never half migrated. */
 import { cpSync, existsSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { startSelloPatiently } from '../../../server/app.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openSello, startSelloPatiently } from '../../../server/app.ts'
 import { listFolder } from '../../../server/backups/names.ts'
 import { STEPS } from '../../../server/core/steps.ts'
 import { migrations, SCHEMA_VERSION } from '../../../server/store/migrate.ts'
@@ -131,13 +131,9 @@ describe('a migration that fails', () => {
     expect(hashIn(folder)).toBe(before)
     expect(existsSync(join(folder, 'backups'))).toBe(false)
     disk.free()
-    const again = await fetch(`${started.url}/app/call/trouble.retry`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${started.windowToken}`, 'content-type': 'application/json' },
-      body: '{}',
-    })
-    expect(await again.json()).toMatchObject({ data: { trouble: null } })
-    await vi.waitFor(() => expect(started.trouble()).toBeNull())
+    // Opened without what works in the background: the kept books hold invented messages for others.
+    await started.close()
+    await (await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })).close()
     expect(versionIn(folder)).toBe(SCHEMA_VERSION)
   })
 })

@@ -1,0 +1,130 @@
+/** A file that is damaged while Sello runs: what can be read is read, nothing is written, and it ends when the file proves itself. */
+import { createHash } from 'node:crypto'
+import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openSello, serverOver } from '../../../server/app.ts'
+import { OwnAddress } from '../../../server/http/index.ts'
+import { SCHEMA_VERSION } from '../../../server/store/migrate.ts'
+import { openDatabase } from '../../../server/store/open.ts'
+import { keyOf } from '../../support/backups.ts'
+import { PORT } from '../../support/world.ts'
+import { keptBooks } from '../../support/upgrade.ts'
+
+const PAGE = 4096
+const TOKEN = 'window-token-of-this-test'
+
+/** The kept books behind a server, without what works in the background: they hold invented messages for others. */
+async function open(folder: string) {
+  const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 512 })
+  const server = await serverOver(sello, { address: new OwnAddress(PORT), windowToken: TOKEN, uiDir: null })
+  onTestFinished(async () => {
+    await server.close()
+    await sello.close()
+  })
+  return {
+    store: sello.env.store,
+    ask: async (name: string, payload: object = {}) => {
+      const answer = await server.inject({
+        method: 'POST',
+        url: `/app/call/${name}`,
+        headers: { authorization: `Bearer ${TOKEN}`, host: `127.0.0.1:${PORT}` },
+        payload,
+      })
+      return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
+    },
+  }
+}
+
+/** The first page of a table. */
+function pageOf(folder: string, table: string): number {
+  const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'reader', cacheKib: 512 })
+  const row = connection.get('select rootpage from sqlite_schema where name = ?', [table]) as {
+    rootpage: number
+  }
+  connection.close()
+  return row.rootpage
+}
+
+/** Turns bits of a page over; the same again puts it right. */
+function flip(folder: string, page: number): void {
+  const file = openSync(join(folder, 'sello.db'), 'r+')
+  const bytes = Buffer.alloc(64)
+  const at = (page - 1) * PAGE + 1000
+  readSync(file, bytes, 0, bytes.length, at)
+  writeSync(
+    file,
+    bytes.map((byte) => byte ^ 0x55),
+    0,
+    bytes.length,
+    at,
+  )
+  closeSync(file)
+}
+
+const bytesOf = (folder: string): string =>
+  ['sello.db', 'sello.db-wal']
+    .map((name) =>
+      createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex'),
+    )
+    .join()
+
+describe('a page that is not what was written', () => {
+  test('stops writing and not reading, until the file proves itself', { timeout: 60_000 }, async () => {
+    const folder = keptBooks(SCHEMA_VERSION)
+    const page = pageOf(folder, 'mail_templates')
+    const { store, ask } = await open(folder)
+    const theme = (name: string) => ask('session.savePreferences', { theme: name })
+    expect((await theme('dark')).status).toBe(200)
+    store.checkpoint()
+    flip(folder, page)
+    await expect(store.reader.selectFrom('mail_templates').selectAll().execute()).rejects.toThrow()
+    expect(store.writeFault?.reason).toMatch(/^SQLITE_(CORRUPT|NOTADB|IOERR)/)
+    const before = bytesOf(folder)
+    const refused = await theme('light')
+    expect(refused.status).toBe(503)
+    expect(refused.body.error).toMatchObject({ code: 'store_readonly', retry: 'after' })
+    expect(refused.body.error.details.reason).toMatch(/^SQLITE_/)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await ask('session.get')).body.data.store.writeFault).toMatch(/^SQLITE_/)
+    // Asked to look again it finds the same, however often.
+    expect((await ask('store.check')).body.data.reason).toMatch(/^SQLITE_/)
+    expect(bytesOf(folder)).toBe(before)
+    flip(folder, page)
+    expect((await ask('store.check')).body.data).toEqual({ reason: null })
+    expect((await theme('light')).status).toBe(200)
+    expect(store.writeFault).toBeNull()
+  })
+
+  test('is not all that is proved: the chains are too', { timeout: 60_000 }, async () => {
+    const folder = keptBooks(SCHEMA_VERSION)
+    const { store } = await open(folder)
+    const failing = async (): Promise<never> => {
+      throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' })
+    }
+    const tamper = (sql: string): void => {
+      const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'writer', cacheKib: 512 })
+      const trigger = connection.get(
+        "select name, sql from sqlite_schema where type = 'trigger' and name = 'registry_records_frozen'",
+        [],
+      ) as { name: string; sql: string }
+      connection.handle.exec(`drop trigger ${trigger.name}; ${sql}; ${trigger.sql}`)
+      connection.close()
+    }
+    await expect(store.transaction(failing)).rejects.toThrow('store_readonly')
+    const { hash } = await store.reader
+      .selectFrom('registry_records')
+      .select('hash')
+      .where('id', '=', 2)
+      .executeTakeFirstOrThrow()
+    tamper('create table aside as select * from registry_records')
+    expect((await store.tryWriting())?.reason).toBe('schema_changed')
+    tamper('drop table aside; update registry_records set hash = zeroblob(32) where id = 2')
+    expect((await store.tryWriting())?.reason).toBe('chain_broken')
+    await expect(store.transaction(async () => {})).rejects.toThrow('store_readonly')
+    tamper(`update registry_records set hash = x'${Buffer.from(hash).toString('hex')}' where id = 2`)
+    expect(await store.tryWriting()).toBeNull()
+  })
+})
