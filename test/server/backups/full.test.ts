@@ -1,0 +1,39 @@
+/** A disk that fills up in the middle of a copy, after the look at what is free: the books go on, and no part is left. */
+import { readdirSync } from 'node:fs'
+import type * as Files from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { asBackupFault } from '../../../server/backups/fault.ts'
+import { makeBackup } from '../../../server/backups/make.ts'
+import { SCHEMA_VERSION } from '../../../server/store/migrate.ts'
+import { exportOf, keyOf } from '../../support/backups.ts'
+import { canMount, smallDisk } from '../../support/troubles.ts'
+import { keptBooks, openUpgraded } from '../../support/upgrade.ts'
+
+// Somebody else takes the room between the look and the copy.
+vi.mock('node:fs', async (original) => ({
+  ...(await original<typeof Files>()),
+  statfsSync: () => ({ bavail: 1_000_000, bsize: 4096 }),
+}))
+
+test.skipIf(!canMount())(
+  'a copy that runs out of room leaves the books and the disk as they were',
+  async () => {
+    const disk = smallDisk(1024)
+    const folder = keptBooks(SCHEMA_VERSION)
+    const store = await openUpgraded(folder, false)
+    const source = exportOf(folder)
+    const masterKey = keyOf(folder)
+    const request = { folder, masterKey, reason: 'manual' as const, at: Date.now() }
+    const to = join(disk.folder, 'backups')
+    const error: unknown = await makeBackup({ ...request, to }).catch((thrown: unknown) => thrown)
+    expect((error as { code?: string }).code).toMatch(/^SQLITE_(FULL|IOERR)/)
+    expect(asBackupFault(error).why).toBe('no_space')
+    expect(readdirSync(to)).toEqual([])
+    expect(exportOf(folder) === source).toBe(true)
+    expect(await store.tryWriting()).toBeNull()
+    await makeBackup({ ...request, to: join(folder, 'backups') })
+    expect(readdirSync(join(folder, 'backups'))).toHaveLength(1)
+    store.close()
+  },
+)
