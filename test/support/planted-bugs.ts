@@ -145,6 +145,16 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     const failure = failureOf(error, log, { requestId: request.id, route })`,
     caughtBy: 'test/server/run.test.ts',
   },
+  {
+    name: 'an open image of the books is left beside their backup',
+    file: 'server/backups/make.ts',
+    instead: "      copier.handle.prepare('vacuum into ?').run(part)\n",
+    put: `      copier.handle.prepare('vacuum into ?').run(part)
+      const { writeFileSync } = process.getBuiltinModule('node:fs')
+      writeFileSync(join(to, backupName(new Date(0), 'manual', '0'.repeat(64))), copier.handle.serialize())
+`,
+    caughtBy: 'test/server/backups/make.test.ts',
+  },
 ]
 
 /** What a test file says of a copy. */
