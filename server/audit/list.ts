@@ -7,7 +7,7 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
 import type { AuditEvent, ListedEvent } from './contract.ts'
 import { auditHash } from './record.ts'
-import type { HashedEvent } from './record.ts'
+import type { HashedEvent } from './hashed.ts'
 
 const DEFAULT_LIMIT = 25
 const VERIFY_PAGE = 2000

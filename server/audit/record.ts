@@ -1,8 +1,9 @@
 /** The append-only history: each event carries the hash of the one before, so a change or a gap shows. */
 import { createHash } from 'node:crypto'
-import { canonicalJson } from '../core/canonical.ts'
 import type { Actor, Channel, Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
+import { hashedText } from './hashed.ts'
+import type { HashedEvent } from './hashed.ts'
 
 export interface AuditEntry {
   action: string
@@ -11,25 +12,11 @@ export interface AuditEntry {
   code?: string
 }
 
-/** What the hash of an event covers, besides the hash before it. */
-export interface HashedEvent {
-  book: string
-  sequence: number
-  at: number
-  actor: { kind: string; id: string; name: string }
-  channel: string
-  action: string
-  target: { type: string; id: string; label: string | null } | null
-  outcome: string
-  code: string | null
-  requestId: string
-}
-
 /** SHA-256 over the hash before and the canonical event. */
 export function auditHash(event: HashedEvent, previous: Uint8Array | null): Buffer {
   const hash = createHash('sha256')
   if (previous) hash.update(previous)
-  return hash.update(canonicalJson(event)).digest()
+  return hash.update(hashedText(event)).digest()
 }
 
 const lastEvent = prepare((db, p: { bookId: number }) =>

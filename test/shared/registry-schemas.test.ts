@@ -8,14 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  cancellationHash,
-  cancellationText,
-  registrationHash,
-  registrationText,
-  trimValue,
-  verifyLink,
-} from '../../server/registry/record/chain.ts'
+import { cancellationHash, registrationHash, verifyLink } from '../../server/registry/record/chain.ts'
+import { cancellationText, registrationText, trimValue } from '../../server/registry/record/hashed.ts'
 import { qrAddress } from '../../server/registry/record/qr.ts'
 import { readSealedRecord } from '../../server/registry/record/sealed.ts'
 import { buildRegistration } from '../../server/registry/record/xml.ts'

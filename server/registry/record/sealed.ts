@@ -1,9 +1,9 @@
 /** Reads a stored record back from its XML, letter by letter, so that the chain can be verified from what was sent. */
-import { trimValue } from './chain.ts'
+import { trimValue } from './hashed.ts'
 import { NS_RECORD } from '../wire/namespaces.ts'
 import { onlyChild, optionalChild, readXml, XmlError } from '../wire/reader.ts'
 import { dateFromRegistry } from '../wire/replies.ts'
-import type { SealedRecord } from './chain.ts'
+import type { SealedRecord } from './hashed.ts'
 import type { ChainLink } from './fields.ts'
 import type { XmlElement } from '../wire/reader.ts'
 

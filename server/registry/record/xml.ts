@@ -3,7 +3,8 @@ import { basisPointsToText, centsToText } from '../../core/money.ts'
 import type { Cents } from '../../core/money.ts'
 import { registryDate } from '../../core/dates.ts'
 import { NS_RECORD } from '../wire/namespaces.ts'
-import { cancellationHash, registrationHash, trimValue } from './chain.ts'
+import { cancellationHash, registrationHash } from './chain.ts'
+import { trimValue } from './hashed.ts'
 import { isSpanishParty } from './fields.ts'
 import type {
   BreakdownLine,

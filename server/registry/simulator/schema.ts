@@ -3,7 +3,7 @@
  * as tables. It is written apart from the serializer, so that a mistake there is seen here.
  */
 import { COUNTRIES } from '../record/parties.ts'
-import { trimValue } from '../record/chain.ts'
+import { trimValue } from '../record/hashed.ts'
 import { NS_QUERY, NS_RECORD, NS_SUBMISSION } from '../wire/namespaces.ts'
 import type { XmlElement } from '../wire/reader.ts'
 

@@ -1,5 +1,5 @@
 /** The simulated authority's SOAP: what a message must be before it has a meaning, and how its answers are written. */
-import { trimValue } from '../record/chain.ts'
+import { trimValue } from '../record/hashed.ts'
 import { NS_SOAP } from '../wire/namespaces.ts'
 import { LARGE_XML_LIMITS, readXml, XmlError } from '../wire/reader.ts'
 import type { XmlElement } from '../wire/reader.ts'

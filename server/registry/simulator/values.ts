@@ -1,6 +1,6 @@
 /** How the simulated authority reads the values of a message whose schema has been checked. */
 import { isBusinessDate } from '../../core/dates.ts'
-import { trimValue } from '../record/chain.ts'
+import { trimValue } from '../record/hashed.ts'
 import type { BusinessDate } from '../../core/dates.ts'
 import type { XmlElement } from '../wire/reader.ts'
 

@@ -1,7 +1,7 @@
 /** What the readers of the authority's answers have in common: the envelope, the faults, and values that are never guessed. */
 import { isBusinessDate } from '../../core/dates.ts'
 import { harmlessLine } from '../../core/text.ts'
-import { trimValue } from '../record/chain.ts'
+import { trimValue } from '../record/hashed.ts'
 import { NS_RECORD, NS_SOAP } from './namespaces.ts'
 import { onlyChild, optionalChild, readXml, XmlError } from './reader.ts'
 import type { BusinessDate } from '../../core/dates.ts'

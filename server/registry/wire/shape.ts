@@ -1,5 +1,5 @@
 /** Shapes of messages: which elements may stand where, in which namespace, and how often. Order is left to the schema. */
-import { trimValue } from '../record/chain.ts'
+import { trimValue } from '../record/hashed.ts'
 import { XmlError } from './reader.ts'
 import { unexpected } from './replies.ts'
 import type { XmlElement } from './reader.ts'

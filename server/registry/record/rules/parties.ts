@@ -1,6 +1,6 @@
 /** Rules for the parties of a record: issuer, recipients, and who made the invoice or cancelled it for the issuer. */
 import { checkNif } from '../../../core/nif.ts'
-import { trimValue } from '../chain.ts'
+import { trimValue } from '../hashed.ts'
 import { isSpanishParty } from '../fields.ts'
 import type { ForeignParty, Recipient, RegistryInvoice } from '../fields.ts'
 import { COUNTRIES, isEuVatNumber } from '../parties.ts'

@@ -1,5 +1,5 @@
 /** Rules for the program's own block (SistemaInformatico), the same in every record: one fault there rejects them all. */
-import { trimValue } from '../chain.ts'
+import { trimValue } from '../hashed.ts'
 import type { SystemInfo } from '../fields.ts'
 import { SCHEMA_FAULT } from './fault.ts'
 import type { Found } from './fault.ts'

@@ -1,7 +1,7 @@
 /** Rules for single texts: length, characters, invoice numbers, and the keys that name invoices. */
 import { isBusinessDate } from '../../../core/dates.ts'
 import { checkNif } from '../../../core/nif.ts'
-import { trimValue } from '../chain.ts'
+import { trimValue } from '../hashed.ts'
 import type { InvoiceKey } from '../fields.ts'
 import { SCHEMA_FAULT, XML_FAULT } from './fault.ts'
 import type { Found } from './fault.ts'

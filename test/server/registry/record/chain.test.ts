@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
   cancellationHash,
-  cancellationText,
   chainHash,
   registrationHash,
-  registrationText,
-  trimValue,
   verifyLink,
 } from '../../../../server/registry/record/chain.ts'
+import { cancellationText, registrationText, trimValue } from '../../../../server/registry/record/hashed.ts'
 import { readSealedRecord } from '../../../../server/registry/record/sealed.ts'
 import { buildCancellation, buildRegistration } from '../../../../server/registry/record/xml.ts'
 import { cancellation, GENERATED_AT, invoice, PREVIOUS, SYSTEM } from '../plain-records.ts'
