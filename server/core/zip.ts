@@ -1,17 +1,22 @@
 /** A ZIP that is made while it is read: one entry at a time is in memory, and none is made before it is asked for. */
+import { once } from 'node:events'
 import { promisify } from 'node:util'
-import { crc32, deflateRaw } from 'node:zlib'
+import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib'
 import type { ZipInputFile } from 'fflate'
 
-export interface ZipEntry {
-  name: string
-  bytes: Uint8Array
-  /** False for what is compressed already. */
-  compress: boolean
-}
+/** A file that is there, or the parts of one that is made while it is written and always compressed. */
+export type ZipEntry =
+  | {
+      name: string
+      bytes: Uint8Array
+      /** False for what is compressed already. */
+      compress: boolean
+    }
+  | { name: string; parts: AsyncIterable<string> }
 
-/** Fields of 32 bits: beyond this a ZIP needs an extension that not every program reads. */
+/** Fields of 32 and 16 bits: beyond this a ZIP needs an extension that not every program reads. */
 export const MOST_ZIP_BYTES = 4_000_000_000
+export const MOST_ZIP_ENTRIES = 65_535
 
 const STORED = 0
 const DEFLATED = 8
@@ -30,6 +35,26 @@ export function uniqueName(name: string, taken: Set<string>): string {
 export const safeEntryName = (name: string): string =>
   name.replace(/[\\/:*?"<>|\p{C}]+/gu, '-').replace(/^\.+/, '') || 'archivo'
 
+/** What is made of the parts, compressed away from this thread; of each part, `file` takes the count and the checksum. */
+async function* deflated(parts: AsyncIterable<string>, file: ZipInputFile): AsyncGenerator<Uint8Array> {
+  const deflate = createDeflateRaw()
+  const made: Uint8Array[] = []
+  deflate.on('data', (piece: Uint8Array) => made.push(piece))
+  for await (const part of parts) {
+    const bytes = Buffer.from(part, 'utf8')
+    file.crc = crc32(bytes, file.crc)
+    file.size += bytes.byteLength
+    await new Promise<void>((resolve, reject) =>
+      deflate.write(bytes, (error) => (error ? reject(error) : resolve())),
+    )
+    yield* made.splice(0)
+  }
+  const ended = once(deflate, 'end')
+  deflate.end()
+  await ended
+  yield* made
+}
+
 /** The archive in pieces. Whoever stops reading stops the entries too. */
 export async function* zipOf(
   entries: AsyncIterable<ZipEntry>,
@@ -42,16 +67,23 @@ export async function* zipOf(
     if (error) throw error
     pieces.push(piece)
   })
-  for await (const { name, bytes, compress } of entries) {
+  for await (const entry of entries) {
+    const isWhole = 'bytes' in entry
     const file: ZipInputFile = {
-      filename: name,
-      size: bytes.byteLength,
-      crc: crc32(bytes),
-      compression: compress ? DEFLATED : STORED,
+      filename: entry.name,
+      size: isWhole ? entry.bytes.byteLength : 0,
+      crc: isWhole ? crc32(entry.bytes) : 0,
+      compression: isWhole && !entry.compress ? STORED : DEFLATED,
       mtime: writtenAt,
     }
     zip.add(file)
-    file.ondata?.(null, new Uint8Array(compress ? await compressed(bytes) : bytes), false)
+    if (isWhole)
+      file.ondata?.(null, new Uint8Array(entry.compress ? await compressed(entry.bytes) : entry.bytes), false)
+    else
+      for await (const piece of deflated(entry.parts, file)) {
+        file.ondata?.(null, new Uint8Array(piece), false)
+        yield* pieces.splice(0)
+      }
     file.ondata?.(null, new Uint8Array(), true)
     yield* pieces.splice(0)
   }

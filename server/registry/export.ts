@@ -1,14 +1,13 @@
 /** The book's records for somebody else's eyes: the XML as it was sealed, in messages the authority would take, with an index. */
-import { once } from 'node:events'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createHash } from 'node:crypto'
-import { crc32, createDeflateRaw } from 'node:zlib'
-import type { Zip, ZipInputFile } from 'fflate'
 import { findCompany } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { madridInstant, madridTime, startOfDay } from '../core/dates.ts'
 import { AppError } from '../core/errors.ts'
+import { zipOf } from '../core/zip.ts'
+import type { ZipEntry } from '../core/zip.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
 import { recordIdOf } from './append.ts'
@@ -34,7 +33,6 @@ export interface ExportRange {
 const PAGE = 100
 /** Rows of the index cost less. */
 const INDEX_PAGE = 500
-const COMPRESSION_LEVEL = 6
 
 const madeAt = prepare((db, p: { bookId: number; sequence: number }) =>
   db
@@ -272,36 +270,16 @@ export async function* exportedFiles(ctx: Ctx, range: ExportRange): AsyncGenerat
   yield { path: 'records.csv', parts: index(ctx, range) }
 }
 
-/** Adds a file to a ZIP, compressed away from this thread. */
-async function addToZip(zip: Zip, { path, parts }: ExportedFile, writtenAt: Date): Promise<void> {
-  const entry: ZipInputFile = { filename: path, size: 0, crc: 0, compression: 8, mtime: writtenAt }
-  zip.add(entry)
-  const deflate = createDeflateRaw({ level: COMPRESSION_LEVEL })
-  deflate.on('data', (chunk: Buffer<ArrayBuffer>) => entry.ondata?.(null, chunk, false))
-  const ended = once(deflate, 'end')
-  for await (const part of parts) {
-    const bytes = Buffer.from(part, 'utf8')
-    entry.crc = crc32(bytes, entry.crc)
-    entry.size += bytes.length
-    if (!deflate.write(bytes)) await once(deflate, 'drain')
+async function zipFile(ctx: Ctx, range: ExportRange): Promise<{ bytes: Buffer; sha256: string }> {
+  async function* entries(): AsyncGenerator<ZipEntry> {
+    for await (const { path, parts } of exportedFiles(ctx, range)) yield { name: path, parts }
   }
-  deflate.end()
-  await ended
-  entry.ondata?.(null, new Uint8Array(), true)
-}
-
-async function zipOf(ctx: Ctx, range: ExportRange): Promise<{ bytes: Buffer; sha256: string }> {
-  // Loaded only here: the start of the program does not wait for it.
-  const { Zip } = await import('fflate/browser')
   const chunks: Uint8Array[] = []
   const hash = createHash('sha256')
-  const zip = new Zip((error, chunk) => {
-    if (error) throw error
+  for await (const chunk of zipOf(entries(), ctx.now())) {
     chunks.push(chunk)
     hash.update(chunk)
-  })
-  for await (const file of exportedFiles(ctx, range)) await addToZip(zip, file, ctx.now())
-  zip.end()
+  }
   return { bytes: Buffer.concat(chunks), sha256: hash.digest('hex') }
 }
 
@@ -314,7 +292,7 @@ export const exportRecords: UseCase<ParsedInputOf<'registry.export'>, OutputOf<'
   if (!range) throw new AppError('nothing_to_export')
   const { nif } = await findCompany(ctx)
   return {
-    ...(await zipOf(ctx, range)),
+    ...(await zipFile(ctx, range)),
     fileName: `registry-${nif}-${ctx.book.mode}${year === undefined ? '' : `-${year}`}.zip`,
   }
 }
