@@ -9,7 +9,7 @@ import type { BankPart, BankReason, BankSuggestion, BankTransaction } from './co
 import type { MovementDetail } from './formats/statement.ts'
 import { confidenceOf } from './match/score.ts'
 import type { MovementFacts, SuggestedPart, Suggestion } from './match/types.ts'
-import { sha256Hex } from '../core/canonical.ts'
+import { sha256Hex } from '../core/sha256.ts'
 
 export type TransactionRow = Selectable<BankTransactionsTable>
 

@@ -1,5 +1,4 @@
 /** Canonical JSON: one text for one value whatever the order of its keys, so that a hash of it means something. */
-import { hash } from 'node:crypto'
 
 /** JSON with sorted keys and without undefined members. Throws on values JSON cannot hold. */
 export function canonicalJson(value: unknown): string {
@@ -21,9 +20,4 @@ export function canonicalJson(value: unknown): string {
     return `{${text}}`
   }
   throw new TypeError(`A canonical value cannot hold a ${typeof value}.`)
-}
-
-/** SHA-256 as lower-case hex. */
-export function sha256Hex(data: string | Uint8Array): string {
-  return hash('sha256', data, 'hex')
 }

@@ -1,5 +1,6 @@
 /** Cursors: the place in a list as opaque text, bound to the list, its filter and the place, so that it is good for nothing else. */
-import { canonicalJson, sha256Hex } from './canonical.ts'
+import { canonicalJson } from './canonical.ts'
+import { sha256Hex } from './sha256.ts'
 import { validationFailed } from './errors.ts'
 
 type Position = (string | number | null)[]

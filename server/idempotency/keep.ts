@@ -2,7 +2,8 @@
  * Replies kept by Idempotency-Key, written in the transaction of what they answer: a repetition finds either both or
  * neither. Writing transactions queue up, so repetitions that arrive together wait for the first and get its reply.
  */
-import { canonicalJson, sha256Hex } from '../core/canonical.ts'
+import { canonicalJson } from '../core/canonical.ts'
+import { sha256Hex } from '../core/sha256.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { AppEnvironment, Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'

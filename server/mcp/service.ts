@@ -1,5 +1,6 @@
 /** The tool server itself, whatever protocol carries it: what it offers, and what one caller asks of it. */
-import { canonicalJson, sha256Hex } from '../core/canonical.ts'
+import { canonicalJson } from '../core/canonical.ts'
+import { sha256Hex } from '../core/sha256.ts'
 import { noteCall } from '../assistants/index.ts'
 import type { Client } from '../assistants/index.ts'
 import { familyOf } from '../core/limits.ts'

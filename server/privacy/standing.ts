@@ -1,5 +1,6 @@
 /** Where a person's data stand and what would become of them: erased now, blocked, or kept until a day. Reads alone. */
-import { canonicalJson, sha256Hex } from '../core/canonical.ts'
+import { canonicalJson } from '../core/canonical.ts'
+import { sha256Hex } from '../core/sha256.ts'
 import { businessDateOf } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Ctx } from '../ctx.ts'

@@ -1,5 +1,5 @@
 /** What a drawing answers, for tests whose documents are only bytes. */
-import { sha256Hex } from '../../server/core/canonical.ts'
+import { sha256Hex } from '../../server/core/sha256.ts'
 import type { MadeDocument } from '../../server/documents/index.ts'
 
 /** Unsigned, of one page without fields. */

@@ -165,7 +165,10 @@ function documentText(source: string | Uint8Array, maxBytes: number): string {
   let text: string
   if (typeof source === 'string') {
     // A UTF-16 unit is at most three bytes of UTF-8; only near the limit is it worth counting.
-    if (source.length > maxBytes || (source.length * 3 > maxBytes && Buffer.byteLength(source) > maxBytes))
+    if (
+      source.length > maxBytes ||
+      (source.length * 3 > maxBytes && new TextEncoder().encode(source).byteLength > maxBytes)
+    )
       throw new XmlError('too_large', `more than ${maxBytes} bytes`)
     if (!source.isWellFormed()) throw new XmlError('not_utf8', 'half of a Unicode character')
     text = source.charCodeAt(0) === 0xfeff ? source.slice(1) : source

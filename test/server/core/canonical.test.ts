@@ -1,7 +1,8 @@
 /** One text for one value, so that a hash of it means something. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalJson, sha256Hex } from '../../../server/core/canonical.ts'
+import { canonicalJson } from '../../../server/core/canonical.ts'
+import { sha256Hex } from '../../../server/core/sha256.ts'
 
 function shuffled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shuffled)

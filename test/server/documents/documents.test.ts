@@ -1,6 +1,6 @@
 /** Documents of invoices: drawn once and the same bytes ever after; a draft's preview is of the moment. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { sha256Hex } from '../../../server/core/canonical.ts'
+import { sha256Hex } from '../../../server/core/sha256.ts'
 import type { DocumentPort } from '../../../server/ctx.ts'
 import { eventsAfter } from '../../../server/events/index.ts'
 import { createDocumentJobs, createDocumentPool, DocumentPending } from '../../../server/documents/index.ts'
