@@ -34,6 +34,7 @@ import type { DocumentJob, DocumentPool } from './documents/index.ts'
 import { prepareRecurring } from './recurring/index.ts'
 import { checkChainAtStart, createHighWater, createRegistryJobs, standInFrom } from './registry/index.ts'
 import type { HighWater } from './registry/index.ts'
+import { stopVerification } from './self-check/index.ts'
 import { writeFileDurably } from './store/files.ts'
 import { readKeyring } from './store/keyring.ts'
 import type { Keychain } from './store/keyring.ts'
@@ -217,6 +218,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       close: async () => {
         const stopping = exports.stop()
         await stopErpRuns(env)
+        await stopVerification(env)
         await writeCalls(env)
         await pool?.close()
         await stopping

@@ -1,0 +1,51 @@
+/**
+ * The proof that the books are whole: every promise that books at rest can show, each under its number. The command line, the
+ * app and the tests all ask here, so that what a test holds true is what a person is told.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { listBooks } from '../company/index.ts'
+import type { AppEnvironment, Book, Ctx } from '../ctx.ts'
+import { checksOfBook } from './book.ts'
+import type { Check } from './check.ts'
+import { UNSEEN } from './invariants.ts'
+import type { Unseen } from './invariants.ts'
+import { checksOfStore } from './store.ts'
+
+export interface SelfCheck {
+  ok: boolean
+  checks: Check[]
+  /** What no look at the books can tell, and which test does. Not part of `ok`. */
+  unseen: readonly Unseen[]
+}
+
+/** Runs them one after another, with a turn for everybody else between two. */
+async function inTurn(
+  proofs: readonly (() => Promise<Check>)[],
+  seen: (done: number, total: number) => void,
+): Promise<SelfCheck> {
+  const checks: Check[] = []
+  for (const prove of proofs) {
+    seen(checks.length, proofs.length)
+    checks.push(await prove())
+    await nextTurn()
+  }
+  return { ok: checks.every((check) => check.ok), checks, unseen: UNSEEN }
+}
+
+/**
+ * Runs every check; `ok` when all are. The result about a record chain is kept: a broken one stops issuing. `seen` hears
+ * before each how many are done.
+ */
+export async function checkBooks(
+  env: AppEnvironment,
+  ctxOf: (book: Book) => Ctx,
+  seen: (done: number, total: number) => void = () => {},
+): Promise<SelfCheck> {
+  const books = await listBooks(env.store.reader)
+  return inTurn([...checksOfStore(env), ...books.flatMap((book) => checksOfBook(ctxOf(book), book))], seen)
+}
+
+/** What is checked of the whole store and of one book, for whoever is given this one alone. */
+export function checkBook(ctx: Ctx): Promise<SelfCheck> {
+  return inTurn([...checksOfStore(ctx.env), ...checksOfBook(ctx, ctx.book)], () => {})
+}

@@ -1,0 +1,91 @@
+/** The proof in the background of a running Sello: one at a time, its outcome kept for whoever looks later. */
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { createCtx } from '../ctx.ts'
+import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
+import { checkBooks } from './check-books.ts'
+import type { Verification } from './contract.ts'
+import { UNSEEN } from './invariants.ts'
+
+const SETTING = 'verification'
+
+interface Run {
+  progress: { done: number; total: number } | null
+  failed: boolean
+  isStopping: boolean
+  /** Resolves when the one under way has ended, however. */
+  work: Promise<void>
+}
+
+/** The books are being closed: the proof ends at its next check, and says nothing. */
+class Stopped extends Error {}
+
+const runs = new WeakMap<AppEnvironment, Run>()
+
+function runOf(env: AppEnvironment): Run {
+  const known = runs.get(env) ?? { progress: null, failed: false, isStopping: false, work: Promise.resolve() }
+  runs.set(env, known)
+  return known
+}
+
+async function viewOf({ db, env }: Ctx): Promise<Verification> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirst()
+  const { progress, failed } = runOf(env)
+  return {
+    underWay: progress && { ...progress },
+    failed,
+    last: row ? (JSON.parse(row.value) as Verification['last']) : null,
+    unseen: [...UNSEEN],
+  }
+}
+
+async function prove(ctx: Ctx, run: Run): Promise<void> {
+  const { env, actor, channel, requestId } = ctx
+  try {
+    const { ok, checks } = await checkBooks(
+      env,
+      (book) => createCtx({ env, book, actor, channel, requestId }),
+      (done, total) => {
+        if (run.isStopping) throw new Stopped()
+        run.progress = { done, total }
+      },
+    )
+    const last: Verification['last'] = { at: env.now().toISOString(), version: env.version, ok, checks }
+    const value = JSON.stringify(last)
+    await env.store.transaction((db) =>
+      db
+        .insertInto('settings')
+        .values({ name: SETTING, value })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+        .execute(),
+    )
+  } catch (error) {
+    if (error instanceof Stopped) return
+    run.failed = true
+    env.report('verification', error)
+  } finally {
+    run.progress = null
+  }
+}
+
+/** Begins the proof unless one runs. */
+export const verifyBooks: UseCase<ParsedInputOf<'books.verify'>, OutputOf<'books.verify'>> = async (ctx) => {
+  const run = runOf(ctx.env)
+  if (!run.progress) {
+    run.progress = { done: 0, total: 0 }
+    run.failed = false
+    run.work = prove(ctx, run)
+  }
+  return viewOf(ctx)
+}
+
+/** How far it is, and what the last one found. */
+export const getVerification: UseCase<ParsedInputOf<'books.verification'>, OutputOf<'books.verification'>> = (
+  ctx,
+) => viewOf(ctx)
+
+/** Ends the one under way; resolves when it has let go of the store. */
+export async function stopVerification(env: AppEnvironment): Promise<void> {
+  const run = runOf(env)
+  run.isStopping = true
+  await run.work
+}
