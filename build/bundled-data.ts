@@ -10,6 +10,7 @@ import type { Plugin } from 'vite'
  * - `data/*.icc`: pdfkit reads its colour profile from a `data` folder beside its own module. Its metrics of the
  *   fourteen standard fonts are left out, because an archivable PDF may not use them.
  * - `bridge/*`: runs outside Sello, and goes into the bundle for assistants as it is; `server/assistants` opens it likewise.
+ * - `verifier/index.html`: goes out with an inspector's pack as it is; `server/inspection` opens it likewise.
  * - `data/*.wasm`: the readers of PDF pages and of codes, which `server/received/read` opens by a URL relative to its module.
  */
 export function bundledData(root: string): Plugin {
@@ -31,6 +32,7 @@ export function bundledData(root: string): Plugin {
         }
       }
       copy(resolve(root, 'server/assistants/bridge'), /\.(?:mjs|png)$/, 'bridge')
+      copy(resolve(root, 'server/inspection/verifier'), /\.html$/, 'verifier')
       const bundles = (name: string): boolean =>
         [...this.getModuleIds()].some((id) => id.replaceAll('\\', '/').includes(`/node_modules/${name}/`))
       if (bundles('zxing-wasm'))

@@ -35,6 +35,8 @@ export const BOOKLESS: readonly OperationName[] = [
   'limits.set',
   'registry.declaration',
   'store.check',
+  'books.verify',
+  'books.verification',
   'backups.list',
   'backups.make',
   'backups.settings',
@@ -52,6 +54,7 @@ export type BytesOperation =
   | 'received.export'
   | 'received.files'
   | 'privacy.export'
+  | 'books.inspectorPack'
   | 'registry.export'
   | 'ledger.export'
   | 'fiscal.vatBooks'

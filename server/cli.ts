@@ -2,11 +2,12 @@
  * The command line. Programs read one JSON object, the last line of stdout; people read stderr. Secrets come from files and
  * go to stdout, never through arguments or the environment.
  */
-import { existsSync, mkdirSync, readdirSync, realpathSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import type { OpenedSello, StartOptions } from './app.ts'
 import type { BackupsView } from './backups/contract.ts'
@@ -316,6 +317,43 @@ const exportAll: Command = {
   },
 }
 
+const pack: Command = {
+  usage: 'pack [--book ID | --mode test|live] [--years YYYY[-YYYY]] --out FILE.zip',
+  about:
+    'Write a book, or some years of it, as one archive for an inspector, with a page that verifies it without Sello. It is not encrypted.',
+  options: {
+    book: { type: 'string' },
+    mode: { type: 'string' },
+    years: { type: 'string' },
+    out: { type: 'string' },
+  },
+  async run(values, settings, io) {
+    const out = needed(values, 'out')
+    const asked = text(values, 'years')
+    const [, from, to = from] = /^(\d{4})(?:-(\d{4}))?$/.exec(asked ?? '') ?? []
+    if (asked !== undefined && from === undefined) throw wrong('years', '--years is 2026 or 2024-2026.')
+    const input = from === undefined ? {} : { from: Number(from), to: Number(to) }
+    if (existsSync(out)) throw wrong('out', 'Name a file that does not exist yet.')
+    const answer = await withSello(settings, async (sello) => {
+      const book = await chosenBook(sello, values)
+      const { stream } = (await runByName(sello, 'books.inspectorPack', book, input)) as {
+        stream: AsyncIterable<Uint8Array>
+      }
+      const file = createWriteStream(out, { flags: 'wx', mode: 0o600 })
+      try {
+        await pipeline(stream, file)
+      } catch (error) {
+        // A part is not to be taken for the whole.
+        rmSync(out, { force: true })
+        throw error
+      }
+      return { out, book: book.publicId, bytes: file.bytesWritten }
+    })
+    io.say('What was written is not encrypted: keep it where only the right people can read it.')
+    return { answer }
+  },
+}
+
 const demo: Command = {
   usage: 'demo [--invoices N] [--book ID]',
   about: 'Fill a test book with invented customers, invoices, purchases and payments.',
@@ -402,6 +440,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   backup,
   recover,
   export: exportAll,
+  pack,
   demo,
   authority,
   help,

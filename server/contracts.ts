@@ -21,6 +21,8 @@ import { erpRecordContracts } from './erp/records-contract.ts'
 import { fiscalContracts } from './fiscal/contract.ts'
 import { importContracts } from './imports/contract.ts'
 import { approvalContracts } from './invoices/approvals-contract.ts'
+import { inspectionContracts } from './inspection/contract.ts'
+import { verificationContracts } from './self-check/contract.ts'
 import { inboxContracts } from './inbox/contract.ts'
 import { invoiceContracts } from './invoices/contract.ts'
 import { invoiceExportContracts } from './invoices/export-contract.ts'
@@ -59,6 +61,8 @@ export const contracts = [
   ...approvalContracts,
   ...inboxContracts,
   ...contactContracts,
+  ...inspectionContracts,
+  ...verificationContracts,
   ...privacyContracts,
   ...itemContracts,
   ...importContracts,

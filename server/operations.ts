@@ -58,6 +58,8 @@ import type { OperationName, OutputOf, ParsedInputOf } from './contracts.ts'
 import type { AnyContract } from './core/contract.ts'
 import type { Ctx, UseCase } from './ctx.ts'
 import { fillSample, getSample, removeSample } from './demo/index.ts'
+import { inspectorPack, packProgress } from './inspection/index.ts'
+import { getVerification, verifyBooks } from './self-check/index.ts'
 import {
   checkStore,
   confirmRecovery,
@@ -434,6 +436,10 @@ const functions: Functions = {
   'contacts.merge': mergeContacts,
   'contacts.undoMerge': undoMerge,
   'contacts.keepApart': keepApart,
+  'books.inspectorPack': inspectorPack,
+  'books.packProgress': packProgress,
+  'books.verify': verifyBooks,
+  'books.verification': getVerification,
   'privacy.find': findPerson,
   'privacy.preview': previewErasure,
   'privacy.erase': erasePerson,

@@ -55,13 +55,13 @@ async function firstSince(ctx: Ctx, instantMs: number, records: number): Promise
   return low
 }
 
-/** The records made in a year, or all of them; null when there are none. */
-export async function exportRange(ctx: Ctx, year?: number): Promise<ExportRange | null> {
+/** The records made in a year or from one to another, or all of them; null when there are none. */
+export async function exportRange(ctx: Ctx, year?: number, to = year): Promise<ExportRange | null> {
   const { records } = await findChain(ctx)
   const startOf = (of: number): Promise<number> =>
     firstSince(ctx, startOfDay(`${of}-01-01`).getTime(), records)
   const first = year === undefined ? 1 : await startOf(year)
-  const last = year === undefined ? records : (await startOf(year + 1)) - 1
+  const last = to === undefined ? records : (await startOf(to + 1)) - 1
   return first <= last ? { first, last } : null
 }
 
@@ -208,15 +208,20 @@ function instant(at: number | null): string | null {
   return at === null ? null : madridInstant(new Date(at))
 }
 
-/** The index: a line for each record, with what its XML cannot tell, such as how it was answered. */
-async function* index(ctx: Ctx, range: ExportRange): AsyncGenerator<string> {
-  const installations = await ctx.db
+/** The installations that wrote the book's chain, in order. */
+export function installationsOf(ctx: Ctx) {
+  return ctx.db
     .selectFrom('registry_installations')
-    .select(['installation', 'first_sequence'])
+    .select(['installation', 'first_sequence', 'started_at', 'reason'])
     .where('book_id', '=', ctx.book.id)
     .orderBy('first_sequence')
     .orderBy('started_at')
     .execute()
+}
+
+/** The index: a line for each record, with what its XML cannot tell, such as how it was answered. */
+async function* index(ctx: Ctx, range: ExportRange): AsyncGenerator<string> {
+  const installations = await installationsOf(ctx)
   let previous = await hashAt(ctx, range.first - 1)
   const files = new Files()
   yield csvLine(COLUMNS)
@@ -254,7 +259,8 @@ async function* index(ctx: Ctx, range: ExportRange): AsyncGenerator<string> {
   }
 }
 
-async function hashAt(ctx: Ctx, sequence: number): Promise<string | null> {
+/** The hash of a record; null where there is none. */
+export async function hashAt(ctx: Ctx, sequence: number): Promise<string | null> {
   const row = await ctx.db
     .selectFrom('registry_records')
     .select('hash')

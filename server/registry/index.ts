@@ -11,8 +11,17 @@ export type { MadeRecord, NewCancellation, NewRegistration } from './append.ts'
 export { acceptClock } from './clock.ts'
 export { readDeclaration } from './declaration.ts'
 export { setEnvironment } from './environment.ts'
-export { exportedFiles, exportRange, exportRecords, exportRecordsTo } from './export.ts'
+export {
+  exportedFiles,
+  exportRange,
+  exportRecords,
+  exportRecordsTo,
+  hashAt,
+  installationsOf,
+} from './export.ts'
 export type { ExportedFile, ExportRange } from './export.ts'
+export { chainEntries } from './export-chain.ts'
+export type { ChainEntry } from './export-chain.ts'
 export { createHighWater, verifyMark } from './high-water.ts'
 export type { HighWater } from './high-water.ts'
 export { newInstallation } from './installations.ts'

@@ -142,6 +142,34 @@ const SLICES: Record<string, readonly string[]> = {
   idempotency: [],
   // Copies of the whole store: whose books these are it asks only to prove them and to tell of a failure.
   backups: ['company', 'registry', 'audit', 'events'],
+  // The proof that the books are whole: it asks everybody for theirs, and none of them knows it.
+  'self-check': [
+    'audit',
+    'certificates',
+    'company',
+    'desk',
+    'erp',
+    'idempotency',
+    'invoices',
+    'keys',
+    'ledger',
+    'mail',
+    'payments',
+    'registry',
+    'webhooks',
+  ],
+  // The books for somebody who has no Sello: what the others keep, with its proof, in one archive.
+  inspection: [
+    'self-check',
+    'audit',
+    'company',
+    'documents',
+    'fiscal',
+    'invoices',
+    'ledger',
+    'registry',
+    'series',
+  ],
   // Events sent to whoever asked for them.
   webhooks: ['company', 'audit', 'events'],
 }
@@ -157,7 +185,6 @@ const PLACES: Record<string, readonly string[]> = {
   operations: ['core', 'store', 'ctx', 'contracts', 'slices'],
   run: ['core', 'ctx', 'operations', 'slices'],
   openapi: ['core', 'contracts'],
-  'self-check': ['core', 'store', 'ctx', 'slices'],
   http: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
   mcp: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
   // While the books are shut: it looks at the folder and its key, never inside.
@@ -177,20 +204,16 @@ const PLACES: Record<string, readonly string[]> = {
     'trouble',
     'build',
   ],
-  cli: [
-    'core',
-    'store',
-    'ctx',
-    'contracts',
-    'operations',
-    'run',
-    'self-check',
-    'slices',
-    'http',
-    'mcp',
-    'app',
-  ],
+  cli: ['core', 'store', 'ctx', 'contracts', 'operations', 'run', 'slices', 'http', 'mcp', 'app'],
 }
+
+/** What the page that goes out with the books takes of the server: the rules that it proves the books by, and their form. */
+const VERIFIER_TAKES: readonly string[] = [
+  'server/audit/hashed.ts',
+  'server/inspection/format.ts',
+  'server/registry/record/hashed.ts',
+  'server/registry/record/sealed.ts',
+]
 
 /** Longest file that one sitting reads. Tables of words or rules may be longer, each with its reason. */
 const LINES_AT_MOST = 700
@@ -247,6 +270,9 @@ function faultOf(
       return to.kind === 'preload' ? null : 'the preload stands alone'
     case 'renderer':
       return rendererFault(target, to, isValue, imports)
+    case 'verifier':
+      if (to.kind === 'verifier' || !isValue || VERIFIER_TAKES.includes(target)) return null
+      return 'the page that goes out with the books takes its rules from the server, nothing else'
     case 'slice':
       return sliceFault(path, from, target, to)
     default:
@@ -302,14 +328,15 @@ function placeFault(from: Place, target: string, to: Place): string | null {
 /** Null for a place that is not in the tables. */
 function placeOf(path: string): Place | null {
   const [top, second = ''] = path.split('/')
-  if (top !== 'server') return ['main', 'preload', 'renderer', 'build'].includes(top!) ? { kind: top! } : null
+  if (top !== 'server')
+    return ['main', 'preload', 'renderer', 'verifier', 'build'].includes(top!) ? { kind: top! } : null
   const name = second.replace(/\.ts$/, '')
   if (Object.hasOwn(SLICES, name)) return { kind: 'slice', slice: name }
   return Object.hasOwn(PLACES, name) ? { kind: name } : null
 }
 
 const isOurs = (target: string): boolean =>
-  /^(main|preload|renderer|server|build|test|bench|docs)\//.test(target)
+  /^(main|preload|renderer|verifier|server|build|test|bench|docs)\//.test(target)
 const isCode = (target: string): boolean => /\.(ts|mts|mjs|vue)$/.test(target)
 /** A slice's contract may stand in parts: `contract.ts` and `rectify-contract.ts`. */
 const isContract = (path: string): boolean => /^server\/[^/]+\/(?:[a-z]+-)?contract\.ts$/.test(path)

@@ -1,0 +1,92 @@
+/**
+ * What stands in a pack, as its files hold it: written here, read by the page that verifies it. Pure. A change that older
+ * pages would misread takes another `PACK_VERSION`.
+ */
+import { canonicalJson } from '../core/canonical.ts'
+
+export const PACK_FORMAT = 'sello-inspector-pack'
+export const PACK_VERSION = 1
+
+export interface PackedFile {
+  path: string
+  bytes: number
+  /** Lower-case hex. */
+  sha256: string
+}
+
+export interface PackedCheck {
+  invariant: string
+  name: string
+  book?: string
+  ok: boolean
+  detail: string
+}
+
+/** An invoice of `invoices/invoices.json`; amounts as `-12.30`. */
+export interface PackedInvoice {
+  number: string
+  series: string
+  sequence: number
+  kind: string
+  issueDate: string
+  customer: string
+  base: string
+  /** VAT and equivalence surcharge: what the record says as `CuotaTotal`. */
+  tax: string
+  /** What the record says as `ImporteTotal`; null where a part of the price stands outside base and tax. */
+  registered: string | null
+  /** To be paid before what is withheld. */
+  total: string
+  cancelled: boolean
+  /** Sequences of its records, first one first. */
+  records: number[]
+  pdf: string | null
+  /** Electronic invoices that were kept. */
+  xml: string[]
+}
+
+export interface PackedSeries {
+  code: string
+  first: number
+  last: number
+  /** Numbers used outside these books, and so not in them. */
+  skipped: { first: number; last: number }[]
+}
+
+export interface Manifest {
+  format: typeof PACK_FORMAT
+  version: typeof PACK_VERSION
+  madeAt: string
+  program: { name: 'Sello'; version: string; schema: number }
+  book: { id: string; mode: 'live' | 'test'; environment: string }
+  company: { name: string; nif: string }
+  /** Null: all of the book. */
+  years: { from: number; to: number } | null
+  /** `previousHash`: of the record before the first, which may be outside the span. Null without records. */
+  records: { first: number; last: number; previousHash: string | null; head: string } | null
+  installations: { installation: string; firstSequence: number; startedAt: string; reason: string }[]
+  series: PackedSeries[]
+  /** `missing`: numbers whose PDF could not be made. */
+  invoices: { count: number; missing: string[] }
+  audit: { events: number; head: string | null }
+  selfCheck: { ok: boolean; checks: PackedCheck[] }
+  files: PackedFile[]
+  /** SHA-256 of all the rest as canonical JSON. */
+  seal: string
+}
+
+/** What the seal of a manifest is made from. */
+export function sealedText(manifest: Omit<Manifest, 'seal'>): string {
+  return canonicalJson(manifest)
+}
+
+/** A list with one member on each line, so that it is JSON and can be read line by line too. */
+export async function* jsonLines(pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  let before = '[\n'
+  for await (const page of pages) {
+    if (page.length === 0) continue
+    yield `${before}${page.map((item) => JSON.stringify(item)).join(',\n')}`
+    before = ',\n'
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n'
+}

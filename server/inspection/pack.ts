@@ -1,0 +1,223 @@
+/** The archive that proves itself: each file made when its turn comes, the manifest of all of them last. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { provenEvents, recordAudit } from '../audit/index.ts'
+import { findCompany } from '../company/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { businessDateOf, madridInstant } from '../core/dates.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import { zipOf } from '../core/zip.ts'
+import type { ZipEntry } from '../core/zip.ts'
+import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
+import { chainEntries, exportedFiles, hashAt, installationsOf } from '../registry/index.ts'
+import { checkBook } from '../self-check/index.ts'
+import type { SelfCheck } from '../self-check/index.ts'
+import { SCHEMA_VERSION } from '../store/migrate.ts'
+import { bookEntries } from './books.ts'
+import { jsonLines, PACK_FORMAT, PACK_VERSION, sealedText } from './format.ts'
+import type { Manifest, PackedFile } from './format.ts'
+import { invoiceEntries } from './invoices.ts'
+import type { PackedInvoices } from './invoices.ts'
+import { planOf } from './plan.ts'
+import type { Plan, Years } from './plan.ts'
+import { englishReadme, spanishReadme } from './readme.ts'
+
+type Progress = NonNullable<OutputOf<'books.packProgress'>['underWay']>
+
+const LINES = 1_000
+
+/** By book: how far its archive is. */
+const underWay = new WeakMap<AppEnvironment, Map<number, Progress>>()
+
+function packsOf(env: AppEnvironment): Map<number, Progress> {
+  const known = underWay.get(env) ?? new Map<number, Progress>()
+  underWay.set(env, known)
+  return known
+}
+
+/** The page, as the build made it: beside this file, or beside the bundle. */
+async function verifierPage(): Promise<Buffer> {
+  return readFile(new URL('./verifier/index.html', import.meta.url))
+}
+
+/** Lets an entry through and notes what it is: bytes that are there, or those of its parts as they go by. */
+function noted(entry: ZipEntry, note: (file: PackedFile) => void): ZipEntry {
+  const hash = createHash('sha256')
+  if ('bytes' in entry) {
+    const { name: path, bytes } = entry
+    note({ path, bytes: bytes.byteLength, sha256: hash.update(bytes).digest('hex') })
+    return entry
+  }
+  const { name, parts } = entry
+  async function* through(): AsyncGenerator<string> {
+    let bytes = 0
+    for await (const part of parts) {
+      bytes += Buffer.byteLength(part)
+      hash.update(part)
+      yield part
+    }
+    note({ path: name, bytes, sha256: hash.digest('hex') })
+  }
+  return { name, parts: through() }
+}
+
+const textEntry = (name: string, text: string): ZipEntry => ({
+  name,
+  bytes: Buffer.from(text, 'utf8'),
+  compress: true,
+})
+
+async function* historyLines(ctx: Ctx, plan: Plan, seen: (done: number) => void): AsyncGenerator<string> {
+  let done = 0
+  for await (const page of provenEvents(ctx, plan.events)) {
+    yield page.map((event) => `${JSON.stringify(event)}\n`).join('')
+    done += page.length
+    seen(done)
+  }
+}
+
+async function* pagesOf<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
+  for (let from = 0; from < items.length; from += LINES) yield items.slice(from, from + LINES)
+}
+
+async function manifestOf(
+  ctx: Ctx,
+  plan: Plan,
+  { files, invoices, proof }: { files: PackedFile[]; invoices: PackedInvoices; proof: SelfCheck },
+): Promise<Manifest> {
+  const { book, env } = ctx
+  const company = await findCompany(ctx)
+  const { range } = plan
+  const unsealed: Omit<Manifest, 'seal'> = {
+    format: PACK_FORMAT,
+    version: PACK_VERSION,
+    madeAt: madridInstant(ctx.now()),
+    program: { name: 'Sello', version: env.version, schema: SCHEMA_VERSION },
+    book: { id: book.publicId, mode: book.mode, environment: book.environment },
+    company: { name: company.legal_name, nif: company.nif },
+    years: plan.years,
+    records: range && {
+      ...range,
+      previousHash: await hashAt(ctx, range.first - 1),
+      head: (await hashAt(ctx, range.last)) ?? '',
+    },
+    installations: (await installationsOf(ctx)).map((one) => ({
+      installation: one.installation,
+      firstSequence: one.first_sequence,
+      startedAt: madridInstant(new Date(one.started_at)),
+      reason: one.reason,
+    })),
+    series: invoices.series,
+    invoices: { count: invoices.listed.length, missing: invoices.missing },
+    audit: { events: plan.events, head: plan.auditHead },
+    selfCheck: { ok: proof.ok, checks: proof.checks },
+    files,
+  }
+  return { ...unsealed, seal: createHash('sha256').update(sealedText(unsealed)).digest('hex') }
+}
+
+/** The entries of a pack; `tell` hears how far it is. The same for the same books, years and instant. */
+export async function* packEntries(
+  ctx: Ctx,
+  plan: Plan,
+  tell: (progress: Progress) => void = () => {},
+): AsyncGenerator<ZipEntry, void, undefined> {
+  const files: PackedFile[] = []
+  const invoices: PackedInvoices = { listed: [], series: [], missing: [] }
+  const note = (entry: ZipEntry): ZipEntry => noted(entry, (file) => files.push(file))
+  const company = await findCompany(ctx)
+  const { range } = plan
+
+  tell({ step: 'checking', done: 0, total: 0 })
+  const proof = await checkBook(ctx)
+  const facts = {
+    company: company.legal_name,
+    nif: company.nif,
+    madeAt: madridInstant(ctx.now()),
+    isTest: ctx.book.mode === 'test',
+    years: plan.years,
+  }
+  yield note({ name: 'index.html', bytes: await verifierPage(), compress: true })
+  yield note(textEntry('LEEME.txt', spanishReadme(facts)))
+  yield note(textEntry('README.txt', englishReadme(facts)))
+
+  tell({ step: 'records', done: 0, total: 0 })
+  if (range) {
+    for await (const { path, parts } of exportedFiles(ctx, range))
+      yield note({ name: `records/${path}`, parts })
+    yield note({ name: 'chain.json', parts: jsonLines(chainEntries(ctx, range)) })
+  }
+
+  const seen = (done: number): void => tell({ step: 'invoices', done, total: plan.invoices })
+  seen(0)
+  for await (const entry of invoiceEntries(ctx, plan, invoices, seen)) yield note(entry)
+  yield note({ name: 'invoices/invoices.json', parts: jsonLines(pagesOf(invoices.listed)) })
+
+  yield note({
+    name: 'audit.jsonl',
+    parts: historyLines(ctx, plan, (done) => tell({ step: 'history', done, total: plan.events })),
+  })
+
+  const years = plan.bookYears
+  for await (const entry of bookEntries(ctx, years, (done) =>
+    tell({ step: 'books', done, total: years.length }),
+  ))
+    yield note(entry)
+
+  tell({ step: 'closing', done: 0, total: 0 })
+  const manifest = await manifestOf(ctx, plan, { files, invoices, proof })
+  yield textEntry('manifest.json', `${JSON.stringify(manifest, null, 1)}\n`)
+}
+
+function yearsOf({ from, to }: ParsedInputOf<'books.inspectorPack'>): Years | null {
+  if (from === undefined && to === undefined) return null
+  const years = { from: from ?? to ?? 0, to: to ?? from ?? 0 }
+  if (years.from > years.to)
+    throw validationFailed([
+      { code: 'dates_reversed', field: 'from', severity: 'error', message: 'from is after to.' },
+    ])
+  return years
+}
+
+async function* streamOf(ctx: Ctx, plan: Plan): AsyncGenerator<Uint8Array, void, undefined> {
+  const packs = packsOf(ctx.env)
+  try {
+    const tell = (progress: Progress): void => void packs.set(ctx.book.id, progress)
+    yield* zipOf(packEntries(ctx, plan, tell), ctx.now())
+  } finally {
+    packs.delete(ctx.book.id)
+  }
+}
+
+/** The pack, once it stands in the history that the books were taken out. */
+export const inspectorPack: UseCase<
+  ParsedInputOf<'books.inspectorPack'>,
+  OutputOf<'books.inspectorPack'>
+> = async (ctx, input) => {
+  const years = yearsOf(input)
+  if (packsOf(ctx.env).has(ctx.book.id)) throw new AppError('exports_busy', { details: { most: 1 } })
+  // Before it is told of: what cannot be made leaves no trace.
+  await planOf(ctx, years)
+  await ctx.transaction((tx) =>
+    recordAudit(tx, {
+      action: 'books.packed',
+      target: {
+        type: 'book',
+        id: ctx.book.publicId,
+        ...(years ? { label: `${years.from}–${years.to}` } : {}),
+      },
+    }),
+  )
+  const { nif } = await findCompany(ctx)
+  const span = years === null ? '' : years.from === years.to ? `-${years.from}` : `-${years.from}-${years.to}`
+  return {
+    stream: streamOf(ctx, await planOf(ctx, years)),
+    fileName: `inspeccion-${nif}${ctx.book.mode === 'test' ? '-prueba' : ''}${span}-${businessDateOf(ctx.now())}.zip`,
+  }
+}
+
+/** How far the pack of the book is. */
+export const packProgress: UseCase<
+  ParsedInputOf<'books.packProgress'>,
+  OutputOf<'books.packProgress'>
+> = async (ctx) => ({ underWay: packsOf(ctx.env).get(ctx.book.id) ?? null })
