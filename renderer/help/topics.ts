@@ -265,6 +265,12 @@ export const TOPICS = {
     related: ['quarter-close', 'returns', 'received'],
     law: ['Código de Comercio, arts. 25 a 30', 'RD 1515/2007'],
   },
+  inspection: {
+    group: 'safety',
+    places: [REGISTRY, SECURITY],
+    related: ['backup', 'verifactu', 'privacy'],
+    law: ['RD 1007/2023, art. 8', 'RD 1619/2012, arts. 19 a 21'],
+  },
   backup: {
     group: 'safety',
     pages: ['settings/security'],

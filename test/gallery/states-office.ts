@@ -122,6 +122,12 @@ export const officeStates: readonly GalleryState[] = [
     act: clickTo('registryPage.export.action'),
   },
   {
+    name: 'registry-pack',
+    world: 'everyday',
+    path: at('/registry'),
+    act: clickTo('pack.action'),
+  },
+  {
     name: 'tax-filing',
     world: 'everyday',
     path: at('/taxes/2026-3T/303'),

@@ -34,6 +34,29 @@ A copy does not know what you issued after it. Sello notices and does not let yo
 4. Use the old folder no more.`,
     words: 'backup copy security restore change computer recovery code lost password',
   },
+  inspection: {
+    title: 'Showing the books: the inspector’s pack',
+    lead: 'One file with everything, checked without Sello: for the tax agency, your accountant, or yourself in ten years.',
+    body: `
+## Preparing it
+
+In AEAT registry, **Inspector’s pack**. Choose the years or the whole book. You can go on working while it is made.
+
+It holds the records as XML with the agency’s answers, the chain, the invoices as PDF, the whole history, the VAT books and the journal.
+
+## Checking it
+
+Unpack it and open **index.html** in a browser, without a connection. Drop the ZIP on it: it says point by point whether everything agrees and, where something was changed, which record, invoice or file.
+
+What it cannot tell: whether somebody remade the whole pack. Compare the hash of the last record with what the agency holds.
+
+It is not encrypted, and holds your customers’ data.
+
+## Checking your books here
+
+In Settings, Security, **Check now** goes through all your books and remembers what came of it.`,
+    words: 'inspection tax inspector audit export check verify accountant zip keep preserve',
+  },
   privacy: {
     title: 'Your data: where they are and who sees them',
     lead: 'They are on this computer, encrypted. Sello has no cloud, no account, no usage statistics.',

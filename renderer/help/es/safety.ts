@@ -35,6 +35,30 @@ Una copia no sabe lo que emitiste después. Sello lo nota y no deja emitir, para
     words:
       'backup copia seguridad respaldo restaurar cambiar ordenador código recuperación perder contraseña',
   },
+  inspection: {
+    title: 'Enseñar los libros: el paquete de inspección',
+    lead: 'Un solo archivo con todo, que se comprueba sin Sello: para Hacienda, tu gestoría o tú mismo dentro de diez años.',
+    body: `
+## Prepararlo
+
+En Registro AEAT, **Paquete de inspección**. Elige los años o todo el libro. Puedes seguir trabajando mientras se hace.
+
+Dentro van los registros en XML con la respuesta de la AEAT, la cadena, las facturas en PDF, el historial entero, los libros de IVA y el diario.
+
+## Comprobarlo
+
+Descomprímelo y abre **index.html** en un navegador, sin conexión. Arrastra el ZIP encima: dice punto por punto si todo coincide y, si algo se cambió, qué registro, factura o archivo.
+
+Lo que no puede decir: si alguien rehízo el paquete entero. Compara la huella del último registro con lo que tiene la AEAT.
+
+No va cifrado y lleva los datos de tus clientes.
+
+## Comprobar tus libros aquí
+
+En Ajustes, Seguridad, **Comprobar ahora** repasa todos tus libros y recuerda qué salió.`,
+    words:
+      'inspección hacienda inspector requerimiento exportar comprobar verificar gestoría auditoría zip conservar',
+  },
   privacy: {
     title: 'Tus datos: dónde están y quién los ve',
     lead: 'Están en este equipo, cifrados. Sello no tiene nube, ni cuenta, ni estadísticas de uso.',

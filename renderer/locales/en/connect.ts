@@ -1,6 +1,7 @@
 /** Words of Connections: assistants, keys and activity. */
 import { erpActions } from './erp.ts'
 import { backupActions } from './backups.ts'
+import { inspectionActions } from './inspection.ts'
 import { lockActions } from './lock.ts'
 
 export const connect = {
@@ -93,6 +94,7 @@ export const connect = {
     privacy_erase: "Erase a person's data",
     privacy_erased: 'Data of a person erased',
     privacy_exported: 'Data of a person exported',
+    ...inspectionActions,
     privacy_block_lifted: 'Contact unblocked',
     item_created: 'Item created',
     item_updated: 'Item changed',

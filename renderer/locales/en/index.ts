@@ -14,6 +14,7 @@ import { finder } from './finder.ts'
 import { help } from './help.ts'
 import { home } from './home.ts'
 import { inbox } from './inbox.ts'
+import { inspection } from './inspection.ts'
 import { invoice } from './invoice.ts'
 import { invoiceList } from './invoices.ts'
 import { listExports } from './list-exports.ts'
@@ -58,6 +59,7 @@ const messages: Messages = {
   ...finder,
   ...help,
   ...home,
+  ...inspection,
   ...histories,
   ...inbox,
   ...invoiceList,

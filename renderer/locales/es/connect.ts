@@ -1,6 +1,7 @@
 /** Words of Conexiones: asistentes, claves y actividad. */
 import { erpActions } from './erp.ts'
 import { backupActions } from './backups.ts'
+import { inspectionActions } from './inspection.ts'
 import { lockActions } from './lock.ts'
 
 export const connect = {
@@ -93,6 +94,7 @@ export const connect = {
     privacy_erase: 'Borrar los datos de una persona',
     privacy_erased: 'Datos de una persona borrados',
     privacy_exported: 'Datos de una persona exportados',
+    ...inspectionActions,
     privacy_block_lifted: 'Bloqueo de un contacto levantado',
     item_created: 'Artículo creado',
     item_updated: 'Artículo cambiado',
