@@ -58,7 +58,11 @@ export async function booksFile(
 ): Promise<{ bytes: Uint8Array; fileName: string }> {
   const { year, quarter, format } = input
   const company = await findCompany(ctx)
-  const bytes = await writeBook(bookRows(ctx, spanOf(year, quarter)), { format, exercise: year })
+  const bytes = await writeBook(bookRows(ctx, spanOf(year, quarter)), {
+    format,
+    exercise: year,
+    writtenAt: ctx.now(),
+  })
   return { bytes, fileName: `${bookFileName(company, year)}.${format === 'xlsx' ? 'xlsx' : 'zip'}` }
 }
 

@@ -11,6 +11,8 @@ export interface BookJob {
   thread: typeof BOOK_THREAD
   format: BookFormat
   exercise: number
+  /** Milliseconds: the time that the files inside say they were written. */
+  writtenAt: number
 }
 
 export type BookPortion = { sheet: SheetName; rows: string[][] } | { end: true }
@@ -26,7 +28,15 @@ function cellOf(value: string): Cell {
   return value === '' ? null : { value, type: String }
 }
 
-async function xlsx(sheets: ReadonlyMap<SheetName, string[][]>, exercise: number): Promise<Uint8Array> {
+type Sheets = ReadonlyMap<SheetName, string[][]>
+
+/** The writer stamps each part with the clock of the computer: the same book at the same time is to be the same file. */
+async function stamped(archive: Uint8Array, writtenAt: number): Promise<Uint8Array> {
+  const { unzipSync, zipSync } = await import('fflate/browser')
+  return zipSync(unzipSync(archive), { mtime: writtenAt })
+}
+
+async function xlsx(sheets: Sheets, { exercise, writtenAt }: BookJob): Promise<Uint8Array> {
   const { default: writeExcelFile } = await import('write-excel-file/node')
   const files = ORDER.map((sheet) => {
     const headers: Row[] = headerRows(sheet, exercise).map((row) =>
@@ -35,7 +45,7 @@ async function xlsx(sheets: ReadonlyMap<SheetName, string[][]>, exercise: number
     const rows = (sheets.get(sheet) ?? []).map((row): Row => row.map(cellOf))
     return { sheet: SHEETS[sheet].name, data: [...headers, ...rows], stickyRowsCount: headers.length }
   })
-  return writeExcelFile(files).toBuffer()
+  return stamped(await writeExcelFile(files).toBuffer(), writtenAt)
 }
 
 /** A line as Spanish spreadsheets read it: semicolons, because the comma parts decimals. */
@@ -43,7 +53,7 @@ function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => (/[";\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(';')}\r\n`
 }
 
-async function csv(sheets: ReadonlyMap<SheetName, string[][]>, exercise: number): Promise<Uint8Array> {
+async function csv(sheets: Sheets, { exercise, writtenAt }: BookJob): Promise<Uint8Array> {
   const { strToU8, zipSync } = await import('fflate/browser')
   const files = Object.fromEntries(
     ORDER.map((sheet) => {
@@ -51,17 +61,17 @@ async function csv(sheets: ReadonlyMap<SheetName, string[][]>, exercise: number)
       return [`${SHEETS[sheet].name}.csv`, strToU8(BOM + lines.join(''))] as const
     }),
   )
-  return zipSync(files)
+  return zipSync(files, { mtime: writtenAt })
 }
 
 const job = workerData as Partial<BookJob> | null
 if (parentPort !== null && job?.thread === BOOK_THREAD) {
   const port = parentPort
-  const { format, exercise } = job as BookJob
+  const known = job as BookJob
   const sheets = new Map<SheetName, string[][]>()
   const finish = async (): Promise<BookReply> => {
     try {
-      return { bytes: await (format === 'xlsx' ? xlsx(sheets, exercise) : csv(sheets, exercise)) }
+      return { bytes: await (known.format === 'xlsx' ? xlsx(sheets, known) : csv(sheets, known)) }
     } catch (error) {
       return { failed: error instanceof Error ? error.message : String(error) }
     }

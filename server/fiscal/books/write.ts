@@ -21,10 +21,10 @@ export function bookWorkerUrl(): URL {
 /** The file of some rows. Throws `books_too_large`. */
 export async function writeBook(
   pages: AsyncIterable<readonly BookRow[]>,
-  options: { format: BookFormat; exercise: number; seen?: (row: BookRow) => void },
+  options: { format: BookFormat; exercise: number; writtenAt: Date; seen?: (row: BookRow) => void },
 ): Promise<Uint8Array> {
-  const { format, exercise, seen } = options
-  const job: BookJob = { thread: BOOK_THREAD, format, exercise }
+  const { format, exercise, writtenAt, seen } = options
+  const job: BookJob = { thread: BOOK_THREAD, format, exercise, writtenAt: writtenAt.getTime() }
   const worker = new Worker(bookWorkerUrl(), {
     workerData: job,
     env: {},
