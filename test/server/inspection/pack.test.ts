@@ -1,0 +1,141 @@
+/** The inspector's pack: the same for the same books, without a secret, of the years asked for, and one at a time. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { runCommand } from '../../../server/cli.ts'
+import { fillBook } from '../../../server/demo/index.ts'
+import { packEntries } from '../../../server/inspection/pack.ts'
+import { planOf } from '../../../server/inspection/plan.ts'
+import { zipOf } from '../../../server/core/zip.ts'
+import { sha256Hex } from '../../../server/core/sha256.ts'
+import { sealedText } from '../../../server/inspection/format.ts'
+import { refusal } from '../../support/books.ts'
+import { bytesOf, manifestOf, textOf, unpacked } from '../../support/packs.ts'
+import { EXAMPLE_COMPANY } from '../../support/store.ts'
+import { openWorld } from '../../support/world.ts'
+import type { World } from '../../support/world.ts'
+
+async function filled(invoices = 6): Promise<World> {
+  const world = await openWorld({ at: '2026-03-05T10:00:00+01:00' })
+  await fillBook(world.ctx(), { invoices, from: '2025-06-01' })
+  return world
+}
+
+async function packOf(world: World, input: { from?: number; to?: number } = {}) {
+  const { stream, fileName } = await world.run('books.inspectorPack', input)
+  const bytes = await bytesOf(stream)
+  return { fileName, bytes, files: unpacked(bytes) }
+}
+
+describe('the pack', () => {
+  test('names every file with its bytes and hash, in a manifest that is sealed', async () => {
+    const world = await filled()
+    const { files, fileName } = await packOf(world)
+    const { seal, ...manifest } = manifestOf(files)
+    expect(fileName).toBe('inspeccion-B12345674-prueba-2026-03-05.zip')
+    expect(manifest.files.map(({ path }) => path)).toEqual(
+      Object.keys(files).filter((path) => path !== 'manifest.json'),
+    )
+    for (const { path, bytes, sha256 } of manifest.files)
+      expect([path, bytes, sha256]).toEqual([path, files[path]?.byteLength, sha256Hex(files[path]!)])
+    expect(seal).toBe(sha256Hex(sealedText(manifest)))
+    expect(manifest.invoices).toEqual({ count: 6, missing: [] })
+    expect(manifest.selfCheck.ok).toBe(true)
+    expect(Object.keys(files).filter((path) => path.endsWith('.pdf'))).toHaveLength(6)
+    expect(textOf(files, 'LEEME.txt')).toContain('openssl dgst -sha256')
+    // The last thing told is that the books were taken out.
+    expect(textOf(files, 'audit.jsonl').trimEnd().split('\n').at(-1)).toContain('books.packed')
+  })
+
+  test('is the same, byte for byte, for the same books and instant', async () => {
+    const world = await filled(3)
+    await packOf(world)
+    const once = async () => {
+      const ctx = world.ctx()
+      return sha256Hex(await bytesOf(zipOf(packEntries(ctx, await planOf(ctx, null)), ctx.now())))
+    }
+    const first = await once()
+    // A ZIP counts time in steps of two seconds: whoever looks at the real clock is noticed after that.
+    await new Promise((resolve) => setTimeout(resolve, 2_100))
+    expect(await once()).toBe(first)
+  })
+
+  test('of some years holds their invoices and books, and the whole history', async () => {
+    const world = await filled(20)
+    const { files } = await packOf(world, { from: 2025 })
+    const manifest = manifestOf(files)
+    expect(manifest.years).toEqual({ from: 2025, to: 2025 })
+    const invoices = JSON.parse(textOf(files, 'invoices/invoices.json')) as { issueDate: string }[]
+    expect(invoices.length).toBeGreaterThan(0)
+    expect(invoices.every(({ issueDate }) => issueDate.startsWith('2025'))).toBe(true)
+    expect(Object.keys(files).filter((path) => path.startsWith('books/2026'))).toEqual([])
+    expect(manifest.audit.events).toBe(textOf(files, 'audit.jsonl').trimEnd().split('\n').length)
+  })
+
+  test('holds no secret: no key, no token, no password', async () => {
+    const world = await filled(2)
+    const { key } = await world.makeKey({ name: 'canary' })
+    const { secret } = (await world.run('webhooks.create', {
+      url: 'https://example.com/hook',
+      events: ['invoice.issued'],
+    } as never)) as { secret: string }
+    const { files } = await packOf(world)
+    const secrets = [
+      key,
+      secret,
+      world.windowToken,
+      readFileSync(join(world.folder, 'master.key'), 'utf8').trim(),
+    ]
+    for (const one of secrets) expect(one.length).toBeGreaterThan(15)
+    for (const [path, bytes] of Object.entries(files))
+      for (const one of secrets) expect([path, Buffer.from(bytes).includes(one)]).toEqual([path, false])
+  })
+
+  test('is made one at a time, tells how far it is, and lets go when its reader does', async () => {
+    const world = await filled(2)
+    const { stream } = await world.run('books.inspectorPack', {})
+    const reader = stream[Symbol.asyncIterator]()
+    await reader.next()
+    expect((await world.run('books.packProgress', {})).underWay).not.toBeNull()
+    expect(await refusal(world.run('books.inspectorPack', {}))).toBe('exports_busy')
+    await reader.return?.()
+    expect(await world.run('books.packProgress', {})).toEqual({ underWay: null })
+    expect((await packOf(world)).bytes.byteLength).toBeGreaterThan(1000)
+  })
+
+  test('is refused where there is nothing, and for years the wrong way round', async () => {
+    const world = await openWorld()
+    expect(await refusal(world.run('books.inspectorPack', {}))).toBe('nothing_to_export')
+    expect(await refusal(world.run('books.inspectorPack', { from: 2026, to: 2025 }))).toBe(
+      'validation_failed',
+    )
+  })
+})
+
+test('the command pack writes one file, and none that is there already', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-pack-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const company = join(folder, 'company.json')
+  const out = join(folder, 'pack.zip')
+  const data = join(folder, 'data')
+  writeFileSync(company, JSON.stringify(EXAMPLE_COMPANY))
+  const answers: string[] = []
+  const run = (...args: string[]) =>
+    runCommand([...args, '--data', data, '--key-file', join(folder, 'key')], {
+      env: {},
+      answer: (line) => answers.push(line),
+      say: () => {},
+      untilStopped: async () => {},
+    })
+  expect(await run('init', '--company', company)).toBe(0)
+  expect(await run('demo', '--invoices', '2')).toBe(0)
+  expect(await run('pack', '--mode', 'test', '--years', '2024-2099', '--out', out)).toBe(0)
+  const manifest = manifestOf(unpacked(readFileSync(out)))
+  expect(manifest.years).toEqual({ from: 2024, to: 2099 })
+  expect(manifest.invoices.count).toBe(2)
+  expect(statSync(out).mode & 0o077).toBe(0)
+  expect(await run('pack', '--mode', 'test', '--out', out)).toBe(1)
+  expect(answers.at(-1)).toContain('"field":"out"')
+  expect(await run('pack', '--mode', 'test', '--years', 'all', '--out', `${out}.2`)).toBe(1)
+})
