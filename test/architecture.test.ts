@@ -6,7 +6,7 @@ import { faultsOf, importsOf, openingFault, sizeFault } from './support/architec
 import type { Sources } from './support/architecture.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const FOLDERS = ['main', 'preload', 'renderer', 'verifier', 'server', 'build', 'bench', 'test']
+const FOLDERS = ['main', 'preload', 'renderer', 'server', 'build', 'bench', 'test']
 
 function filesUnder(folder: string): string[] {
   const whole = join(root, folder)

@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { build } from 'vite'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const at = (name: string): string => resolve(ROOT, 'verifier', name)
+const at = (name: string): string => resolve(ROOT, 'renderer/verifier', name)
 
 /** One entry as one script, made to be read by machines. */
 async function bundled(entry: string): Promise<string> {

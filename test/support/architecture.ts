@@ -328,15 +328,16 @@ function placeFault(from: Place, target: string, to: Place): string | null {
 /** Null for a place that is not in the tables. */
 function placeOf(path: string): Place | null {
   const [top, second = ''] = path.split('/')
+  if (path.startsWith('renderer/verifier/')) return { kind: 'verifier' }
   if (top !== 'server')
-    return ['main', 'preload', 'renderer', 'verifier', 'build'].includes(top!) ? { kind: top! } : null
+    return ['main', 'preload', 'renderer', 'build'].includes(top!) ? { kind: top! } : null
   const name = second.replace(/\.ts$/, '')
   if (Object.hasOwn(SLICES, name)) return { kind: 'slice', slice: name }
   return Object.hasOwn(PLACES, name) ? { kind: name } : null
 }
 
 const isOurs = (target: string): boolean =>
-  /^(main|preload|renderer|verifier|server|build|test|bench|docs)\//.test(target)
+  /^(main|preload|renderer|server|build|test|bench|docs)\//.test(target)
 const isCode = (target: string): boolean => /\.(ts|mts|mjs|vue)$/.test(target)
 /** A slice's contract may stand in parts: `contract.ts` and `rectify-contract.ts`. */
 const isContract = (path: string): boolean => /^server\/[^/]+\/(?:[a-z]+-)?contract\.ts$/.test(path)
