@@ -40,6 +40,7 @@ export const BOOKLESS: readonly OperationName[] = [
   'backups.list',
   'backups.make',
   'backups.settings',
+  'backups.portable',
 ]
 
 /** Operations that answer bytes instead of the envelope. */
@@ -56,6 +57,7 @@ export type BytesOperation =
   | 'privacy.export'
   | 'books.inspectorPack'
   | 'registry.export'
+  | 'backups.portable'
   | 'ledger.export'
   | 'fiscal.vatBooks'
   | 'fiscal.accountantPack'

@@ -41,6 +41,7 @@ import type { Keychain } from './store/keyring.ts'
 import { createMending } from './store/mending.ts'
 import type { Db } from './store/query.ts'
 import { openStore } from './store/store.ts'
+import { isSwapping } from './store/swap.ts'
 import { findOther, readWindowToken, SERVER_FILE, startPatiently, WINDOW_FILE } from './trouble/index.ts'
 import type { PatientStart } from './trouble/index.ts'
 import { createWebhookJobs, pruneWebhooks } from './webhooks/index.ts'
@@ -128,7 +129,8 @@ export async function loadKeychain(): Promise<Keychain | null> {
 async function keychainFor(options: OpenOptions): Promise<Keychain | null> {
   if (options.keychain !== undefined) return options.keychain
   if (options.keyFile) return null
-  const keyring = readKeyring(options.dataDir)
+  // In the middle of a restoring nothing tells yet who keeps the key.
+  const keyring = isSwapping(options.dataDir) ? null : readKeyring(options.dataDir)
   return keyring === null || keyring.protection === 'keychain' ? loadKeychain() : null
 }
 

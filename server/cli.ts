@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import type { OpenedSello, StartOptions } from './app.ts'
-import type { BackupsView } from './backups/contract.ts'
 import { accessCommands } from './cli/access.ts'
+import { backupCommands } from './cli/backups.ts'
 import {
   booksOf,
   chosenBook,
@@ -180,56 +180,6 @@ const verify: Command = {
     for (const { invariant, why, test } of result.unseen)
       io.say(`unseen ${invariant}: ${why} Proved by ${test}.`)
     return { answer: result, exitCode: result.ok ? 0 : 1 }
-  },
-}
-
-const backup: Command = {
-  usage: 'backup',
-  about: 'Make a backup and prove it, beside the books and in the second folder if one was chosen.',
-  options: {},
-  async run(_values, settings, io) {
-    const { NO_BOOK } = await import('./ctx.ts')
-    const made = (await withSello(settings, (sello) =>
-      runByName(sello, 'backups.make', NO_BOOK, {}),
-    )) as BackupsView
-    const fault = made.fault ?? made.own?.fault ?? null
-    if (fault) io.say(`The backup failed (${fault.why}).`)
-    const { folder, items, own } = made
-    return { answer: { folder, newest: items[0] ?? null, own, fault }, exitCode: fault ? 1 : 0 }
-  },
-}
-
-const recover: Command = {
-  usage: 'recover --code-file F',
-  about: 'Put the key of the books back with the recovery code written in a file.',
-  options: { 'code-file': { type: 'string' } },
-  async run(values, settings, io) {
-    const file = needed(values, 'code-file')
-    const [{ keyFromCode }, { adoptKey }, { lockStore }, { loadKeychain }] = await Promise.all([
-      import('./store/recover.ts'),
-      import('./store/keyring.ts'),
-      import('./store/lock.ts'),
-      import('./app.ts'),
-    ])
-    const folder = settings.dataDir
-    const masterKey = keyFromCode(folder, readInputFile(file, 'code-file'))
-    const lock = lockStore(folder)
-    try {
-      const keychain = settings.keyFile ? null : await loadKeychain()
-      const protection = await adoptKey(masterKey, {
-        folder,
-        keyFile: settings.keyFile,
-        keychain,
-        now: () => new Date(),
-      })
-      io.say(
-        'The key is back. Make sure the recovery code is still kept on paper, and delete the file it was in.',
-      )
-      return { answer: { recovered: true, protection } }
-    } finally {
-      masterKey.fill(0)
-      lock.release()
-    }
   },
 }
 
@@ -437,8 +387,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ...accessCommands,
   serve,
   verify,
-  backup,
-  recover,
+  ...backupCommands,
   export: exportAll,
   pack,
   demo,
@@ -466,13 +415,16 @@ function readInvocation(argv: readonly string[]): Invocation {
       details: { command: second && ['key', 'certificate', 'webhook'].includes(first) ? twoWords : first },
     })
   try {
-    const { values } = parseArgs({
+    const { word } = command
+    const { values, positionals } = parseArgs({
       args: argv.slice(name === twoWords ? 2 : 1),
       options: { ...COMMON, ...command.options },
       strict: true,
-      allowPositionals: false,
+      allowPositionals: word !== undefined,
     })
-    return { command, values: values as Values }
+    if (positionals.length > 1)
+      throw Object.assign(new Error('One word too many.'), { code: 'TOO_MANY_WORDS' })
+    return { command, values: { ...(values as Values), ...(word ? { [word]: positionals[0] } : {}) } }
   } catch (error) {
     throw new AppError('command_unknown', {
       details: { usage: command.usage, why: (error as { code?: string }).code ?? 'unknown' },

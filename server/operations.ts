@@ -4,7 +4,7 @@ import { deleteAttachment, downloadAttachment, uploadAttachment } from './attach
 import { auditWords, listAudit, verifyAudit, windowAudit } from './audit/index.ts'
 import { getCertificate, importCertificate, removeCertificate } from './certificates/index.ts'
 import type { CompanyOfBook } from './certificates/index.ts'
-import { changeBackupSettings, listBackups, makeBackupNow } from './backups/index.ts'
+import { changeBackupSettings, listBackups, makeBackupNow, portableBackup } from './backups/index.ts'
 import {
   applyBankRules,
   createBankAccount,
@@ -610,6 +610,7 @@ const functions: Functions = {
   'backups.list': listBackups,
   'backups.make': makeBackupNow,
   'backups.settings': changeBackupSettings,
+  'backups.portable': portableBackup,
   'erp.connect': connectErp,
   'erp.disconnect': disconnectErp,
   'erp.sync': syncErp,

@@ -1,6 +1,6 @@
 /** Backups as the person sees them: what there is, what failed, where they go. Only for the window and the command line. */
 import { z } from 'zod'
-import { defineContract, Instant } from '../core/contract.ts'
+import { defineContract, Instant, StreamAnswer } from '../core/contract.ts'
 
 export const BACKUP_REASONS = ['daily', 'migration', 'quit', 'manual'] as const
 export type BackupReason = (typeof BACKUP_REASONS)[number]
@@ -109,4 +109,22 @@ export const backupSettingsContract = defineContract({
   errors: ['validation_failed'],
 })
 
-export const backupContracts = [listBackupsContract, makeBackupContract, backupSettingsContract] as const
+export const portableBackupContract = defineContract({
+  name: 'backups.portable',
+  summary: 'The whole of the books as one file that opens anywhere with the recovery code alone.',
+  access: 'person',
+  effect: 'write',
+  bookless: true,
+  outward: true,
+  media: 'application/octet-stream',
+  input: z.strictObject({}),
+  output: StreamAnswer,
+  errors: ['recovery_code_missing', 'backup_not_made'],
+})
+
+export const backupContracts = [
+  listBackupsContract,
+  makeBackupContract,
+  backupSettingsContract,
+  portableBackupContract,
+] as const

@@ -2,6 +2,7 @@
 import { createLoop } from '../core/background.ts'
 import type { Background } from '../core/background.ts'
 import type { AppEnvironment } from '../ctx.ts'
+import { dropDownloads } from './portable-now.ts'
 import { backUpOnQuit, drillWhenDue, hasBooks, nextBackupAt, runBackup } from './run.ts'
 
 /** Whoever opens Sello to look something up has closed it again by then, or can spare the disk. */
@@ -23,6 +24,7 @@ export interface BackupJobOptions {
 export function createBackupJobs(options: BackupJobOptions): BackupJobs {
   const { env, log, gatherMs = AFTER_START_MS, pollMs = POLL_MS } = options
   const changesAtStart = env.store.changes()
+  dropDownloads(env.store.folder)
   const loop = createLoop({
     name: 'backups',
     gatherMs,

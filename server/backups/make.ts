@@ -2,25 +2,16 @@
  * Making one backup: `vacuum into` a temporary name, prove the copy, sync, rename. Whatever interrupts it leaves the old
  * set as it was. `db.backup()` cannot be used (it fails on an encrypted file), nor `serialize()` (it gives plain text).
  */
-import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { reached } from '../core/steps.ts'
 import { openDatabase } from '../store/open.ts'
 import { renameDurably, syncFile } from '../store/files.ts'
 import type { BackupReason } from './contract.ts'
 import { canonicalHash } from './canonical.ts'
 import { BackupFault } from './fault.ts'
 import { backupName, PART_FILE } from './names.ts'
+import { hashOfFile } from './pieces.ts'
 import { COPY_CACHE_KIB, proveCopy } from './prove.ts'
 
 export interface BackupRequest {
@@ -38,7 +29,6 @@ export interface BackupRequest {
 const SPARE_BYTES = 16 * 1024 * 1024
 /** How often a copy is begun anew because the books changed in the instant between the two looks at them. */
 const TRIES = 5
-const PIECE_BYTES = 1024 * 1024
 
 /** Throws `no_space` unless `bytes` more fit into a folder's disk. */
 export function checkRoom(folder: string, bytes: number): void {
@@ -62,8 +52,10 @@ export function prepareFolder(folder: string): void {
  * that moment for the hash, while `vacuum into`, which allows none around it, copies on a connection of its own. A commit
  * just between the beginnings of the two shows as different hashes, and the copy is made again.
  */
-async function copyBooks(request: BackupRequest, part: string): Promise<string> {
-  const { folder, to, masterKey } = request
+export async function copyBooks(
+  { folder, to, masterKey }: Pick<BackupRequest, 'folder' | 'to' | 'masterKey'>,
+  part: string,
+): Promise<string> {
   const open = (role: 'reader' | 'copier') =>
     openDatabase({ folder, masterKey, role, cacheKib: COPY_CACHE_KIB })
   const moment = open('reader')
@@ -101,7 +93,9 @@ export async function makeBackup(request: BackupRequest): Promise<string> {
     const sha256 = await copyBooks(request, part)
     const name = backupName(new Date(at), reason, sha256)
     syncFile(part)
+    reached('backup.proved')
     renameDurably(part, join(to, name))
+    reached('backup.named')
     return name
   } catch (error) {
     rmSync(part, { force: true })
@@ -122,29 +116,11 @@ export function copyBackup(from: string, name: string, to: string): void {
     copyFileSync(source, part)
     chmodSync(part, 0o600)
     syncFile(part)
-    if (!sameContent(source, part))
+    if (hashOfFile(source) !== hashOfFile(part))
       throw new BackupFault('differs', 'the second copy is not equal to the first')
     renameDurably(part, join(to, name))
   } catch (error) {
     rmSync(part, { force: true })
     throw error
-  }
-}
-
-function sameContent(a: string, b: string): boolean {
-  const [left, right] = [a, b].map(hashOfFile)
-  return left === right
-}
-
-function hashOfFile(file: string): string {
-  const hash = createHash('sha256')
-  const piece = Buffer.alloc(PIECE_BYTES)
-  const descriptor = openSync(file, 'r')
-  try {
-    for (let read = readSync(descriptor, piece); read > 0; read = readSync(descriptor, piece))
-      hash.update(piece.subarray(0, read))
-    return hash.digest('hex')
-  } finally {
-    closeSync(descriptor)
   }
 }

@@ -1,16 +1,20 @@
 /** The thread that makes and tries backups: copying and proving take seconds, in which the server goes on answering. */
+import { basename } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { BackupFaultReason } from './contract.ts'
 import { tryBackup } from './drill.ts'
 import { asBackupFault } from './fault.ts'
 import { copyBackup, makeBackup } from './make.ts'
 import type { BackupRequest } from './make.ts'
+import { makePortable } from './portable.ts'
+import type { PortableRequest } from './portable.ts'
 import { proveCopy } from './prove.ts'
 
 export const BACKUP_THREAD = 'backups'
 
 export type BackupJob =
   | ({ kind: 'make' } & BackupRequest)
+  | ({ kind: 'portable' } & PortableRequest)
   | { kind: 'copy'; from: string; name: string; to: string; masterKey: Uint8Array }
   | { kind: 'try'; from: string; name: string; masterKey: Uint8Array }
   /** Of a file where it lies, the books themselves for one. */
@@ -22,6 +26,10 @@ export type BackupReply = { name: string } | { why: BackupFaultReason; message: 
 async function answer(job: BackupJob): Promise<BackupReply> {
   try {
     if (job.kind === 'make') return { name: await makeBackup(job) }
+    if (job.kind === 'portable') {
+      await makePortable(job)
+      return { name: basename(job.to) }
+    }
     if (job.kind === 'copy') copyBackup(job.from, job.name, job.to)
     else if (job.kind === 'prove')
       await proveCopy({ folder: job.from, file: job.name, masterKey: job.masterKey })

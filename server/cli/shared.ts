@@ -27,6 +27,8 @@ export interface Command {
   usage: string
   about: string
   options: Options
+  /** Name under which `values` holds the one word that stands without an option, where a command takes one. */
+  word?: string
   /** Answers the JSON for stdout; `undefined` when it has printed it itself. */
   run: (values: Values, settings: Settings, io: Io) => Promise<{ answer?: unknown; exitCode?: number }>
 }

@@ -534,6 +534,42 @@ export const ERRORS = {
     message: 'The key of the books is not available.',
     next: 'Unlock the keychain and try again, or use the recovery code.',
   },
+  recovery_code_missing: {
+    status: 409,
+    retry: 'never',
+    message: 'These books have no recovery code, and a portable backup opens with nothing else.',
+    next: 'Make a recovery code under Settings > Security, then make the backup.',
+  },
+  backup_not_made: {
+    status: 503,
+    retry: 'backoff',
+    message: 'The backup could not be made and proved; the reason is in the details.',
+    next: 'Mend what the reason names, such as a full disk, and make it again.',
+  },
+  backup_unknown: {
+    status: 422,
+    retry: 'never',
+    message: 'That file is no backup of Sello.',
+    next: 'Choose the file that Sello made; nothing was changed.',
+  },
+  backup_damaged: {
+    status: 422,
+    retry: 'never',
+    message: 'The backup is not whole, or was changed after it was made.',
+    next: 'Use another copy of it, or an earlier backup; nothing was changed.',
+  },
+  backup_of_other_books: {
+    status: 409,
+    retry: 'never',
+    message: 'The backup is of other books than those in the folder.',
+    next: 'Restore it into an empty folder, or say that these books are to be replaced: they are kept aside.',
+  },
+  restore_no_room: {
+    status: 503,
+    retry: 'backoff',
+    message: 'The disk has too little room to restore the backup beside the books.',
+    next: 'Make room and restore again; nothing was changed.',
+  },
   recovery_code_wrong: {
     status: 422,
     retry: 'never',

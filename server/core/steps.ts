@@ -25,6 +25,17 @@ export const STEPS = [
   'sending.outcome_committed',
   'webhooks.message_leased',
   'webhooks.message_answered',
+  'backup.proved',
+  'backup.named',
+  'portable.proved',
+  'portable.named',
+  'restore.unpacked',
+  'restore.proved',
+  'restore.decided',
+  'restore.file_moved',
+  'restore.old_aside',
+  'restore.new_in_place',
+  'restore.finished',
 ] as const
 export type Step = (typeof STEPS)[number]
 

@@ -49,7 +49,7 @@ export interface BookMark {
 }
 
 /** By the public identifier of the book. */
-type Marks = Record<string, BookMark>
+export type Marks = Record<string, BookMark>
 
 /** A book and its mark as the store has them now. */
 interface Position {
@@ -119,6 +119,11 @@ async function positionsOf(db: Db): Promise<Position[]> {
         .map((one) => ({ code: one.code, kind: one.kind, next: one.next_number })),
     },
   }))
+}
+
+/** How far the books of a store, or of a copy of one, have come. */
+export async function marksIn(db: Db): Promise<Marks> {
+  return Object.fromEntries((await positionsOf(db)).map(({ publicId, mark }) => [publicId, mark]))
 }
 
 /** Whether the book as it stands lacks what the mark knows to have been there. */

@@ -31,12 +31,17 @@ export function syncFile(file: string): void {
 /** Renames within a folder, and makes sure that the folder knows it after a power cut. */
 export function renameDurably(from: string, to: string): void {
   renameSync(from, to)
+  syncFolder(dirname(to))
+}
+
+/** Makes sure that a folder knows its files after a power cut; Windows has no such call and needs none. */
+export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
-  const folder = openSync(dirname(to), 'r')
+  const descriptor = openSync(folder, 'r')
   try {
-    fsyncSync(folder)
+    fsyncSync(descriptor)
   } finally {
-    closeSync(folder)
+    closeSync(descriptor)
   }
 }
 

@@ -30,6 +30,8 @@ export interface KeyringFile {
   booksMade?: boolean
   /** When the recovery code opened the books, until their history tells of it. */
   recoveredAt?: string
+  /** When they were restored from a backup, until they are held where need be and their history tells of it. */
+  restoredAt?: string
 }
 
 export interface OpenedKey {
@@ -131,7 +133,7 @@ function writeKeyFile(file: string, masterKey: Buffer): void {
 }
 
 /** Finds the key of an existing store, or throws `keychain_locked`. */
-async function findKey(keyring: KeyringFile, options: KeyringOptions): Promise<Buffer> {
+async function findKey(keyring: KeyringFile, options: Omit<KeyringOptions, 'now'>): Promise<Buffer> {
   const { folder, keyFile, keychain, recoveredKey } = options
   let key: Buffer | null = null
   if (recoveredKey) key = Buffer.from(recoveredKey)
@@ -150,6 +152,19 @@ async function findKey(keyring: KeyringFile, options: KeyringOptions): Promise<B
       details: { protection: keyring.protection, why: 'wrong_key', ...(keyFile ? { keyFile } : {}) },
     })
   return key
+}
+
+/** The key of an existing store where it is kept, or null when it is not to be had. */
+export async function keyAtHand(
+  keyring: KeyringFile,
+  options: Pick<KeyringOptions, 'folder' | 'keyFile' | 'keychain'>,
+): Promise<Buffer | null> {
+  try {
+    return await findKey(keyring, options)
+  } catch (error) {
+    if (error instanceof AppError) return null
+    throw error
+  }
 }
 
 /** Makes a key for a new store, keeps it, and reads it back by a second call before anything is written with it. */
@@ -204,6 +219,14 @@ export function dropRecoveryNote(folder: string): void {
   const keyring = readKeyring(folder)
   if (!keyring?.recoveredAt) return
   const { recoveredAt: _told, ...rest } = keyring
+  writeKeyring(folder, rest)
+}
+
+/** The books are held where need be, and their history tells that they were restored. */
+export function dropRestoreNote(folder: string): void {
+  const keyring = readKeyring(folder)
+  if (!keyring?.restoredAt) return
+  const { restoredAt: _told, ...rest } = keyring
   writeKeyring(folder, rest)
 }
 

@@ -27,6 +27,7 @@ import type { WrappedKey } from './recovery.ts'
 import type { Schema } from './schema.ts'
 import { createSealer, deriveKey } from './seal.ts'
 import type { Sealer } from './seal.ts'
+import { dropStaging, finishSwap, JOURNAL_FILE } from './swap.ts'
 import { isToUpgrade, upgrade } from './upgrade.ts'
 
 export interface StoreOptions {
@@ -141,7 +142,7 @@ function isUnknownOutcome(error: unknown): boolean {
 /** Opens the store of a folder: lock, key, file, pragmas, migrations, then a second connection for reading. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { folder, now } = options
-  const isThere = ['keyring.json', STORE_FILE].some((file) => existsSync(join(folder, file)))
+  const isThere = ['keyring.json', STORE_FILE, JOURNAL_FILE].some((file) => existsSync(join(folder, file)))
   // Asked before anything is written: a folder without books gets no lock file either.
   const mayMake = options.create === 'in_folder' ? existsSync(folder) : options.create
   if (!isThere && !mayMake) throw new AppError('store_missing', { details: { folder } })
@@ -154,6 +155,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return connection
   }
   try {
+    finishSwap(folder)
     const hasFile = hasBooks(folder)
     if (!hasFile && readKeyring(folder)?.booksMade)
       throw new AppError('store_missing', { details: { folder } })
@@ -177,6 +179,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     migrate(writer, list)
     if (key.fresh || neverWritten) noteBooksMade(folder)
     const reader = open({ masterKey: key.masterKey, role: 'reader', ...cache })
+    dropStaging(folder)
     const openWriter = (): Connection =>
       openDatabase({ folder, masterKey: key.masterKey, role: 'writer', ...cache })
     const { proveBooks } = options

@@ -15,6 +15,7 @@ const OURS = [
   'recovery.json',
   'master.key',
   'high-water.json',
+  'restore.json',
   'store.lock',
   'server.json',
 ]

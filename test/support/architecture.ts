@@ -185,6 +185,8 @@ const PLACES: Record<string, readonly string[]> = {
   operations: ['core', 'store', 'ctx', 'contracts', 'slices'],
   run: ['core', 'ctx', 'operations', 'slices'],
   openapi: ['core', 'contracts'],
+  // A backup put in the place of the books: proved by the self-check, which sees the slices.
+  restore: ['core', 'store', 'ctx', 'slices'],
   http: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
   mcp: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
   // While the books are shut: it looks at the folder and its key, never inside.
@@ -202,9 +204,10 @@ const PLACES: Record<string, readonly string[]> = {
     'http',
     'mcp',
     'trouble',
+    'restore',
     'build',
   ],
-  cli: ['core', 'store', 'ctx', 'contracts', 'operations', 'run', 'slices', 'http', 'mcp', 'app'],
+  cli: ['core', 'store', 'ctx', 'contracts', 'operations', 'run', 'slices', 'http', 'mcp', 'restore', 'app'],
 }
 
 /** What the page that goes out with the books takes of the server: the rules that it proves the books by, and their form. */

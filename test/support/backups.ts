@@ -1,15 +1,18 @@
 /** What the tests of backups look at: the whole canonical export of a file, and a backup opened as books of their own. */
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { canonicalExport } from '../../server/backups/canonical.ts'
+import { makePortableAt } from '../../server/backups/index.ts'
+import { sha256Hex } from '../../server/core/canonical.ts'
+import { restoreBooks } from '../../server/restore.ts'
+import type { Restored, RestoreRequest } from '../../server/restore.ts'
 import { openDatabase } from '../../server/store/open.ts'
+import { keyOf } from './key-of.ts'
+import type { World } from './world.ts'
 
-/** The key of books that keep it beside them. */
-export function keyOf(folder: string): Buffer {
-  return Buffer.from(readFileSync(join(folder, 'master.key'), 'utf8').trim(), 'hex')
-}
+export { keyOf }
 
 /** The text that the hash is made of. */
 export function exportOf(folder: string, file?: string, masterKey = keyOf(folder)): string {
@@ -30,4 +33,50 @@ export function openedElsewhere(folder: string, backup: string): string {
   copyFileSync(backup, join(elsewhere, 'sello.db'))
   for (const file of ['keyring.json', 'master.key']) copyFileSync(join(folder, file), join(elsewhere, file))
   return elsewhere
+}
+
+/** A folder that is not there yet, in a temporary one. */
+export function cleanFolder(): string {
+  const within = mkdtempSync(join(tmpdir(), 'sello-clean-'))
+  onTestFinished(() => rmSync(within, { recursive: true, force: true }))
+  return join(within, 'books')
+}
+
+/** A recovery code, kept by the books of a world. */
+export function keepCode(world: World): string {
+  const fresh = world.env.store.newRecoveryCode()
+  fresh.confirm()
+  return fresh.code
+}
+
+/** A portable backup of a world's books, made as the command line does. */
+export async function portableOf(world: World): Promise<string> {
+  const file = `${cleanFolder()}.sellobak`
+  await makePortableAt(world.ctx(), file)
+  return file
+}
+
+/** Restores as the command line does, with the code alone; the key then lies in a file beside the books. */
+export function restoreWith(
+  folder: string,
+  file: string,
+  code: string | null,
+  changes: Partial<RestoreRequest> = {},
+): Promise<Restored> {
+  return restoreBooks({
+    folder,
+    file,
+    code,
+    keychain: null,
+    now: () => new Date('2026-07-02T08:00:00Z'),
+    ...changes,
+  })
+}
+
+/** Every file of a folder with its bytes, but for the lock, which holds nothing: to see that nothing was changed. */
+export function everythingIn(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name !== 'store.lock' && statSync(join(folder, name)).isFile(),
+  )
+  return Object.fromEntries(files.map((name) => [name, sha256Hex(readFileSync(join(folder, name)))]))
 }

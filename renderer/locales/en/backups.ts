@@ -57,4 +57,8 @@ export const backupFaults = {
 }
 
 /** For the history. */
-export const backupActions = { backups_settings: 'Folder of the backups changed' }
+export const backupActions = {
+  backups_settings: 'Folder of the backups changed',
+  backups_portable: 'Portable backup made',
+  backups_restored: 'Books restored from a backup',
+}

@@ -296,6 +296,30 @@ export const errors = {
       title: 'The keychain is locked',
       next: 'Unlock it and try again, or use the recovery code.',
     },
+    recovery_code_missing: {
+      title: 'These books have no recovery code, and a portable backup opens with nothing else.',
+      next: 'Make the code under Settings > Security, then make the backup.',
+    },
+    backup_not_made: {
+      title: 'The backup could not be made and checked.',
+      next: 'Look at the reason, such as a full disk, and make it again.',
+    },
+    backup_unknown: {
+      title: 'That file is no backup of Sello.',
+      next: 'Choose the file that Sello made. Nothing was changed.',
+    },
+    backup_damaged: {
+      title: 'The backup is not whole, or was changed after it was made.',
+      next: 'Use another copy of the file, or an earlier backup. Nothing was changed.',
+    },
+    backup_of_other_books: {
+      title: 'The backup is of other books than those in this folder.',
+      next: 'Restore it into an empty folder, or say that it is to replace these books: they are kept aside.',
+    },
+    restore_no_room: {
+      title: 'The disk has no room to restore the backup beside the books.',
+      next: 'Make room and restore again. Nothing was changed.',
+    },
     recovery_code_wrong: {
       title: 'Those groups do not match.',
       next: 'Check them: the letters I, L, O and U never occur.',

@@ -57,4 +57,8 @@ export const backupFaults = {
 }
 
 /** For the history. */
-export const backupActions = { backups_settings: 'Carpeta de las copias cambiada' }
+export const backupActions = {
+  backups_settings: 'Carpeta de las copias cambiada',
+  backups_portable: 'Copia portátil hecha',
+  backups_restored: 'Libros restaurados de una copia',
+}

@@ -287,6 +287,30 @@ export const errors = {
       title: 'El llavero está cerrado',
       next: 'Desbloquéalo y reinténtalo, o usa el código de recuperación.',
     },
+    recovery_code_missing: {
+      title: 'Estos libros no tienen código de recuperación, y una copia portátil no se abre con otra cosa.',
+      next: 'Crea el código en Ajustes > Seguridad y haz la copia después.',
+    },
+    backup_not_made: {
+      title: 'La copia no se ha podido hacer y comprobar.',
+      next: 'Mira el motivo, por ejemplo un disco lleno, y hazla otra vez.',
+    },
+    backup_unknown: {
+      title: 'Ese archivo no es una copia de Sello.',
+      next: 'Elige el archivo que hizo Sello. No se ha cambiado nada.',
+    },
+    backup_damaged: {
+      title: 'La copia no está entera, o alguien la cambió después de hacerla.',
+      next: 'Usa otra copia del archivo, o una copia anterior. No se ha cambiado nada.',
+    },
+    backup_of_other_books: {
+      title: 'La copia es de otros libros que los de esta carpeta.',
+      next: 'Restáurala en una carpeta vacía, o di que quieres cambiar estos libros por ella: se guardan aparte.',
+    },
+    restore_no_room: {
+      title: 'No hay sitio en el disco para restaurar la copia junto a los libros.',
+      next: 'Haz sitio y restaura otra vez. No se ha cambiado nada.',
+    },
     recovery_code_wrong: {
       title: 'Esos grupos no coinciden.',
       next: 'Revísalos: las letras I, L, O y U no aparecen nunca.',

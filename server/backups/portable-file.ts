@@ -1,0 +1,123 @@
+/**
+ * The portable file: eight bytes that name it, the length of its header (four bytes, the highest first), the header in JSON,
+ * and the encrypted database as it is. The header tells in the clear what a stranger may know and who has the recovery code
+ * needs; how far the books had come is sealed, as that is nobody's business.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { z } from 'zod'
+import { canonicalJson, sha256Hex } from '../core/canonical.ts'
+import { Instant } from '../core/contract.ts'
+import { AppError } from '../core/errors.ts'
+import type { Marks } from '../registry/index.ts'
+import { createSealer, deriveKey } from '../store/seal.ts'
+
+const MAGIC = Buffer.from('SELLOBAK', 'ascii')
+const LENGTH_BYTES = 4
+/** Far more than a header takes: a file that says more is no backup of ours, and is not read into memory. */
+const HEADER_BYTES_AT_MOST = 4 * 1024 * 1024
+export const PORTABLE_FORMAT = 1
+export const PORTABLE_EXTENSION = '.sellobak'
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+export const PortableHeader = z.strictObject({
+  format: z.literal(PORTABLE_FORMAT),
+  storeId: z.uuid(),
+  createdAt: Instant,
+  /** Number of the last migration that the books had. */
+  schema: z.int().positive(),
+  /** Version of the Sello that made it. */
+  app: z.string().max(50),
+  /** Tells a wrong key from a damaged file, as in the keyring's own file. */
+  keyCheck: z.string().max(100),
+  /** The master key under the recovery code, as in `recovery.json`. */
+  recovery: z.strictObject({
+    version: z.literal(1),
+    salt: z.string().max(100),
+    wrapped: z.string().max(500),
+    createdAt: Instant,
+  }),
+  /** SHA-256 of the canonical export. */
+  content: Sha256,
+  body: z.strictObject({ bytes: z.int().positive(), sha256: Sha256 }),
+  /** How far each book had come, sealed together with all of the above. */
+  sealed: z.string(),
+})
+export type PortableHeader = z.infer<typeof PortableHeader>
+
+export type OpenHeader = Omit<PortableHeader, 'sealed'>
+
+const place = (header: OpenHeader): string => `portable|${sha256Hex(canonicalJson(header))}`
+const sealerOf = (masterKey: Uint8Array) => createSealer(deriveKey(masterKey, 'portable-v1'))
+
+/** Seals the marks into a header. They open with this header alone: one of which anything was changed opens nothing. */
+export function sealHeader(header: OpenHeader, marks: Marks, masterKey: Uint8Array): PortableHeader {
+  return { ...header, sealed: sealerOf(masterKey).seal(JSON.stringify(marks), place(header)) }
+}
+
+/** How far each book had come by the header. Throws `backup_damaged` when any part of it was changed. */
+export function openHeader({ sealed, ...header }: PortableHeader, masterKey: Uint8Array): Marks {
+  try {
+    return JSON.parse(sealerOf(masterKey).open(sealed, place(header)).toString()) as Marks
+  } catch (error) {
+    throw new AppError('backup_damaged', { details: { why: 'header' }, cause: error })
+  }
+}
+
+/** What stands before the database. */
+export function headerBytes(header: PortableHeader): Buffer {
+  const text = Buffer.from(JSON.stringify(header), 'utf8')
+  const length = Buffer.alloc(LENGTH_BYTES)
+  length.writeUInt32BE(text.length)
+  return Buffer.concat([MAGIC, length, text])
+}
+
+export interface PortableFile {
+  header: PortableHeader
+  /** Where the database begins, in bytes. */
+  bodyAt: number
+}
+
+function parsedHeader(text: string): PortableHeader {
+  let raw: unknown
+  try {
+    raw = JSON.parse(text)
+  } catch {
+    throw new AppError('backup_damaged', { details: { why: 'header' } })
+  }
+  const { format } = (raw ?? {}) as { format?: unknown }
+  if (typeof format === 'number' && format > PORTABLE_FORMAT)
+    throw new AppError('store_newer', { details: { format, knownFormat: PORTABLE_FORMAT } })
+  const parsed = PortableHeader.safeParse(raw)
+  if (!parsed.success) throw new AppError('backup_damaged', { details: { why: 'header' } })
+  return parsed.data
+}
+
+/**
+ * Reads the header; whether the body is what it says is another matter. Throws `backup_unknown` for a file of another kind,
+ * `backup_damaged` for one that is cut off or spoiled, `store_newer` for a format of a later Sello.
+ */
+export function readPortable(file: string): PortableFile {
+  const descriptor = openSync(file, 'r')
+  try {
+    const start = Buffer.alloc(MAGIC.length + LENGTH_BYTES)
+    const read = readSync(descriptor, start, 0, start.length, 0)
+    if (!start.subarray(0, Math.min(read, MAGIC.length)).equals(MAGIC)) throw new AppError('backup_unknown')
+    const length = start.readUInt32BE(MAGIC.length)
+    if (read < start.length || length > HEADER_BYTES_AT_MOST)
+      throw new AppError('backup_damaged', { details: { why: 'header' } })
+    const text = Buffer.alloc(length)
+    if (readSync(descriptor, text, 0, length, start.length) < length)
+      throw new AppError('backup_damaged', { details: { why: 'cut_off' } })
+    const header = parsedHeader(text.toString('utf8'))
+    const bodyAt = start.length + length
+    const bytes = fstatSync(descriptor).size - bodyAt
+    if (bytes !== header.body.bytes)
+      throw new AppError('backup_damaged', {
+        details: { why: bytes < header.body.bytes ? 'cut_off' : 'longer' },
+      })
+    return { header, bodyAt }
+  } finally {
+    closeSync(descriptor)
+  }
+}

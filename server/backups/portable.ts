@@ -1,0 +1,103 @@
+/** Making a portable backup: a copy proved like every backup, behind a header with which the recovery code alone opens it. */
+import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { reached } from '../core/steps.ts'
+import { marksIn } from '../registry/index.ts'
+import type { Marks } from '../registry/index.ts'
+import { renameDurably } from '../store/files.ts'
+import { SCHEMA_VERSION } from '../store/migrate.ts'
+import { openDatabase } from '../store/open.ts'
+import type { WrappedKey } from '../store/recovery.ts'
+import { instanceOver } from '../store/store.ts'
+import { BackupFault } from './fault.ts'
+import { checkRoom, copyBooks, prepareFolder } from './make.ts'
+import { PART_FILE } from './names.ts'
+import { appendFrom, hashOfFile } from './pieces.ts'
+import { headerBytes, PORTABLE_FORMAT, readPortable, sealHeader } from './portable-file.ts'
+import { COPY_CACHE_KIB } from './prove.ts'
+import { defaultFolder } from './state.ts'
+
+export interface PortableRequest {
+  /** Of the books. */
+  folder: string
+  /** The file to make; its folder is there. */
+  to: string
+  masterKey: Uint8Array
+  storeId: string
+  keyCheck: string
+  /** The key under the recovery code, as the books keep it. */
+  recovery: WrappedKey
+  /** Version of this Sello. */
+  app: string
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+async function marksOf(folder: string, masterKey: Uint8Array): Promise<Marks> {
+  const connection = openDatabase({
+    folder,
+    file: PART_FILE,
+    masterKey,
+    role: 'reader',
+    cacheKib: COPY_CACHE_KIB,
+  })
+  try {
+    return await marksIn(instanceOver(connection))
+  } finally {
+    connection.close()
+  }
+}
+
+/** Header and database into one file, on the disk when this returns. */
+function write(file: string, header: Uint8Array, body: string): void {
+  const descriptor = openSync(file, 'wx', 0o600)
+  try {
+    writeSync(descriptor, header)
+    appendFrom(body, descriptor)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Makes the file under a temporary name, reads it back, and gives it its name. Throws a `BackupFault` or what the system says. */
+export async function makePortable(request: PortableRequest): Promise<void> {
+  const { folder, to, masterKey, storeId, keyCheck, recovery, app, at } = request
+  const aside = defaultFolder(folder)
+  prepareFolder(aside)
+  const copy = join(aside, PART_FILE)
+  const part = `${to}.part`
+  try {
+    const content = await copyBooks({ folder, to: aside, masterKey }, copy)
+    const { size: bytes } = statSync(copy)
+    checkRoom(dirname(to), bytes)
+    const header = sealHeader(
+      {
+        format: PORTABLE_FORMAT,
+        storeId,
+        createdAt: new Date(at).toISOString(),
+        schema: SCHEMA_VERSION,
+        app,
+        keyCheck,
+        recovery,
+        content,
+        body: { bytes, sha256: hashOfFile(copy) },
+      },
+      await marksOf(aside, masterKey),
+      masterKey,
+    )
+    rmSync(part, { force: true })
+    write(part, headerBytes(header), copy)
+    const written = readPortable(part)
+    if (hashOfFile(part, written.bodyAt) !== header.body.sha256)
+      throw new BackupFault('differs', 'the file does not hold what was written')
+    reached('portable.proved')
+    renameDurably(part, to)
+    reached('portable.named')
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  } finally {
+    rmSync(copy, { force: true })
+  }
+}

@@ -1,0 +1,232 @@
+/**
+ * Restoring: the backup is written beside the books, proved there, and put in their place. Until it is proved nothing of
+ * what was there is touched; afterwards it is kept aside.
+ */
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { AppError } from '../core/errors.ts'
+import { reached } from '../core/steps.ts'
+import { HIGH_WATER_FILE } from '../registry/index.ts'
+import { writeFileDurably } from '../store/files.ts'
+import { adoptKey, keyAtHand, KEYRING_FILE, LOCAL_KEY_FILE, STORE_FILE } from '../store/keyring.ts'
+import type { Keychain, KeyringFile } from '../store/keyring.ts'
+import { lockStore } from '../store/lock.ts'
+import { SCHEMA_VERSION } from '../store/migrate.ts'
+import { openDatabase } from '../store/open.ts'
+import { RECOVERY_FILE } from '../store/store.ts'
+import { dropStaging, finishSwap, STAGING, swap } from '../store/swap.ts'
+import { asBackupFault } from './fault.ts'
+import { checkRoom } from './make.ts'
+import { appendFrom, hashOfFile } from './pieces.ts'
+import { COPY_CACHE_KIB, proveCopy } from './prove.ts'
+import { keyringOf, openSource } from './restore-source.ts'
+import type { RestoreSource } from './restore-source.ts'
+
+export interface RestoreRequest {
+  /** Where the books are, or are to be: it may be empty, or not be there. */
+  folder: string
+  /** A portable file, or a backup of the books in the folder. */
+  file: string
+  /** The recovery code as it was typed; null: the key that is at hand. */
+  code: string | null
+  keyFile?: string | undefined
+  keychain: Keychain | null
+  /** Put them also in the place of other books than theirs. */
+  replaceOther?: boolean
+  now: () => Date
+}
+
+export interface RestorePorts {
+  /** Everything that can be proved of whole books of this build's schema; answers what does not hold, as sentences. */
+  faultsOf: (folder: string, masterKey: Buffer) => Promise<string[]>
+}
+
+export interface Restored {
+  storeId: string
+  /** When the backup was made. */
+  createdAt: string
+  /** The canonical export of the books that are in place now: SHA-256. */
+  content: string
+  /** True when they are migrated by the next start. */
+  older: boolean
+  /** The folder with what was there, or null when there was nothing. */
+  aside: string | null
+}
+
+/** Files that belong to the books and go with them. */
+const OF_BOOKS = [STORE_FILE, `${STORE_FILE}-wal`, `${STORE_FILE}-shm`, KEYRING_FILE] as const
+
+const damaged = (why: string, cause?: unknown): AppError =>
+  new AppError('backup_damaged', { details: { why }, cause })
+
+/** The database alone, in the staging folder and on the disk. Throws `backup_damaged` when it is not what it should be. */
+function unpack({ file, bodyAt, bodySha256 }: RestoreSource, staging: string): void {
+  const body = join(staging, STORE_FILE)
+  const descriptor = openSync(body, 'wx', 0o600)
+  try {
+    appendFrom(file, descriptor, bodyAt)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  if (bodySha256 !== null && hashOfFile(body) !== bodySha256) throw damaged('body')
+}
+
+function putKeyring(staging: string, keyring: KeyringFile): void {
+  writeFileDurably(join(staging, KEYRING_FILE), `${JSON.stringify(keyring, null, 2)}\n`)
+}
+
+function schemaOf(staging: string, masterKey: Uint8Array): number {
+  const connection = openDatabase({ folder: staging, masterKey, role: 'reader', cacheKib: COPY_CACHE_KIB })
+  try {
+    return connection.handle.pragma('user_version', { simple: true }) as number
+  } finally {
+    connection.close()
+  }
+}
+
+/** Proves what was unpacked: integrity, chains, its canonical export, and all that the self-check knows to look at. */
+async function prove(
+  { masterKey, content, storeId, keyCheck, createdAt }: RestoreSource,
+  staging: string,
+  ports: RestorePorts,
+): Promise<{ content: string; schema: number }> {
+  try {
+    const schema = schemaOf(staging, masterKey)
+    if (schema > SCHEMA_VERSION)
+      throw new AppError('store_newer', { details: { storeVersion: schema, knownVersion: SCHEMA_VERSION } })
+    const copy = { folder: staging, file: STORE_FILE, masterKey }
+    const found = await proveCopy(copy)
+    if (!found.startsWith(content)) throw damaged('content')
+    if (schema === SCHEMA_VERSION) {
+      // Books open by their keyring: this one is written over when it is known who keeps the key.
+      putKeyring(staging, { version: 1, storeId, keyCheck, protection: 'file', createdAt, booksMade: true })
+      const faults = await ports.faultsOf(staging, masterKey)
+      if (faults.length > 0) throw damaged(faults.join(' '))
+      // The look at them has to have changed nothing.
+      if ((await proveCopy(copy)) !== found) throw damaged('content')
+    }
+    return { content: found, schema }
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'store_damaged' && error.code !== 'store_missing')
+      throw error
+    const fault = asBackupFault(error)
+    if (fault.why === 'differs' || fault.why === 'broken_chain') throw damaged(fault.message, error)
+    throw error
+  }
+}
+
+/**
+ * Keyring, wrapped key and, where this computer keeps it in a file, the key, beside the new database. Books that were here
+ * before and whose key is at hand keep theirs as it is: their recovery code may be newer than the backup.
+ */
+async function stageKey(
+  source: RestoreSource,
+  request: RestoreRequest,
+  before: KeyringFile | null,
+): Promise<string[]> {
+  const { folder, keyFile, keychain, now } = request
+  const { storeId, keyCheck, masterKey, recovery } = source
+  const staging = join(folder, STAGING)
+  const restoredAt = now().toISOString()
+  const told = { restoredAt, booksMade: true, ...(source.byCode ? { recoveredAt: restoredAt } : {}) }
+  const isSame = before?.storeId === storeId
+  const names: string[] = []
+  if (recovery && !(isSame && existsSync(join(folder, RECOVERY_FILE)))) {
+    writeFileDurably(join(staging, RECOVERY_FILE), `${JSON.stringify(recovery, null, 2)}\n`)
+    names.push(RECOVERY_FILE)
+  }
+  if (isSame && (await keyAtHand(before, { folder, keyFile, keychain })))
+    putKeyring(staging, { ...before, ...told })
+  else {
+    const keyring: KeyringFile = {
+      version: 1,
+      storeId,
+      keyCheck,
+      protection: 'file',
+      createdAt: before && isSame ? before.createdAt : restoredAt,
+      ...told,
+    }
+    putKeyring(staging, keyring)
+    if (keyFile && existsSync(keyFile)) {
+      // A file with another key is the key of other books: it is not touched.
+      if (!(await keyAtHand(keyring, { folder, keyFile, keychain: null })))
+        throw new AppError('keychain_locked', { details: { keyFile, why: 'wrong_key' } })
+      putKeyring(staging, { ...keyring, protection: 'external' })
+    } else await adoptKey(masterKey, { folder: staging, keyFile, keychain, now })
+    if (existsSync(join(staging, LOCAL_KEY_FILE))) names.push(LOCAL_KEY_FILE)
+  }
+  return [...names, KEYRING_FILE, STORE_FILE]
+}
+
+/** A name for the folder of what was there that no earlier restoring took. */
+function asideName(folder: string, at: Date): string {
+  const name = `replaced-${at.toISOString().replaceAll(/[-:.]/g, '')}`
+  for (let count = 1; ; count += 1) {
+    const candidate = count === 1 ? name : `${name}-${count}`
+    if (!existsSync(join(folder, candidate))) return candidate
+  }
+}
+
+async function restoreLocked(request: RestoreRequest, ports: RestorePorts): Promise<Restored> {
+  const { folder, file, now } = request
+  finishSwap(folder)
+  dropStaging(folder)
+  const before = keyringOf(folder)
+  const source = await openSource(request)
+  try {
+    const isOther = before !== null && before.storeId !== source.storeId
+    if (isOther && !request.replaceOther) throw new AppError('backup_of_other_books')
+    checkRoom(folder, statSync(file).size)
+    const staging = join(folder, STAGING)
+    mkdirSync(staging, { mode: 0o700 })
+    unpack(source, staging)
+    reached('restore.unpacked')
+    const { content, schema } = await prove(source, staging, ports)
+    reached('restore.proved')
+    const staged = await stageKey(source, request, before)
+    const goes = new Set<string>([
+      ...OF_BOOKS,
+      ...staged,
+      ...(isOther ? [RECOVERY_FILE, LOCAL_KEY_FILE, HIGH_WATER_FILE] : []),
+    ])
+    const out = [...goes].filter((name) => existsSync(join(folder, name)))
+    const aside = asideName(folder, now())
+    swap(folder, { aside, out, in: staged })
+    return {
+      storeId: source.storeId,
+      createdAt: source.createdAt,
+      content,
+      older: schema < SCHEMA_VERSION,
+      aside: out.length > 0 ? join(folder, aside) : null,
+    }
+  } finally {
+    source.masterKey.fill(0)
+  }
+}
+
+/**
+ * Restores the books of a folder, which nobody has open. Throws `store_in_use`, `backup_unknown`, `backup_damaged`,
+ * `backup_of_other_books`, `recovery_code_wrong`, `store_newer`, `restore_no_room`, or what the system says; then nothing
+ * was changed.
+ */
+export async function restoreBackup(request: RestoreRequest, ports: RestorePorts): Promise<Restored> {
+  const { folder } = request
+  const made = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
+  const lock = lockStore(folder)
+  let restored = false
+  try {
+    const result = await restoreLocked(request, ports)
+    restored = true
+    return result
+  } catch (error) {
+    dropStaging(folder)
+    const code = asBackupFault(error).why
+    if (!(error instanceof AppError) && code === 'no_space')
+      throw new AppError('restore_no_room', { cause: error })
+    throw error
+  } finally {
+    lock.release()
+    if (made && !restored) rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,71 @@
+/** Restoring books from a backup with all that this build knows to prove of them: the command line, the window and the app ask here. */
+import { restoreBackup } from './backups/index.ts'
+import type { Restored, RestoreRequest } from './backups/index.ts'
+import { createCtx } from './ctx.ts'
+import type { AppEnvironment, Book, Ctx } from './ctx.ts'
+import { createIdMaker } from './core/ids.ts'
+import { checkBooks } from './self-check/index.ts'
+import { openStore } from './store/store.ts'
+import type { Store } from './store/store.ts'
+
+export type { Restored, RestoreRequest }
+
+/** Undoes the transaction it is thrown in. */
+class Undone extends Error {}
+
+/** The store, except that nothing written is kept: what the look at books notes in them is not for a copy that is looked at. */
+function withoutTraces(store: Store): Store {
+  const unwritten: Store = Object.create(store, {}) as Store
+  unwritten.transaction = async <T>(work: (db: Store['reader']) => Promise<T>): Promise<T> => {
+    let result: { value: T } | null = null
+    await store
+      .transaction(async (db) => {
+        result = { value: await work(db) }
+        throw new Undone()
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Undone)) throw error
+      })
+    return (result as unknown as { value: T }).value
+  }
+  return unwritten
+}
+
+/** What the self-check finds wrong with the books in a folder, as sentences. They are as they were afterwards. */
+export async function faultsOfCopy(folder: string, masterKey: Buffer, now: () => Date): Promise<string[]> {
+  const store = await openStore({
+    folder,
+    keychain: null,
+    now,
+    recoveredKey: masterKey,
+  })
+  try {
+    // A look at books at rest needs no more of an environment.
+    const env = {
+      store: withoutTraces(store),
+      now,
+      newId: createIdMaker(() => now().getTime()),
+      report: () => {},
+      wake: () => {},
+    } as unknown as AppEnvironment
+    const ctxOf = (book: Book): Ctx =>
+      createCtx({
+        env,
+        book,
+        actor: { kind: 'system', id: 'system', name: 'Sello' },
+        channel: 'system',
+        requestId: 'restore',
+      })
+    const { checks } = await checkBooks(env, ctxOf)
+    return checks.flatMap(({ ok, name, detail }) => (ok ? [] : [`${name}: ${detail}`]))
+  } finally {
+    store.close()
+  }
+}
+
+/** Puts the books of a backup in place. What it throws stands at `restoreBackup`; nothing was changed then. */
+export function restoreBooks(request: RestoreRequest): Promise<Restored> {
+  return restoreBackup(request, {
+    faultsOf: (folder, masterKey) => faultsOfCopy(folder, masterKey, request.now),
+  })
+}

@@ -1,0 +1,196 @@
+/** A backup takes the place of books: proved first, what was there kept aside, and by whom it may be done. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openSello } from '../../../server/app.ts'
+import { makeBackup } from '../../../server/backups/make.ts'
+import { migrate, migrations, SCHEMA_VERSION } from '../../../server/store/migrate.ts'
+import { openDatabase } from '../../../server/store/open.ts'
+import { openStore } from '../../../server/store/store.ts'
+import {
+  cleanFolder,
+  everythingIn,
+  exportOf,
+  keepCode,
+  keyOf,
+  portableOf,
+  restoreWith,
+} from '../../support/backups.ts'
+import { refusal } from '../../support/books.ts'
+import { makeBooks, memoryKeychain, newFolder } from '../../support/troubles.ts'
+import { openWorld } from '../../support/world.ts'
+
+const now = () => new Date('2026-07-02T08:00:00Z')
+
+/** A backup in the folder of backups, and its file. */
+async function backUp(folder: string): Promise<string> {
+  const to = join(folder, 'backups')
+  const at = now().getTime()
+  return join(to, await makeBackup({ folder, to, masterKey: keyOf(folder), reason: 'manual', at }))
+}
+
+async function note(folder: string, name: string): Promise<void> {
+  const store = await openStore({ folder, keychain: null, now, cacheKib: 1024 })
+  await store.transaction((db) => db.insertInto('settings').values({ name, value: '1' }).execute())
+  store.close()
+}
+
+describe('books that are there', () => {
+  test('go aside whole, and the backup takes their place; their key and code stay', async () => {
+    const { folder, code } = await makeBooks()
+    const file = await backUp(folder)
+    const backedUp = exportOf(folder)
+    await note(folder, 'later')
+    const later = exportOf(folder)
+    const [keyFile, recovery] = ['master.key', 'recovery.json'].map((name) =>
+      readFileSync(join(folder, name), 'utf8'),
+    )
+    const { aside } = await restoreWith(folder, file, null)
+    expect(exportOf(folder) === backedUp).toBe(true)
+    expect(exportOf(String(aside), undefined, keyOf(folder)) === later).toBe(true)
+    expect(readFileSync(join(folder, 'master.key'), 'utf8')).toBe(keyFile)
+    expect(readFileSync(join(folder, 'recovery.json'), 'utf8')).toBe(recovery)
+    expect(readdirSync(folder)).not.toContain('restoring')
+    // The way back is the same.
+    await restoreWith(folder, file, code)
+    expect(exportOf(folder) === backedUp).toBe(true)
+  })
+
+  test('are found damaged, or not at all: the backup is restored with the key at hand', async () => {
+    for (const spoil of ['damaged', 'missing'] as const) {
+      const { folder } = await makeBooks()
+      const file = await backUp(folder)
+      const backedUp = exportOf(folder)
+      const stored = join(folder, 'sello.db')
+      writeFileSync(stored, spoil === 'damaged' ? Buffer.alloc(8_192, 7) : '')
+      await restoreWith(folder, file, null)
+      expect(exportOf(folder) === backedUp, spoil).toBe(true)
+    }
+  })
+
+  test('whose key is lost take the code, and this computer keeps the key again', async () => {
+    const keychain = memoryKeychain()
+    const { folder, code } = await makeBooks(newFolder(), { keychain })
+    const [[, key] = ['', '']] = [...keychain.items].filter(([account]) => !account.includes('high-water'))
+    const masterKey = Buffer.from(key, 'hex')
+    const to = join(folder, 'backups')
+    const name = await makeBackup({ folder, to, masterKey, reason: 'manual', at: now().getTime() })
+    const file = join(to, name)
+    const other = memoryKeychain()
+    const untouched = everythingIn(folder)
+    expect(await refusal(restoreWith(folder, file, null, { keychain: other }))).toBe('recovery_code_wrong')
+    expect(everythingIn(folder)).toEqual(untouched)
+    await restoreWith(folder, file, code, { keychain: other })
+    expect([...other.items.values()]).toContain(key)
+    const sello = await openSello({ dataDir: folder, keychain: other, cacheKib: 1024 })
+    await sello.close()
+  })
+
+  test('of another store are replaced only when that is asked for', async () => {
+    const world = await openWorld()
+    const code = keepCode(world)
+    const file = await portableOf(world)
+    const { folder } = await makeBooks()
+    const theirs = exportOf(folder)
+    const theirKey = keyOf(folder)
+    const untouched = everythingIn(folder)
+    expect(await refusal(restoreWith(folder, file, code))).toBe('backup_of_other_books')
+    expect(everythingIn(folder)).toEqual(untouched)
+    const { aside } = await restoreWith(folder, file, code, { replaceOther: true })
+    expect(exportOf(folder) === exportOf(world.folder)).toBe(true)
+    // What is aside is a folder of books with all they need.
+    expect(exportOf(String(aside), undefined, theirKey) === theirs).toBe(true)
+    expect(keyOf(String(aside)).equals(theirKey)).toBe(true)
+    expect(existsSync(join(String(aside), 'recovery.json'))).toBe(true)
+  })
+
+  test('that are open are left alone', async () => {
+    const world = await openWorld()
+    const code = keepCode(world)
+    const file = await portableOf(world)
+    expect(await refusal(restoreWith(world.folder, file, code))).toBe('store_in_use')
+  })
+})
+
+describe('a key file that was named', () => {
+  test('takes the key, is used when it holds it, and is not touched when it is of other books', async () => {
+    const world = await openWorld()
+    const code = keepCode(world)
+    const file = await portableOf(world)
+    const keyFile = `${cleanFolder()}.key`
+    await restoreWith(cleanFolder(), file, code, { keyFile })
+    const key = readFileSync(keyFile, 'utf8')
+    expect(key.trim()).toBe(keyOf(world.folder).toString('hex'))
+    const folder = cleanFolder()
+    await restoreWith(folder, file, code, { keyFile })
+    expect(existsSync(join(folder, 'master.key'))).toBe(false)
+    const other = `${'ab'.repeat(32)}\n`
+    writeFileSync(keyFile, other)
+    const third = cleanFolder()
+    expect(await refusal(restoreWith(third, file, code, { keyFile }))).toBe('keychain_locked')
+    expect(readFileSync(keyFile, 'utf8')).toBe(other)
+    expect(existsSync(third)).toBe(false)
+  })
+})
+
+/** Books of the schema they had after so many migrations, closed. */
+async function booksOfSchema(version: number): Promise<string> {
+  const { folder } = await makeBooks()
+  const masterKey = keyOf(folder)
+  if (version > SCHEMA_VERSION) {
+    const connection = openDatabase({ folder, masterKey, role: 'writer', cacheKib: 1024 })
+    connection.handle.pragma(`user_version = ${version}`)
+    connection.close()
+    return folder
+  }
+  writeFileSync(join(folder, 'sello.db'), '')
+  const connection = openDatabase({ folder, masterKey, role: 'writer', fresh: true, cacheKib: 1024 })
+  migrate(connection, migrations.slice(0, version))
+  connection.close()
+  return folder
+}
+
+describe('a backup of another schema', () => {
+  test('an older one is restored as it is, and migrated by the next start', async () => {
+    const folder = await booksOfSchema(SCHEMA_VERSION - 2)
+    const file = await backUp(folder)
+    const backedUp = exportOf(folder)
+    expect(await restoreWith(folder, file, null)).toMatchObject({ older: true })
+    expect(exportOf(folder) === backedUp).toBe(true)
+    const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })
+    expect(sello.env.store.holdFaults().schema).toEqual([])
+    await sello.close()
+  })
+
+  test('a newer one is refused untouched', async () => {
+    const folder = await booksOfSchema(SCHEMA_VERSION + 1)
+    const file = await backUp(folder)
+    const untouched = everythingIn(folder)
+    expect(await refusal(restoreWith(folder, file, null))).toBe('store_newer')
+    expect(everythingIn(folder)).toEqual(untouched)
+  })
+})
+
+test('books that SQLite finds whole and the self-check does not are not restored', async () => {
+  const world = await openWorld()
+  const code = keepCode(world)
+  const { id } = await world.issue((await world.createDraft()).id)
+  // Chains and integrity hold: only the sum of the invoice does not.
+  const { handle } = openDatabase({ folder: world.folder, masterKey: keyOf(world.folder), role: 'writer' })
+  const triggers = handle.prepare("select name, sql from sqlite_schema where type = 'trigger'").all() as {
+    name: string
+    sql: string
+  }[]
+  for (const { name } of triggers) handle.exec(`drop trigger "${name}"`)
+  handle
+    .prepare(
+      'update invoices set base_cents = base_cents + 1, total_cents = total_cents + 1 where public_id = ?',
+    )
+    .run(id)
+  for (const { sql } of triggers) handle.exec(sql)
+  handle.close()
+  const file = await portableOf(world)
+  const folder = cleanFolder()
+  expect(await refusal(restoreWith(folder, file, code))).toBe('backup_damaged')
+  expect(existsSync(folder)).toBe(false)
+})

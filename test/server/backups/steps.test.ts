@@ -1,0 +1,103 @@
+/** Dead at any step of copying and restoring: a good set of copies, and the old books or the new ones, whole. */
+import { cpSync, existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { tryBackup } from '../../../server/backups/drill.ts'
+import { listFolder } from '../../../server/backups/names.ts'
+import { STEPS } from '../../../server/core/steps.ts'
+import type { Step } from '../../../server/core/steps.ts'
+import { openStore } from '../../../server/store/store.ts'
+import { cleanFolder, exportOf, keyOf, restoreWith } from '../../support/backups.ts'
+import { startChild } from '../../support/children/run.ts'
+import { broken } from '../../support/cuts/books.ts'
+import { diedAt } from '../../support/cuts/steps.ts'
+import { makeBooks } from '../../support/troubles.ts'
+
+const now = () => new Date('2026-07-02T08:00:00Z')
+const stepsOf = (area: string): Step[] => STEPS.filter((step) => step.startsWith(`${area}.`))
+
+test(
+  'dead at a step of a backup, the books are whole and each backup holds',
+  { timeout: 60_000 },
+  async () => {
+    const { folder } = await makeBooks()
+    const backups = join(folder, 'backups')
+    for (const step of stepsOf('backup')) {
+      await diedAt(startChild('copies', [folder, 'backup', step]), step)
+      for (const { name } of listFolder(backups)) await tryBackup(backups, name, keyOf(folder))
+      expect(await broken(folder, new Map(), { goOn: false }), step).toEqual([])
+    }
+    expect(listFolder(backups)).toHaveLength(1)
+  },
+)
+
+test('dead at a step of a portable backup, the file is whole or not there', { timeout: 60_000 }, async () => {
+  const { folder, code } = await makeBooks()
+  for (const step of stepsOf('portable')) {
+    const file = `${cleanFolder()}.sellobak`
+    await diedAt(startChild('copies', [folder, 'portable', step, '1', file]), step)
+    expect(existsSync(file), step).toBe(step === 'portable.named')
+    if (existsSync(file)) await restoreWith(cleanFolder(), file, code)
+    expect(await broken(folder, new Map(), { goOn: false }), step).toEqual([])
+  }
+})
+
+test(
+  'dead at a step of a restoring, the next start has the old books or the new ones',
+  { timeout: 240_000 },
+  async () => {
+    const made = await makeBooks()
+    const { code } = made
+    const file = `${cleanFolder()}.sellobak`
+    await startChild('copies', [made.folder, 'portable', '', '1', file]).ended()
+    const wanted = exportOf(made.folder)
+    const store = await openStore({ folder: made.folder, keychain: null, now, cacheKib: 1024 })
+    await store.transaction((db) => db.insertInto('settings').values({ name: 'later', value: '1' }).execute())
+    store.close()
+    const old = exportOf(made.folder)
+    // Two files go aside and two come in; where nothing was, four come in.
+    const outcomes: Record<string, string> = {}
+    for (const step of stepsOf('restore'))
+      for (const into of ['books', 'nothing'] as const)
+        for (const nth of step === 'restore.file_moved' ? [1, 2, 3, 4] : [1]) {
+          const folder = cleanFolder()
+          if (into === 'books') cpSync(made.folder, folder, { recursive: true })
+          const when = `${step} ${nth} into ${into}`
+          const args = [folder, 'restore', step, String(nth), file, code]
+          await diedAt(startChild('copies', args), step)
+          const again = await openStore({ folder, keychain: null, now, cacheKib: 1024 }).catch(
+            (error: { code?: string }) => error.code,
+          )
+          if (typeof again === 'string' || again === undefined) outcomes[when] = String(again)
+          else {
+            again.close()
+            const found = exportOf(folder)
+            outcomes[when] = found === wanted ? 'new' : found === old ? 'old' : 'another'
+            expect(await broken(folder, new Map(), { goOn: false }), when).toEqual([])
+          }
+          expect(readdirSync(folder), when).not.toContain('restore.json')
+          if (outcomes[when] === 'new' || outcomes[when] === 'old')
+            expect(readdirSync(folder), when).not.toContain('restoring')
+          if (into === 'books' && outcomes[when] === 'new') {
+            const aside = readdirSync(folder).filter((name) => name.startsWith('replaced-'))
+            expect(aside, when).toHaveLength(1)
+            expect(exportOf(join(folder, String(aside[0])), undefined, keyOf(folder)) === old, when).toBe(
+              true,
+            )
+          }
+          // Whatever came of it, the same can be asked again.
+          await restoreWith(folder, file, code)
+          expect(exportOf(folder) === wanted, when).toBe(true)
+        }
+    const expected = (into: string, before: string): Record<string, string> =>
+      Object.fromEntries(
+        stepsOf('restore').flatMap((step) =>
+          (step === 'restore.file_moved' ? [1, 2, 3, 4] : [1]).map((nth) => [
+            `${step} ${nth} into ${into}`,
+            step === 'restore.unpacked' || step === 'restore.proved' ? before : 'new',
+          ]),
+        ),
+      )
+    expect(outcomes).toEqual({ ...expected('books', 'old'), ...expected('nothing', 'store_missing') })
+  },
+)
