@@ -8,7 +8,13 @@ import producer from '../build/producer.json' with { type: 'json' }
 import { watchCertificates } from './certificates/index.ts'
 import { placeBridge, pruneCalls, writeCalls } from './assistants/index.ts'
 import { pruneUnlinkedFiles } from './attachments/index.ts'
-import { backUpBeforeMigration, createBackupJobs, proveBooks, proveMigrated } from './backups/index.ts'
+import {
+  backUpBeforeMigration,
+  createBackupJobs,
+  proveBooks,
+  proveMigrated,
+  tellOfRestore,
+} from './backups/index.ts'
 import type { BackupJobs } from './backups/index.ts'
 import { listBooks, loadBook } from './company/index.ts'
 import { createLoop } from './core/background.ts'
@@ -35,12 +41,14 @@ import { prepareRecurring } from './recurring/index.ts'
 import { checkChainAtStart, createHighWater, createRegistryJobs, standInFrom } from './registry/index.ts'
 import type { HighWater } from './registry/index.ts'
 import { stopVerification } from './self-check/index.ts'
+import { computerMark, readComputer } from './store/computer.ts'
 import { writeFileDurably } from './store/files.ts'
 import { readKeyring } from './store/keyring.ts'
 import type { Keychain } from './store/keyring.ts'
 import { createMending } from './store/mending.ts'
-import type { Db } from './store/query.ts'
+import { isSandbox, SANDBOX } from './store/sandbox.ts'
 import { openStore } from './store/store.ts'
+import type { Store } from './store/store.ts'
 import { isSwapping } from './store/swap.ts'
 import { findOther, readWindowToken, SERVER_FILE, startPatiently, WINDOW_FILE } from './trouble/index.ts'
 import type { PatientStart } from './trouble/index.ts'
@@ -51,7 +59,6 @@ export type { PersonCheck, PersonDeed } from './ctx.ts'
 const HOUSEKEEPING_MS = 10 * 60_000
 /** The proof of the chain and the tidying up give way to the first requests, which somebody is waiting for. */
 const AFTER_START_MS = 1_000
-const SANDBOX = 'sandbox'
 
 export interface OpenOptions {
   dataDir: string
@@ -66,6 +73,8 @@ export interface OpenOptions {
   /** Stands in for the clock, the keychain and the page cache in tests. */
   now?: () => Date
   keychain?: Keychain | null
+  /** The identity of this computer; null where nothing is known of it. */
+  computer?: string | null
   /** How the computer asks whether its owner sits at it; the desktop brings it. */
   person?: PersonCheck | null
   /** Stands in for the dice of identifiers in tests: whole numbers below 2^35. */
@@ -134,9 +143,16 @@ async function keychainFor(options: OpenOptions): Promise<Keychain | null> {
   return keyring === null || keyring.protection === 'keychain' ? loadKeychain() : null
 }
 
-async function readSandbox(db: Db): Promise<boolean> {
-  const row = await db.selectFrom('settings').select('value').where('name', '=', SANDBOX).executeTakeFirst()
-  return row?.value === 'true'
+/** This computer, as the marks beside the books may tell it. */
+async function computerOf(store: Store, given: string | null | undefined): Promise<string | null> {
+  const computer = given === undefined ? await readComputer() : given
+  if (computer === null) return null
+  const masterKey = store.copyOfKey()
+  try {
+    return computerMark(masterKey, computer)
+  } finally {
+    masterKey.fill(0)
+  }
 }
 
 /** Opens the store of a folder and what works on it. Throws `AppError`s of the store. */
@@ -159,7 +175,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
   let pool: DocumentPool | null = null
   let highWater: HighWater | null = null
   try {
-    if (options.sandbox && (await listBooks(store.reader)).length === 0 && !(await readSandbox(store.reader)))
+    if (options.sandbox && (await listBooks(store.reader)).length === 0 && !(await isSandbox(store.reader)))
       await store.transaction((db) =>
         db.insertInto('settings').values({ name: SANDBOX, value: 'true' }).execute(),
       )
@@ -172,7 +188,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       webhooks: nobody,
       mending: nobody,
     }
-    const sandbox = await readSandbox(store.reader)
+    const sandbox = await isSandbox(store.reader)
     const env: AppEnvironment = {
       store,
       version: manifest.version,
@@ -204,10 +220,11 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     highWater = createHighWater({
       env,
       keychain: store.protection === 'keychain' ? keychain : null,
+      computer: await computerOf(store, options.computer),
       log: (line) => log({ event: 'start', error: line }),
     })
-    // Before anything can be issued.
-    await highWater.check()
+    // Before anything can be issued. Books that could not be looked at keep the note that they were restored.
+    if (await highWater.check()) await tellOfRestore(env)
     await tellOfRecovery(env)
     await settleInterrupted(env)
     const exports = openExports(env, (line) => log({ event: 'background', error: line }))

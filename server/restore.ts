@@ -1,10 +1,13 @@
 /** Restoring books from a backup with all that this build knows to prove of them: the command line, the window and the app ask here. */
+import manifest from '../package.json' with { type: 'json' }
+import producer from '../build/producer.json' with { type: 'json' }
 import { restoreBackup } from './backups/index.ts'
 import type { Restored, RestoreRequest } from './backups/index.ts'
 import { createCtx } from './ctx.ts'
 import type { AppEnvironment, Book, Ctx } from './ctx.ts'
 import { createIdMaker } from './core/ids.ts'
 import { checkBooks } from './self-check/index.ts'
+import { isSandbox } from './store/sandbox.ts'
 import { openStore } from './store/store.ts'
 import type { Store } from './store/store.ts'
 
@@ -40,14 +43,23 @@ export async function faultsOfCopy(folder: string, masterKey: Buffer, now: () =>
     recoveredKey: masterKey,
   })
   try {
-    // A look at books at rest needs no more of an environment.
-    const env = {
+    // Books at rest: nobody is asked, and nothing is drawn or sent.
+    const env: AppEnvironment = {
       store: withoutTraces(store),
+      version: manifest.version,
+      producer,
+      sandbox: await isSandbox(store.reader),
+      standIn: null,
+      erpStandIn: null,
+      address: { restUrl: null, mcpUrl: null },
+      person: null,
+      window: { pages: 0 },
       now,
       newId: createIdMaker(() => now().getTime()),
+      documents: { make: () => Promise.reject(new Error('Nothing is drawn of a copy.')) },
       report: () => {},
       wake: () => {},
-    } as unknown as AppEnvironment
+    }
     const ctxOf = (book: Book): Ctx =>
       createCtx({
         env,

@@ -361,7 +361,8 @@ export const ERRORS = {
   restored_copy: {
     status: 409,
     retry: 'never',
-    message: 'These books are an older copy of themselves: numbers given since would be given twice.',
+    message:
+      'These books are an older copy of themselves, or come from another computer: numbers given there could be given twice.',
     next: 'Open the registry page in the app and begin a new installation.',
   },
   series_in_conflict: {

@@ -81,7 +81,8 @@ export async function chainFaults(ctx: Ctx): Promise<Fault[]> {
       code: 'restored_copy',
       field: '',
       severity: 'error',
-      message: 'These books are an older copy of themselves: numbers given since would be given twice.',
+      message:
+        'These books are an older copy of themselves, or come from another computer: numbers given there could be given twice.',
       fix: 'Open the registry page and begin a new installation.',
     })
   for (const { code, message, fix } of await producerFaults(ctx, chain))

@@ -68,7 +68,8 @@ function ofChain(chain: ChainRow): Attention[] {
   if (chain.held_for !== null)
     found.push({
       code: 'restored_copy',
-      message: 'These books are an older copy of themselves; nothing can be issued until you decide.',
+      message:
+        'These books are an older copy of themselves, or come from another computer; nothing can be issued until you decide.',
       fix: 'Begin a new installation: the authority is asked which numbers were given since.',
       action: 'installation',
     })

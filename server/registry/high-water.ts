@@ -15,7 +15,7 @@ import type { AppEnvironment, Book, Ctx } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import type { SeriesKind } from '../series/index.ts'
 import { writeFileDurablyAside } from '../store/files.ts'
-import { SERVICE } from '../store/keyring.ts'
+import { readKeyring, SERVICE } from '../store/keyring.ts'
 import type { Keychain } from '../store/keyring.ts'
 import { prepare } from '../store/query.ts'
 import type { Db } from '../store/query.ts'
@@ -46,6 +46,8 @@ export interface BookMark {
   last: string | null
   /** Those that gave numbers. */
   series: SeriesMark[]
+  /** The computer that the book came so far on, as `computerMark` tells it; absent where it tells nothing. */
+  computer?: string
 }
 
 /** By the public identifier of the book. */
@@ -216,23 +218,31 @@ export interface HighWaterOptions {
   env: AppEnvironment
   /** The keychain that holds the store's key, or null. */
   keychain: Keychain | null
+  /** This computer, as `computerMark` tells it; null where nothing is known of it, and nothing is said then. */
+  computer?: string | null
   log: (line: string) => void
 }
 
 /** Keeps the marks of a store. Whatever goes wrong with them is logged and stops nobody. */
 export interface HighWater {
-  /** Compares the books with their marks; those that are behind are held, before anything can be issued in them. */
-  check(): Promise<void>
+  /**
+   * Compares the books with their marks. Those that are behind are held before anything can be issued in them; a live book
+   * also when it was restored and nothing proves that it lacks nothing, or when it came from another computer. Answers
+   * whether it could be done.
+   */
+  check(): Promise<boolean>
   /** A chain has grown, and the commit is done: the marks follow soon. */
   note(): void
   /** Writes what is not written yet. */
   close(): Promise<void>
 }
 
-export function createHighWater({ env, keychain, log }: HighWaterOptions): HighWater {
+export function createHighWater({ env, keychain, computer = null, log }: HighWaterOptions): HighWater {
   const { store } = env
   /** What the marks must not fall below: of books that are held, and of books this store does not know. */
   let kept: Marks = {}
+  /** The marks as they were last read or written. */
+  let known: Marks = {}
   let written = ''
   const writtenItems = new Map<string, string>()
 
@@ -248,7 +258,7 @@ export function createHighWater({ env, keychain, log }: HighWaterOptions): HighW
     }
   }
 
-  async function hold(book: Book, mark: BookMark): Promise<void> {
+  async function hold(book: Book, why: string): Promise<void> {
     const ctx = createCtx({
       env,
       book,
@@ -266,23 +276,42 @@ export function createHighWater({ env, keychain, log }: HighWaterOptions): HighW
       if (numUpdatedRows === 0n) return
       await recordAudit(tx, {
         action: 'registry.held',
-        target: {
-          type: 'book',
-          id: book.publicId,
-          label: `${mark.records} records known, an older copy found`,
-        },
+        target: { type: 'book', id: book.publicId, label: why },
         outcome: 'refused',
         code: 'restored_copy',
       })
       await emitEvent(tx, 'registry.changed', { held: 'restored_copy' })
     })
-    log(`high-water: book ${book.publicId} is an older copy of itself and is held`)
+    log(`high-water: book ${book.publicId} is held: ${why}`)
+  }
+
+  /** A mark with the computer that it was reached on: this one, unless the book stands where it stood before. */
+  function onComputer(mark: BookMark, before: BookMark | undefined): BookMark {
+    const { computer: earlier, ...rest } = before ?? {}
+    const stood = before !== undefined && canonicalJson(rest) === canonicalJson(mark)
+    const reachedOn = (stood ? earlier : undefined) ?? computer
+    return reachedOn === null ? mark : { ...mark, computer: reachedOn }
+  }
+
+  /**
+   * Why a live book that is not behind its marks may lack something all the same; null when it may not. The authority knows
+   * nothing of a test book, which its own forgets with, so nothing can go wrong there.
+   */
+  function doubtOf(book: Book, marks: readonly BookMark[], restored: boolean): string | null {
+    if (book.mode !== 'live') return null
+    const isElsewhere = (mark: BookMark): boolean =>
+      mark.records > 0 && mark.computer !== undefined && mark.computer !== computer
+    if (computer !== null && marks.some(isElsewhere)) return 'last used on another computer'
+    const isProved = computer !== null && marks.some((mark) => mark.computer === computer)
+    return restored && !isProved ? 'restored, and nothing tells what came after' : null
   }
 
   async function save(): Promise<void> {
     const marks: Marks = { ...kept }
     const positions = await store.readTogether(() => positionsOf(store.reader))
-    for (const { publicId, held, mark } of positions) if (!held || !marks[publicId]) marks[publicId] = mark
+    for (const { publicId, held, mark } of positions)
+      if (!held || !marks[publicId]) marks[publicId] = onComputer(mark, known[publicId])
+    known = marks
     const text = canonicalJson(marks)
     // A folder without books gets no file.
     if (text === written || (text === '{}' && written === '')) return
@@ -321,32 +350,38 @@ export function createHighWater({ env, keychain, log }: HighWaterOptions): HighW
     if (reading.kind === 'marks') written = canonicalJson(marks)
     const positions = await positionsOf(store.reader)
     const books = await listBooks(store.reader)
-    const known = new Set(positions.map(({ publicId }) => publicId))
-    kept = Object.fromEntries(Object.entries(marks).filter(([publicId]) => !known.has(publicId)))
+    const ours = new Set(positions.map(({ publicId }) => publicId))
+    const restored = readKeyring(store.folder)?.restoredAt !== undefined
+    known = { ...marks }
+    kept = Object.fromEntries(Object.entries(marks).filter(([publicId]) => !ours.has(publicId)))
     for (const position of positions) {
       const { publicId, held } = position
       const item = await readItem(publicId)
       if (item) writtenItems.set(publicId, canonicalJson(item))
-      const ahead: BookMark[] = []
-      for (const mark of [marks[publicId], item])
-        if (mark && (held || (await isBehind(store.reader, position, mark)))) ahead.push(mark)
-      const [first, second] = ahead
-      if (!first) continue
-      const mark = second ? further(first, second) : first
-      kept[publicId] = mark
       const book = books.find((one) => one.publicId === publicId)
-      if (book && !held) await hold(book, mark)
+      const atHand = [marks[publicId], item].filter((mark) => mark != null)
+      const ahead: BookMark[] = []
+      for (const mark of atHand) if (held || (await isBehind(store.reader, position, mark))) ahead.push(mark)
+      const doubt = !held && ahead.length === 0 && book ? doubtOf(book, atHand, restored) : null
+      const [first, second] = doubt === null ? ahead : atHand
+      const mark = first && second ? further(first, second) : first
+      if (mark) kept[publicId] = mark
+      if (!book || held) continue
+      if (mark && ahead.length > 0) await hold(book, `${mark.records} records known, an older copy found`)
+      else if (doubt !== null) await hold(book, doubt)
     }
     await save()
     // Also when the file was current: the last run may have ended before the keychain was.
     if (keychain) items.wake()
   }
 
-  const quietly = async (work: () => Promise<void>): Promise<void> => {
+  const quietly = async (work: () => Promise<void>): Promise<boolean> => {
     try {
       await work()
+      return true
     } catch (error) {
       log(`high-water: ${error instanceof Error ? error.message : String(error)}`)
+      return false
     }
   }
 

@@ -186,7 +186,7 @@ const PLACES: Record<string, readonly string[]> = {
   run: ['core', 'ctx', 'operations', 'slices'],
   openapi: ['core', 'contracts'],
   // A backup put in the place of the books: proved by the self-check, which sees the slices.
-  restore: ['core', 'store', 'ctx', 'slices'],
+  restore: ['core', 'store', 'ctx', 'slices', 'build'],
   http: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
   mcp: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
   // While the books are shut: it looks at the folder and its key, never inside.

@@ -197,7 +197,7 @@ export const errors = {
       next: 'Wait for its answer, which Sello asks for by itself, and try again.',
     },
     restored_copy: {
-      title: 'These books are an old copy',
+      title: 'These books are a copy or come from another computer',
       next: 'Begin a new installation in AEAT registry before you issue.',
     },
     series_in_conflict: {

@@ -379,7 +379,8 @@ export const invoice = {
       scheme_commitment:
         'It is the first invoice of this book: you enter VERI*FACTU until 31 December {year}',
       clock_differs: 'This computer’s clock is off: set it',
-      restored_copy: 'These books are an old copy: decide in AEAT registry before issuing',
+      restored_copy:
+        'These books are a copy or come from another computer: decide in AEAT registry before issuing',
       series_in_conflict:
         'Another program has used numbers of this series: decide in AEAT registry or use another',
       number_in_conflict:

@@ -18,7 +18,7 @@ export const registry = {
     },
     headline: {
       broken: 'The chain of records does not add up',
-      restored: 'These books are an old copy: decide before you issue',
+      restored: 'These books are a copy or come from another computer: decide before you issue',
       stopped:
         'The tax agency has suspended the sending | The tax agency has suspended the sending; 1 record waits | The tax agency has suspended the sending; {count} records wait',
       refused:
@@ -111,8 +111,8 @@ export const registry = {
     },
     matter: {
       restored_copy: {
-        title: 'These books are an old copy of themselves',
-        text: 'What was issued since is missing. Nothing is issued until you begin a new installation, so that no number is given twice.',
+        title: 'These books are a copy or come from another computer',
+        text: 'What was issued since, or on the other computer, may be missing. Nothing is issued until you begin a new installation, so that no number is given twice.',
       },
       records_unsent: {
         title:

@@ -188,7 +188,7 @@ export const errors = {
       next: 'Espera su respuesta, que Sello pide solo, y reinténtalo.',
     },
     restored_copy: {
-      title: 'Estos libros son una copia antigua',
+      title: 'Estos libros son una copia o vienen de otro equipo',
       next: 'Empieza una instalación nueva en Registro AEAT antes de emitir.',
     },
     series_in_conflict: {

@@ -379,7 +379,8 @@ export const invoice = {
       scheme_commitment:
         'Es la primera factura de este libro: entras en VERI*FACTU hasta el 31 de diciembre de {year}',
       clock_differs: 'El reloj de este equipo se desvía: ponlo en hora',
-      restored_copy: 'Estos libros son una copia antigua: decide en Registro AEAT antes de emitir',
+      restored_copy:
+        'Estos libros son una copia o vienen de otro equipo: decide en Registro AEAT antes de emitir',
       series_in_conflict: 'Otro programa ha usado números de esta serie: decide en Registro AEAT o usa otra',
       number_in_conflict: 'La AEAT tiene con este número la factura de otro programa: se cambiaría por esta',
       cancel_already: 'Ya está anulada. Si tiene que volver a valer, corrige su registro',

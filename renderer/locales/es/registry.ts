@@ -18,7 +18,7 @@ export const registry = {
     },
     headline: {
       broken: 'La cadena de registros no cuadra',
-      restored: 'Estos libros son una copia antigua: decide antes de emitir',
+      restored: 'Estos libros son una copia o vienen de otro equipo: decide antes de emitir',
       stopped:
         'La AEAT ha suspendido el envío | La AEAT ha suspendido el envío; 1 registro espera | La AEAT ha suspendido el envío; {count} registros esperan',
       refused:
@@ -112,8 +112,8 @@ export const registry = {
     },
     matter: {
       restored_copy: {
-        title: 'Estos libros son una copia antigua de sí mismos',
-        text: 'Falta lo que se emitió después. No se emite nada hasta que empieces una instalación nueva, para no dar un número dos veces.',
+        title: 'Estos libros son una copia o vienen de otro equipo',
+        text: 'Puede faltar lo que se emitió después, o en el otro equipo. No se emite nada hasta que empieces una instalación nueva, para no dar un número dos veces.',
       },
       records_unsent: {
         title:

@@ -206,7 +206,7 @@ describe('at start', () => {
     ])
     const [told] = (await books.run('audit.list', {})).items.filter((item) => item.action === 'registry.held')
     expect(told).toMatchObject({ actor: { kind: 'system' }, outcome: 'refused', code: 'restored_copy' })
-    expect(books.lines.join('\n')).toContain('older copy of itself')
+    expect(books.lines.join('\n')).toContain('an older copy found')
     // The other book of the store has lost nothing.
     expect((await books.run('registry.status', {}, books.world.live)).chain).not.toHaveProperty('held')
   })

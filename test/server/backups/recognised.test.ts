@@ -1,0 +1,237 @@
+/**
+ * Books that were put back, or opened on another computer, are recognised before they issue anything; the way on asks the
+ * authority and gives no number twice.
+ */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startSello } from '../../../server/app.ts'
+import type { RunningSello } from '../../../server/app.ts'
+import { makePortableAt } from '../../../server/backups/index.ts'
+import { NO_BOOK, createCtx } from '../../../server/ctx.ts'
+import { PERSON } from '../../../server/http/index.ts'
+import { memoryState } from '../../../server/registry/simulator/index.ts'
+import { startAuthorityServer } from '../../../server/registry/simulator/server.ts'
+import { cleanFolder, exportOf, keyOf, restoreWith } from '../../support/backups.ts'
+import { makeP12 } from '../../support/certificates.ts'
+import { broken } from '../../support/cuts/books.ts'
+import { confirmedDraft, issue, openClient } from '../../support/cuts/load.ts'
+import type { Client } from '../../support/cuts/load.ts'
+import { EXAMPLE_COMPANY } from '../../support/store.ts'
+
+const PASSWORD = 'copias'
+const HERE = 'computer-one'
+const THERE = 'computer-two'
+
+interface Issued {
+  number: string | null
+  registry: { hash: string | null }
+}
+
+/** A company's live book of a sandbox, an authority for it, and what it was opened on. */
+class Shop {
+  readonly folder = cleanFolder()
+  readonly state = memoryState()
+  code = ''
+  private environment: Record<string, string> = {}
+  private drafts = 0
+  private key: string | undefined
+
+  async open(): Promise<void> {
+    const authority = await startAuthorityServer({ state: this.state, waitSeconds: 1 })
+    onTestFinished(() => authority.close())
+    const caFile = `${cleanFolder()}.pem`
+    writeFileSync(caFile, authority.caPem)
+    this.environment = { SELLO_TEST_AUTHORITY_URL: authority.url, SELLO_TEST_AUTHORITY_CA: caFile }
+    await this.on(HERE, async (client, { env }) => {
+      const fresh = env.store.newRecoveryCode()
+      fresh.confirm()
+      this.code = fresh.code
+      const { p12 } = makeP12({
+        kind: 'seal',
+        nif: EXAMPLE_COMPANY.nif,
+        name: 'Sello de Talleres Ejemplo',
+        organization: EXAMPLE_COMPANY.legalName,
+        organizationNif: EXAMPLE_COMPANY.nif,
+        keyType: 'ec',
+        from: '2025-01-01T00:00:00Z',
+        to: '2039-01-01T00:00:00Z',
+        password: PASSWORD,
+      })
+      await client.window('certificates.import', { file: p12.toString('base64'), password: PASSWORD })
+    })
+  }
+
+  /** Starts Sello over the books of a folder, on a computer, until `work` is done. */
+  async on<T>(
+    computer: string | null,
+    work: (client: Client, running: RunningSello) => Promise<T>,
+    folder = this.folder,
+  ): Promise<T> {
+    const running = await startSello({
+      dataDir: folder,
+      create: true,
+      sandbox: true,
+      keychain: null,
+      computer,
+      cacheKib: 2048,
+      port: 0,
+      uiDir: null,
+      environment: this.environment,
+    })
+    try {
+      const client = await openClient(running, { mode: 'live', known: this.key })
+      this.key = client.key
+      return await work(client, running)
+    } finally {
+      await running.close()
+    }
+  }
+
+  /** Issues, and waits until the authority has it. */
+  async sell(client: Client): Promise<string> {
+    const answer = await issue(client, await confirmedDraft(client, this.drafts++))
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+    const { number, registry } = answer.body.data as Issued
+    await vi.waitUntil(() => this.state.records().some(({ hash }) => hash === registry.hash), {
+      timeout: 30_000,
+      interval: 50,
+    })
+    return String(number).split('-').at(-1) ?? ''
+  }
+
+  held(computer: string | null, folder = this.folder): Promise<boolean> {
+    return this.on(computer, isHeld, folder)
+  }
+}
+
+const isHeld = async (client: Client): Promise<boolean> =>
+  (await client.window('registry.status', {})).chain.held === 'restored_copy'
+
+async function openShop(): Promise<Shop> {
+  const shop = new Shop()
+  await shop.open()
+  return shop
+}
+
+/** A portable backup of the books that are open. */
+async function portable({ env }: RunningSello): Promise<string> {
+  const file = `${cleanFolder()}.sellobak`
+  const ctx = createCtx({ env, book: NO_BOOK, actor: PERSON, channel: 'ui', requestId: 'copy' })
+  await makePortableAt(ctx, file)
+  return file
+}
+
+test.for([
+  { what: 'over the books it was made of', computer: HERE, clean: false },
+  { what: 'on another computer, with the code alone', computer: THERE, clean: true },
+])(
+  'an old copy put back $what is noticed, asks the authority, and goes on after the highest number',
+  { timeout: 120_000 },
+  async ({ computer, clean }) => {
+    const shop = await openShop()
+    const file = await shop.on(HERE, async (client, running) => {
+      expect([await shop.sell(client), await shop.sell(client)]).toEqual(['0001', '0002'])
+      const made = await portable(running)
+      expect([await shop.sell(client), await shop.sell(client)]).toEqual(['0003', '0004'])
+      return made
+    })
+    const folder = clean ? cleanFolder() : shop.folder
+    const newer = exportOf(shop.folder)
+    const { aside } = await restoreWith(folder, file, shop.code)
+    if (aside !== null) expect(exportOf(aside, undefined, keyOf(folder)) === newer).toBe(true)
+    await shop.on(
+      computer,
+      async (client) => {
+        expect(await isHeld(client)).toBe(true)
+        const { id } = (await client.rest<{ id: string }>('POST', '/invoices', DRAFT)).body.data
+        const { issues } = (
+          await client.rest<{ issues: { code: string }[] }>('POST', `/invoices/${id}/validate`)
+        ).body.data
+        expect(issues.map(({ code }) => code)).toContain('restored_copy')
+        expect(shop.state.records()).toHaveLength(4)
+        const { items } = await client.window('audit.list', {})
+        expect(items.map(({ action }) => action)).toEqual(
+          expect.arrayContaining(['registry.held', 'backups.restored', 'recovery.used']),
+        )
+        const before = (await client.window('registry.status', {})).installation
+        const begun = await client.window('registry.newInstallation', { reason: 'restored_copy' })
+        expect(begun.installation).not.toBe(before)
+        expect(begun.findings.map(({ number }) => number.split('-').at(-1)).toSorted()).toEqual([
+          '0003',
+          '0004',
+        ])
+        expect(begun.series.map(({ nextNumber }) => nextNumber)).toEqual([5])
+        expect([await shop.sell(client), await shop.sell(client)]).toEqual(['0005', '0006'])
+        expect(await client.window('registry.verify', {})).toMatchObject({ ok: true, records: 4 })
+      },
+      folder,
+    )
+    // Decided once, it is not asked again on this computer.
+    expect(await shop.held(computer, folder)).toBe(false)
+    expect(await broken(folder, new Map(), { goOn: false, mode: 'live' })).toEqual([])
+    expect(shop.state.records()).toHaveLength(6)
+  },
+)
+
+const DRAFT = {
+  clientName: 'Cliente 1',
+  clientNif: '12345678Z',
+  lines: [{ description: 'Trabajo', quantity: 1, unitPrice: 10 }],
+}
+
+test(
+  'a copy that lacks nothing, put back on its own computer, goes on as it was',
+  { timeout: 60_000 },
+  async () => {
+    const shop = await openShop()
+    const file = await shop.on(HERE, async (client, running) => {
+      await shop.sell(client)
+      return portable(running)
+    })
+    await restoreWith(shop.folder, file, shop.code)
+    await shop.on(HERE, async (client) => {
+      expect(await isHeld(client)).toBe(false)
+      expect(await shop.sell(client)).toBe('0002')
+    })
+    // The same copy where its mark cannot be had: nothing proves that nothing came after.
+    const elsewhere = cleanFolder()
+    await restoreWith(elsewhere, file, shop.code)
+    expect(await shop.held(HERE, elsewhere)).toBe(true)
+  },
+)
+
+test(
+  'a folder copied whole to another computer is held there, and not where it issued last',
+  { timeout: 60_000 },
+  async () => {
+    const shop = await openShop()
+    await shop.on(HERE, (client) => shop.sell(client))
+    const clone = cleanFolder()
+    cpSync(shop.folder, clone, { recursive: true })
+    expect(await shop.held(HERE)).toBe(false)
+    // What is not known of a computer says nothing.
+    expect(await shop.held(null, clone)).toBe(false)
+    expect(await shop.held(THERE, clone)).toBe(true)
+    // Held is held, also back where it came from, until a person decides.
+    expect(await shop.held(HERE, clone)).toBe(true)
+    await shop.on(
+      THERE,
+      async (client) => {
+        await client.window('registry.newInstallation', { reason: 'moved' })
+        expect(await shop.sell(client)).toBe('0002')
+      },
+      clone,
+    )
+    expect(await shop.held(THERE, clone)).toBe(false)
+    expect(await shop.held(HERE, clone)).toBe(true)
+  },
+)
+
+test('the identity of a computer is nowhere in the clear', { timeout: 60_000 }, async () => {
+  const shop = await openShop()
+  await shop.on(HERE, (client) => shop.sell(client))
+  const marks = join(shop.folder, 'high-water.json')
+  expect(readFileSync(marks, 'utf8')).not.toContain(HERE)
+  expect(exportOf(shop.folder)).not.toContain(HERE)
+})
