@@ -9,6 +9,7 @@ import { watchCertificates } from './certificates/index.ts'
 import { placeBridge, pruneCalls, writeCalls } from './assistants/index.ts'
 import { pruneUnlinkedFiles } from './attachments/index.ts'
 import {
+  backupsIn,
   backUpBeforeMigration,
   createBackupJobs,
   proveBooks,
@@ -430,6 +431,8 @@ export function startSelloPatiently(
       start: startSello,
       loadKeychain: async () => (rest.keychain === undefined ? loadKeychain() : rest.keychain),
       version: manifest.version,
+      backupsIn,
+      restore: async (request) => (await import('./restore.ts')).restoreBooks(request),
       quit,
     },
   )

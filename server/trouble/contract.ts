@@ -52,3 +52,24 @@ export interface TroubleAnswer {
 
 export const RecoverInput = z.strictObject({ code: z.string().max(200), keep: Keep })
 export const FolderInput = z.strictObject({ folder: z.string().trim().min(1).max(4096) })
+
+/** A backup of these books, as it can be restored. */
+export interface BackupAtHand {
+  name: string
+  /** Instant it shows. */
+  at: string
+  bytes: number
+}
+
+/** Where a portable file is sent to, as it is, before it is restored. */
+export const UPLOAD_PATH = '/app/restore-file'
+
+export const RestoreInput = z.strictObject({
+  /** A backup at hand by its name; null: the file that was sent. */
+  name: z.string().max(200).nullable(),
+  /** The recovery code; null: the key that is at hand. */
+  code: z.string().max(200).nullable(),
+  /** Put the file also in the place of other books than its own. */
+  replaceOther: z.boolean(),
+})
+export type RestoreInput = z.infer<typeof RestoreInput>

@@ -4,16 +4,18 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { AppError } from '../core/errors.ts'
 import { createIdMaker } from '../core/ids.ts'
 import { createLog, HOST, listen, OwnAddress } from '../http/index.ts'
 import type { Keychain } from '../store/keyring.ts'
 import { adoptKey, noteRecovery } from '../store/keyring.ts'
 import { lockStore } from '../store/lock.ts'
 import { keyFromCode } from '../store/recover.ts'
-import type { Keep, Trouble, TroubleAnswer } from './contract.ts'
+import type { BackupAtHand, Keep, RestoreInput, Trouble, TroubleAnswer } from './contract.ts'
 import { lookAt } from './look.ts'
 import { reportOf } from './report.ts'
 import { createTroubleServer } from './server.ts'
+import { dropUpload, keepUpload, uploadIn } from './upload.ts'
 
 export { findOther, readWindowToken, SERVER_FILE, WINDOW_FILE } from './look.ts'
 
@@ -49,6 +51,18 @@ export interface PatientPorts<Options extends PatientOptions> {
   start: (options: Options) => Promise<Started>
   loadKeychain: () => Promise<Keychain | null>
   version: string
+  /** The backups beside books that are shut, newest first, with the file of each. */
+  backupsIn: (dataDir: string) => (BackupAtHand & { file: string })[]
+  /** Puts a backup in the place of the books, or throws and changes nothing. */
+  restore: (request: {
+    folder: string
+    file: string
+    code: string | null
+    keyFile: string | undefined
+    keychain: Keychain | null
+    replaceOther: boolean
+    now: () => Date
+  }) => Promise<unknown>
   /** Ends the program, where the page may do that. */
   quit?: (() => void) | undefined
 }
@@ -116,6 +130,7 @@ class Waiting<Options extends PatientOptions> {
   async show(error: unknown, port: number): Promise<void> {
     this.trouble = await this.look(error)
     const address = new OwnAddress(port)
+    const { ports } = this
     const app = createTroubleServer({
       address,
       windowToken: this.windowToken,
@@ -129,6 +144,10 @@ class Waiting<Options extends PatientOptions> {
         create: () => this.attempt({ create: true }),
         recover: (code, keep) => this.recover(code, keep),
         useFolder: (folder) => this.attempt({ dataDir: folder, create: false }),
+        backups: () =>
+          ports.backupsIn(this.options.dataDir).map(({ name, at, bytes }) => ({ name, at, bytes })),
+        keepFile: (body) => keepUpload(body, this.options.dataDir),
+        restore: (input) => this.restore(input),
         report: () => reportOf(this.current(), { version: this.ports.version, now: this.now() }),
         quit: () => this.ports.quit?.(),
       },
@@ -137,6 +156,8 @@ class Waiting<Options extends PatientOptions> {
     this.port = await listen(app, port)
     address.setPort(this.port)
     this.shown = app
+    // Of a run that was killed before it was restored.
+    await dropUpload(this.options.dataDir)
     this.answering = Promise.resolve({ inject: (request: InjectOptions) => app.inject(request) })
   }
 
@@ -209,6 +230,30 @@ class Waiting<Options extends PatientOptions> {
     }
   }
 
+  /** Restores a backup at hand, or the file that was sent, and opens it. What it throws left everything as it was. */
+  private async restore({ name, code, replaceOther }: RestoreInput): Promise<TroubleAnswer> {
+    const { dataDir: folder, keyFile } = this.options
+    const atHand = name === null ? null : this.ports.backupsIn(folder).find((one) => one.name === name)
+    if (atHand === undefined) throw new AppError('not_found')
+    if (this.attempting || this.closed) return { trouble: this.trouble }
+    this.attempting = true
+    try {
+      await this.ports.restore({
+        folder,
+        file: atHand?.file ?? uploadIn(folder),
+        code,
+        keyFile,
+        keychain: keyFile === undefined ? await this.ports.loadKeychain() : null,
+        replaceOther,
+        now: this.now,
+      })
+      await dropUpload(folder)
+    } finally {
+      this.attempting = false
+    }
+    return this.attempt({})
+  }
+
   asStarted(): PatientStart {
     const url = `http://${HOST}:${this.port}`
     return {
@@ -225,6 +270,7 @@ class Waiting<Options extends PatientOptions> {
       close: async () => {
         this.closed = true
         await this.shown?.close()
+        await dropUpload(this.options.dataDir)
         await this.open?.close()
       },
     }

@@ -2,14 +2,16 @@
  * The small server behind the page while the books cannot be opened: the same guard, token and page as the real one, and
  * nothing but what is wrong and the ways out. It never sees the books; programs are told why nobody answers.
  */
+import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { createBareServer, createWindowGate, sendOk } from '../http/index.ts'
 import type { BareOptions } from '../http/index.ts'
-import { FolderInput, RecoverInput } from './contract.ts'
-import type { Keep, Trouble, TroubleAnswer, TroubleKind } from './contract.ts'
+import { FolderInput, RecoverInput, RestoreInput, UPLOAD_PATH } from './contract.ts'
+import type { BackupAtHand, Keep, Trouble, TroubleAnswer, TroubleKind } from './contract.ts'
+import { UPLOAD_BYTES_AT_MOST } from './upload.ts'
 
 /** The ways out, for whoever can take them. */
 export interface TroubleDoor {
@@ -19,6 +21,11 @@ export interface TroubleDoor {
   create: () => Promise<TroubleAnswer>
   recover: (code: string, keep: Keep) => Promise<TroubleAnswer>
   useFolder: (folder: string) => Promise<TroubleAnswer>
+  /** Backups of these books, newest first. */
+  backups: () => BackupAtHand[]
+  /** Keeps a portable file until it is restored. */
+  keepFile: (body: Readable) => Promise<number>
+  restore: (input: RestoreInput) => Promise<TroubleAnswer>
   report: () => string
   quit: () => void
 }
@@ -78,6 +85,8 @@ export function createTroubleServer(options: TroubleServerOptions): FastifyInsta
       return door.recover(code, keep)
     },
     'trouble.useFolder': (body) => door.useFolder(parsed(FolderInput, body).folder),
+    'trouble.backups': () => ({ items: door.backups() }),
+    'trouble.restore': (body) => door.restore(parsed(RestoreInput, body)),
     'trouble.report': () => ({ text: door.report() }),
     'trouble.quit': () => {
       setImmediate(door.quit)
@@ -94,6 +103,16 @@ export function createTroubleServer(options: TroubleServerOptions): FastifyInsta
       return sendOk(reply, await answer(request.body ?? {}), now())
     },
   )
+  void app.register(async (within) => {
+    // The one body that is no JSON: handed on as it comes, for it may be larger than memory.
+    within.addContentTypeParser('application/octet-stream', (_request, body, done) => done(null, body))
+    within.post(
+      UPLOAD_PATH,
+      { onRequest: async (request) => onRequest(request), bodyLimit: UPLOAD_BYTES_AT_MOST },
+      async (request, reply) =>
+        sendOk(reply, { bytes: await door.keepFile(request.body as Readable) }, now()),
+    )
+  })
   app.get('/app/events', { onRequest: async (request) => onRequest(request) }, shut)
   app.get('/healthz', shut)
   // Before the body is read: programs learn from any address what keeps the books shut.

@@ -1,0 +1,26 @@
+/** The backups beside books that cannot be opened: by their files alone, as nothing in the books can be asked. */
+import { join } from 'node:path'
+import { listFolder } from './names.ts'
+import { defaultFolder, ownFolder, readState } from './state.ts'
+import { keyringOf } from './restore-source.ts'
+
+export interface AtHand {
+  name: string
+  /** Instant it shows. */
+  at: string
+  bytes: number
+  file: string
+}
+
+/** Newest first, those of the second folder too where they are not in the first. None without the keyring that says whose they are. */
+export function backupsIn(dataDir: string): AtHand[] {
+  const keyring = keyringOf(dataDir)
+  if (!keyring) return []
+  const { own } = readState(dataDir)
+  const folders = [defaultFolder(dataDir), ...(own === null ? [] : [ownFolder(own, keyring.storeId)])]
+  const found = new Map<string, AtHand>()
+  for (const folder of folders)
+    for (const { name, at, bytes } of listFolder(folder))
+      if (!found.has(name)) found.set(name, { name, at: at.toISOString(), bytes, file: join(folder, name) })
+  return [...found.values()].sort((a, b) => (a.at < b.at ? 1 : -1))
+}

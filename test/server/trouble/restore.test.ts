@@ -1,0 +1,110 @@
+/** Books that are damaged or gone come back from the window: from a backup at hand, or from a portable file and the code. */
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startSelloPatiently } from '../../../server/app.ts'
+import { makeBackup } from '../../../server/backups/make.ts'
+import { UPLOAD_PATH } from '../../../server/trouble/contract.ts'
+import { keepUpload } from '../../../server/trouble/upload.ts'
+import { exportOf, keepCode, keyOf, portableOf } from '../../support/backups.ts'
+import { refusal } from '../../support/books.ts'
+import { damage, makeBooks, newFolder } from '../../support/troubles.ts'
+import { openWorld } from '../../support/world.ts'
+
+async function start(dataDir: string) {
+  const running = await startSelloPatiently({ dataDir, port: 0, uiDir: null, keychain: null, cacheKib: 1024 })
+  onTestFinished(() => running.close())
+  const send = async (path: string, type: string, body: BodyInit, token = running.windowToken) => {
+    const response = await fetch(running.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': type },
+      body,
+    })
+    return { status: response.status, body: (await response.json()) as any }
+  }
+  const ask = (name: string, input: unknown = {}) =>
+    send(`/app/call/${name}`, 'application/json', JSON.stringify(input))
+  return {
+    running,
+    ask,
+    upload: (bytes: Uint8Array<ArrayBuffer>, token?: string) =>
+      send(UPLOAD_PATH, 'application/octet-stream', bytes, token),
+    opened: () => vi.waitFor(async () => expect((await ask('session.get')).status).toBe(200), 5_000),
+  }
+}
+
+async function backUp(folder: string): Promise<string> {
+  const to = join(folder, 'backups')
+  return makeBackup({
+    folder,
+    to,
+    masterKey: keyOf(folder),
+    reason: 'daily',
+    at: Date.parse('2026-07-01T08:00:00Z'),
+  })
+}
+
+test.for(['damaged', 'missing'] as const)(
+  'books that are %s: the backups at hand are listed, and one restored',
+  async (how) => {
+    const { folder } = await makeBooks()
+    const name = await backUp(folder)
+    const backedUp = exportOf(folder)
+    if (how === 'damaged') damage(folder)
+    else rmSync(join(folder, 'sello.db'))
+    const { running, ask, opened } = await start(folder)
+    expect(running.trouble()?.kind).toBe(`store_${how}`)
+    const { items } = (await ask('trouble.backups')).body.data
+    expect(items).toEqual([{ name, at: '2026-07-01T08:00:00.000Z', bytes: expect.any(Number) as number }])
+    const unknown = await ask('trouble.restore', { name: '../sello.db', code: null, replaceOther: false })
+    expect(unknown.body.error.code).toBe('not_found')
+    const answer = await ask('trouble.restore', { name, code: null, replaceOther: false })
+    expect(answer.body.data).toEqual({ trouble: null })
+    await opened()
+    await running.close()
+    expect(exportOf(folder) === backedUp).toBe(true)
+    expect(readdirSync(folder).filter((file) => file.startsWith('replaced-'))).toHaveLength(1)
+  },
+)
+
+test('a portable file is sent, and opened with the code; a wrong code or a spoiled file changes nothing', async () => {
+  const world = await openWorld()
+  const code = keepCode(world)
+  await world.issue((await world.createDraft()).id)
+  const file = readFileSync(await portableOf(world))
+  const wanted = exportOf(world.folder)
+  const { folder } = await makeBooks()
+  damage(folder)
+  const damaged = readFileSync(join(folder, 'sello.db'))
+  const { running, ask, upload, opened } = await start(folder)
+  expect((await upload(file, 'x'.repeat(43))).status).toBe(401)
+  const restore = (given: string | null, replaceOther = true) =>
+    ask('trouble.restore', { name: null, code: given, replaceOther })
+  expect((await restore(code)).body.error.code).toBe('backup_unknown')
+  const spoiled = new Uint8Array(file)
+  spoiled[spoiled.length - 1]! ^= 1
+  await upload(spoiled)
+  expect((await restore(code)).body.error.code).toBe('backup_damaged')
+  expect((await upload(new Uint8Array(file))).body.data).toEqual({ bytes: file.length })
+  expect((await restore('AAAA-BBBB')).body.error.code).toBe('recovery_code_wrong')
+  expect((await restore(code, false)).body.error.code).toBe('backup_of_other_books')
+  expect(readFileSync(join(folder, 'sello.db')).equals(damaged)).toBe(true)
+  // Asked again it is still there: nobody has to send it twice for a slip of the pen.
+  expect((await restore(code)).body.data).toEqual({ trouble: null })
+  await opened()
+  expect(existsSync(join(folder, 'restoring.upload'))).toBe(false)
+  await running.close()
+  expect(existsSync(join(folder, 'restoring'))).toBe(false)
+  const rows = exportOf(folder)
+  // The history goes on: it tells of the restoring and of the code.
+  for (const line of wanted.split('\n').filter((text) => text.includes('T-F2026-0001')))
+    expect(rows).toContain(line)
+})
+
+test('more than a file may be is not kept', async () => {
+  const folder = newFolder()
+  const body = Readable.from([Buffer.alloc(600), Buffer.alloc(600)])
+  expect(await refusal(keepUpload(body, folder, 1_000))).toBe('payload_too_large')
+  expect(readdirSync(folder)).toEqual([])
+})
