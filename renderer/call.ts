@@ -181,6 +181,21 @@ export async function ask<Answer>(name: `trouble.${string}`, input: unknown): Pr
   return ((await response.json()) as { data: Answer }).data
 }
 
+/** Sends a file as it is to the server that answers while the books are shut. Throws `CallError`. */
+export async function sendFile(path: string, file: Blob): Promise<void> {
+  let response: Response
+  try {
+    response = await fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream', ...windowHeaders() },
+      body: file,
+    })
+  } catch {
+    throw noted(new CallError({ code: 'offline', message: 'The file did not arrive.', retry: 'backoff' }))
+  }
+  if (!response.ok) throw noted(await refusalOf(response))
+}
+
 async function post(
   name: OperationName | `trouble.${string}`,
   input: unknown,

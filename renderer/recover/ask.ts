@@ -1,8 +1,15 @@
 /** What the page asks the small server that answers while the books are shut, and how it finds the real one again. */
-import { ask, call } from '../call.ts'
-import type { Keep, Trouble, TroubleAnswer } from '../../server/trouble/contract.ts'
+import { ask, call, sendFile } from '../call.ts'
+import type {
+  BackupAtHand,
+  Keep,
+  RestoreInput,
+  Trouble,
+  TroubleAnswer,
+  UPLOAD_PATH,
+} from '../../server/trouble/contract.ts'
 
-export type { Keep, Trouble }
+export type { BackupAtHand, Keep, Trouble }
 
 const LOOK_MS = 250
 
@@ -13,6 +20,23 @@ export const recoverWith = (code: string, keep: Keep): Promise<TroubleAnswer> =>
   ask<TroubleAnswer>('trouble.recover', { code, keep })
 export const useFolder = (folder: string): Promise<TroubleAnswer> =>
   ask<TroubleAnswer>('trouble.useFolder', { folder })
+export const backupsAtHand = (): Promise<{ items: BackupAtHand[] }> => ask('trouble.backups', {})
+
+/** What is restored: a backup at hand, or a portable file that the person chose. */
+export interface Restoring extends Omit<RestoreInput, 'name'> {
+  source: BackupAtHand | File
+}
+
+const uploadPath: typeof UPLOAD_PATH = '/app/restore-file'
+
+/** Sends the file first where there is one. */
+export async function restoreFrom({ source, code, replaceOther }: Restoring): Promise<TroubleAnswer> {
+  const isFile = source instanceof File
+  if (isFile) await sendFile(uploadPath, source)
+  const input: RestoreInput = { name: isFile ? null : source.name, code, replaceOther }
+  return ask<TroubleAnswer>('trouble.restore', input)
+}
+
 export const quitSello = (): Promise<unknown> => ask('trouble.quit', {})
 
 /** The facts for support, as a file in the person's hands. */

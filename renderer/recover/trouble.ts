@@ -3,7 +3,7 @@ import { icons } from '../icons.ts'
 import type { IconName } from '../icons.ts'
 import type { Trouble } from '../../server/trouble/contract.ts'
 
-export type WayOut = 'retry' | 'create' | 'code' | 'folder' | 'other' | 'report' | 'quit'
+export type WayOut = 'retry' | 'create' | 'code' | 'folder' | 'restore' | 'other' | 'report' | 'quit'
 
 export interface Shown {
   icon: IconName
@@ -49,7 +49,7 @@ export function shownOf({ kind, keep, other, canQuit }: Trouble): Shown {
     case 'folder_unusable':
       return { ...FOLDER, primary: 'folder', other: 'retry' }
     case 'store_missing':
-      return { ...FOLDER, safe: false, primary: 'folder', other: 'retry' }
+      return { ...FOLDER, safe: false, primary: 'restore', other: 'folder' }
     case 'store_newer':
       return {
         icon: icons.newer,
@@ -58,7 +58,7 @@ export function shownOf({ kind, keep, other, canQuit }: Trouble): Shown {
         ...(canQuit ? { primary: 'quit', other: 'folder' } : { primary: 'retry', other: 'folder' }),
       }
     case 'store_damaged':
-      return { icon: icons.shieldBroken, tone: 'error', safe: false, primary: 'report', other: 'folder' }
+      return { icon: icons.shieldBroken, tone: 'error', safe: false, primary: 'restore', other: 'folder' }
     default:
       return { icon: icons.error, tone: 'error', safe: false, primary: 'retry', other: 'report' }
   }

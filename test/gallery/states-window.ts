@@ -85,6 +85,31 @@ const troubleStates: readonly GalleryState[] = [
   },
   {
     ...shut,
+    name: 'trouble-restore',
+    act: async (stage) => {
+      await stage.page.route('**/app/call/trouble.backups', (route) =>
+        route.fulfill({
+          json: {
+            ok: true,
+            data: {
+              items: [21, 20, 19].map((day) => ({
+                name: `sello-202611${day}`,
+                at: `2026-11-${day}T18:03:00.123Z`,
+                bytes: 18_400_000,
+              })),
+            },
+          },
+        }),
+      )
+      await showTrouble(stage, TROUBLES.damaged ?? {})
+      await stage.page.getByRole('button', { name: stage.say('trouble.way.restore') }).click()
+      await stage.page.getByText(stage.say('trouble.restore.file')).click()
+      await stage.page.keyboard.press('Enter')
+      await stage.page.getByRole('alert').first().waitFor()
+    },
+  },
+  {
+    ...shut,
     name: 'trouble-folder',
     act: async (stage) => {
       await showTrouble(stage, TROUBLES['folder-unusable'] ?? {})

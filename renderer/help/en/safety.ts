@@ -20,17 +20,19 @@ In Settings, Security, you see the last one and can make one at once. Choose **a
 
 If none can be made, a bar on every page says so until one is made again.
 
-To open a backup elsewhere, also keep one copy of the whole folder, made with Sello closed, at least once: in it is the file that the recovery code needs.
+The **portable backup**, in the same place, is one file that opens on any computer with the code you had when it was made. Keep it away from this one.
 
 ## Going back to a copy
+
+If your data are missing or damaged, the window that says so offers the backups there are, or your portable file. Before it puts one in place it checks that it is whole; what was there is kept aside, in replaced-….
 
 A copy does not know what you issued after it. Sello notices and does not let you issue, so that no number is given twice. In AEAT registry, **new installation**: it asks the agency what is missing and goes on from there.
 
 ## Changing computers
 
-1. Copy the folder to the new one and install Sello.
+1. Install Sello on the new one and put the folder there, or restore your portable backup.
 2. Open it with the recovery code.
-3. In AEAT registry, new installation, saying that the books have moved.
+3. Sello notices that it is another computer and does not issue. In AEAT registry, new installation, saying that the books have moved.
 4. Use the old folder no more.`,
     words: 'backup copy security restore change computer recovery code lost password',
   },

@@ -20,17 +20,19 @@ En Ajustes, Seguridad, ves la última y puedes hacer una en el momento. Elige al
 
 Si no se puede hacer una, te lo dice una barra en todas las páginas hasta que se haga otra.
 
-Para abrir una copia en otro sitio, guarda también una copia de la carpeta entera con Sello cerrado, al menos una vez: en ella va el archivo que el código de recuperación necesita.
+La **copia portátil**, ahí mismo, es un solo archivo que se abre en cualquier equipo con el código que tenías al hacerla. Guárdala lejos de este.
 
 ## Volver a una copia
+
+Si tus datos faltan o están dañados, la ventana que lo dice te ofrece las copias que hay, o tu archivo portátil. Antes de poner una comprueba que está entera; lo que había se guarda aparte, en replaced-….
 
 Una copia no sabe lo que emitiste después. Sello lo nota y no deja emitir, para no dar dos veces el mismo número. En Registro AEAT, **nueva instalación**: pregunta a la AEAT qué falta y sigue desde allí.
 
 ## Cambiar de ordenador
 
-1. Copia la carpeta al nuevo e instala Sello.
+1. Instala Sello en el nuevo y pon en él la carpeta, o restaura tu copia portátil.
 2. Ábrelo con el código de recuperación.
-3. En Registro AEAT, nueva instalación, «Los libros se han mudado a este equipo».
+3. Sello nota que es otro equipo y no emite. En Registro AEAT, nueva instalación, «Los libros se han mudado a este equipo».
 4. No uses más la carpeta vieja.`,
     words:
       'backup copia seguridad respaldo restaurar cambiar ordenador código recuperación perder contraseña',

@@ -20,6 +20,13 @@ export const backups = {
     failedSince: 'No new backups since {since}: {why}. Those there are stay.',
     reason: { daily: 'daily', migration: 'before an update', quit: 'on quitting', manual: 'by hand' },
     list: 'See all',
+    portable: {
+      label: 'Portable backup',
+      help: 'One file with all your books. It opens on any computer with your recovery code, and nobody opens it without. To restore it on another one: sello restore, or the window that shows when the data are missing.',
+      make: 'Download portable backup',
+      making: 'Copying and checking…',
+      made: 'Portable backup downloaded: keep it away from this computer.',
+    },
     own: {
       label: 'Another folder besides',
       help: 'On an external disk, for example: if this computer breaks, the backup does not go with it. Write the whole path.',

@@ -11,6 +11,7 @@ export const recover = {
       create: 'Make new books here',
       code: 'Use the recovery code',
       folder: 'Choose another folder',
+      restore: 'Restore a backup',
       other: 'Go to the open Sello',
       report: 'Download report for support',
       quit: 'Close Sello',
@@ -75,7 +76,7 @@ export const recover = {
       store_damaged: {
         title: 'The data are damaged',
         text: 'The file {file} cannot be read. Mostly it is a fault of the disk or an unfinished copy. Sello does not open it, so as not to make it worse.',
-        safe: 'Nothing was changed. Keep a copy of the folder as it is; if you have a good copy, put it in another folder and open it from here.',
+        safe: 'Nothing was changed. Keep a copy of the folder as it is; you can restore one of the backups there are, or your portable file.',
       },
       store_newer: {
         title: 'These data are from a newer Sello',
@@ -120,6 +121,21 @@ export const recover = {
       example: '/home/ana/sello',
       hint: 'For this time only: next time Sello looks in the usual one again.',
       open: 'Open this folder',
+    },
+    restore: {
+      title: 'Which backup',
+      text: 'Sello opens it aside, checks that it is whole and puts it in the place of your data.',
+      file: 'A portable backup file',
+      fileHint: 'The one you downloaded under Settings > Security; it ends in .sellobak.',
+      choose: 'File',
+      noFile: 'Choose the file.',
+      noCode: 'Type the code: this file does not open without it.',
+      codeNeeded: 'The one you had when the backup was made. Type it as you like.',
+      codeMaybe: 'Only if this computer no longer has the key of your data.',
+      replaceOther: 'Put these books in the place of the others, which are kept aside.',
+      kept: 'What is in the folder now is not deleted: it is kept aside, in “replaced-…”.',
+      yes: 'Restore and open',
+      busy: 'Checking the backup…',
     },
     opened: {
       title: 'Your data are open',

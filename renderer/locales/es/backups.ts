@@ -20,6 +20,13 @@ export const backups = {
     failedSince: 'Sin copias nuevas desde {since}: {why}. Las que ya hay siguen ahí.',
     reason: { daily: 'diaria', migration: 'antes de actualizar', quit: 'al salir', manual: 'a mano' },
     list: 'Ver todas',
+    portable: {
+      label: 'Copia portátil',
+      help: 'Un solo archivo con todos tus libros. Se abre en cualquier equipo con tu código de recuperación, y sin él no lo abre nadie. Para restaurarlo en otro: sello restore, o la ventana que sale cuando faltan los datos.',
+      make: 'Descargar copia portátil',
+      making: 'Copiando y comprobando…',
+      made: 'Copia portátil descargada: guárdala lejos de este equipo.',
+    },
     own: {
       label: 'Otra carpeta además',
       help: 'De un disco externo, por ejemplo: si este equipo se estropea, la copia no se va con él. Escribe la ruta entera.',

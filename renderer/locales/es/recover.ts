@@ -11,6 +11,7 @@ export const recover = {
       create: 'Crear aquí libros nuevos',
       code: 'Usar el código de recuperación',
       folder: 'Elegir otra carpeta',
+      restore: 'Restaurar una copia',
       other: 'Ir al Sello abierto',
       report: 'Descargar informe para soporte',
       quit: 'Cerrar Sello',
@@ -75,7 +76,7 @@ export const recover = {
       store_damaged: {
         title: 'Los datos están dañados',
         text: 'El fichero {file} no se puede leer. Suele pasar por un fallo del disco o una copia a medias. Sello no lo abre para no empeorarlo.',
-        safe: 'No se ha cambiado nada. Guarda una copia de la carpeta tal como está; si tienes una copia buena, ponla en otra carpeta y ábrela desde aquí.',
+        safe: 'No se ha cambiado nada. Guarda una copia de la carpeta tal como está; puedes restaurar una copia de las que hay, o tu archivo portátil.',
       },
       store_newer: {
         title: 'Estos datos son de un Sello más nuevo',
@@ -120,6 +121,21 @@ export const recover = {
       example: '/home/ana/sello',
       hint: 'Vale solo para esta vez: la próxima, Sello mira otra vez en la de siempre.',
       open: 'Abrir esta carpeta',
+    },
+    restore: {
+      title: 'Qué copia',
+      text: 'Sello la abre aparte, comprueba que está entera y la pone en el sitio de tus datos.',
+      file: 'Un archivo de copia portátil',
+      fileHint: 'El que descargaste en Ajustes > Seguridad; acaba en .sellobak.',
+      choose: 'Archivo',
+      noFile: 'Elige el archivo.',
+      noCode: 'Escribe el código: sin él este archivo no se abre.',
+      codeNeeded: 'El que tenías al hacer la copia. Da igual cómo lo escribas.',
+      codeMaybe: 'Solo si este equipo ya no tiene la llave de tus datos.',
+      replaceOther: 'Poner estos libros en el sitio de los otros, que se guardan aparte.',
+      kept: 'Lo que hay ahora en la carpeta no se borra: se guarda aparte, en «replaced-…».',
+      yes: 'Restaurar y abrir',
+      busy: 'Comprobando la copia…',
     },
     opened: {
       title: 'Tus datos están abiertos',
