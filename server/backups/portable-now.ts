@@ -1,5 +1,5 @@
 /** A portable backup for whoever asks for one: into a file of theirs, or as a download. */
-import { createReadStream, existsSync, readdirSync, rmSync } from 'node:fs'
+import { createReadStream, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordAudit } from '../audit/index.ts'
 import { listBooks } from '../company/index.ts'
@@ -71,12 +71,15 @@ async function* handedOver(file: string): AsyncGenerator<Uint8Array> {
 const downloadOf = ({ store, newId }: AppEnvironment): string =>
   join(defaultFolder(store.folder), `${DOWNLOAD}${newId('req')}${PORTABLE_EXTENSION}`)
 
-/** Removes downloads that a run which was killed left behind. */
+/** Removes downloads that a run which was killed left behind. A folder that cannot be read holds none that anybody could miss. */
 export function dropDownloads(dataDir: string): void {
   const folder = defaultFolder(dataDir)
-  if (!existsSync(folder)) return
-  for (const name of readdirSync(folder))
-    if (name.startsWith(DOWNLOAD)) rmSync(join(folder, name), { force: true })
+  try {
+    for (const name of readdirSync(folder))
+      if (name.startsWith(DOWNLOAD)) rmSync(join(folder, name), { force: true })
+  } catch {
+    // What is wrong with it, the next backup tells.
+  }
 }
 
 /** A portable backup as a download: the file lies beside the backups only while it is sent. */
