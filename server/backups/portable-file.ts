@@ -5,7 +5,8 @@
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { z } from 'zod'
-import { canonicalJson, sha256Hex } from '../core/canonical.ts'
+import { canonicalJson } from '../core/canonical.ts'
+import { sha256Hex } from '../core/sha256.ts'
 import { Instant } from '../core/contract.ts'
 import { AppError } from '../core/errors.ts'
 import type { Marks } from '../registry/index.ts'

@@ -332,8 +332,7 @@ function placeFault(from: Place, target: string, to: Place): string | null {
 function placeOf(path: string): Place | null {
   const [top, second = ''] = path.split('/')
   if (path.startsWith('renderer/verifier/')) return { kind: 'verifier' }
-  if (top !== 'server')
-    return ['main', 'preload', 'renderer', 'build'].includes(top!) ? { kind: top! } : null
+  if (top !== 'server') return ['main', 'preload', 'renderer', 'build'].includes(top!) ? { kind: top! } : null
   const name = second.replace(/\.ts$/, '')
   if (Object.hasOwn(SLICES, name)) return { kind: 'slice', slice: name }
   return Object.hasOwn(PLACES, name) ? { kind: name } : null

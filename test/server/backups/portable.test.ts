@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { openSello } from '../../../server/app.ts'
 import { makePortableAt } from '../../../server/backups/index.ts'
 import { readPortable } from '../../../server/backups/portable-file.ts'
-import { sha256Hex } from '../../../server/core/canonical.ts'
+import { sha256Hex } from '../../../server/core/sha256.ts'
 import { checkBooks } from '../../../server/self-check/index.ts'
 import { newRecoveryCode } from '../../../server/store/recovery.ts'
 import {

@@ -22,8 +22,7 @@ test(
   async () => {
     const server = new DyingServer()
     await server.open()
-    for (const step of STEPS)
-      if (!isOfMigrations(step) && !COPYING.test(step)) await server.dieAt(step)
+    for (const step of STEPS) if (!isOfMigrations(step) && !COPYING.test(step)) await server.dieAt(step)
     await server.prove()
   },
 )
