@@ -41,6 +41,7 @@ export const BOOKLESS: readonly OperationName[] = [
   'backups.make',
   'backups.settings',
   'backups.portable',
+  'backups.beginRestore',
 ]
 
 /** Operations that answer bytes instead of the envelope. */

@@ -23,7 +23,7 @@ import type { Background } from './core/background.ts'
 import { createIdMaker } from './core/ids.ts'
 import { isUnderWay, untilQuiet } from './core/under-way.ts'
 import { createCtx } from './ctx.ts'
-import type { AppEnvironment, Book, Ctx, PersonCheck } from './ctx.ts'
+import type { AppEnvironment, Book, Ctx, PersonCheck, ShutToRestore } from './ctx.ts'
 import { wakeStreams } from './events/index.ts'
 import { erpStandInFrom, settleInterrupted, stopErpRuns } from './erp/index.ts'
 import { accrueOverdueCash } from './figures/index.ts'
@@ -78,6 +78,8 @@ export interface OpenOptions {
   computer?: string | null
   /** How the computer asks whether its owner sits at it; the desktop brings it. */
   person?: PersonCheck | null
+  /** Closes the books and shows the page in which a backup is restored. */
+  shutToRestore?: ShutToRestore | undefined
   /** Stands in for the dice of identifiers in tests: whole numbers below 2^35. */
   idDice?: () => number
   cacheKib?: number
@@ -206,6 +208,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       address: { restUrl: null, mcpUrl: null },
       person: options.person ?? null,
       window: { pages: 0 },
+      shutToRestore: options.shutToRestore ?? null,
       now,
       newId: createIdMaker(() => now().getTime(), options.idDice),
       documents: { make: (job) => (pool ??= createDocumentPool()).make(job as DocumentJob) },

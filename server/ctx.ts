@@ -78,6 +78,9 @@ export interface PersonCheck {
   ask(deed: PersonDeed): Promise<boolean>
 }
 
+/** `empty`: nobody has set up a company in the books, so that others may take their place unasked. */
+export type ShutToRestore = (books: { empty: boolean }) => void
+
 /** What is the same for every request of a running Sello. */
 export interface AppEnvironment {
   store: Store
@@ -94,6 +97,8 @@ export interface AppEnvironment {
   person: PersonCheck | null
   /** The window's pages that hear events and could ask a person something: none while it is shut or locked. */
   window: { pages: number }
+  /** Closes the books for a restoring in the window, soon and by itself; null where no window takes over. */
+  shutToRestore: ShutToRestore | null
   now: () => Date
   newId: NewId
   documents: DocumentPort

@@ -4,7 +4,13 @@ import { deleteAttachment, downloadAttachment, uploadAttachment } from './attach
 import { auditWords, listAudit, verifyAudit, windowAudit } from './audit/index.ts'
 import { getCertificate, importCertificate, removeCertificate } from './certificates/index.ts'
 import type { CompanyOfBook } from './certificates/index.ts'
-import { changeBackupSettings, listBackups, makeBackupNow, portableBackup } from './backups/index.ts'
+import {
+  beginRestore,
+  changeBackupSettings,
+  listBackups,
+  makeBackupNow,
+  portableBackup,
+} from './backups/index.ts'
 import {
   applyBankRules,
   createBankAccount,
@@ -611,6 +617,7 @@ const functions: Functions = {
   'backups.make': makeBackupNow,
   'backups.settings': changeBackupSettings,
   'backups.portable': portableBackup,
+  'backups.beginRestore': beginRestore,
   'erp.connect': connectErp,
   'erp.disconnect': disconnectErp,
   'erp.sync': syncErp,

@@ -54,6 +54,7 @@ export async function faultsOfCopy(folder: string, masterKey: Buffer, now: () =>
       address: { restUrl: null, mcpUrl: null },
       person: null,
       window: { pages: 0 },
+      shutToRestore: null,
       now,
       newId: createIdMaker(() => now().getTime()),
       documents: { make: () => Promise.reject(new Error('Nothing is drawn of a copy.')) },

@@ -1,5 +1,5 @@
 /** What the page asks the small server that answers while the books are shut, and how it finds the real one again. */
-import { ask, call, sendFile } from '../call.ts'
+import { ask, asCallError, call, sendFile } from '../call.ts'
 import type {
   BackupAtHand,
   Keep,
@@ -48,6 +48,19 @@ export async function saveReport(): Promise<void> {
   link.download = 'sello-soporte.txt'
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+/** Waits for the small server, which takes over once the books are closed. */
+export async function untilShut(): Promise<void> {
+  for (;;) {
+    try {
+      await call('session.get', {})
+    } catch (thrown) {
+      // Nobody answers while the one makes way for the other.
+      if (asCallError(thrown).details.trouble !== undefined) return
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
 }
 
 /** True when the real server answers. */

@@ -3,7 +3,7 @@ import { icons } from '../icons.ts'
 import type { IconName } from '../icons.ts'
 import type { Trouble } from '../../server/trouble/contract.ts'
 
-export type WayOut = 'retry' | 'create' | 'code' | 'folder' | 'restore' | 'other' | 'report' | 'quit'
+export type WayOut = 'retry' | 'open' | 'create' | 'code' | 'folder' | 'restore' | 'other' | 'report' | 'quit'
 
 export interface Shown {
   icon: IconName
@@ -59,6 +59,8 @@ export function shownOf({ kind, keep, other, canQuit }: Trouble): Shown {
       }
     case 'store_damaged':
       return { icon: icons.shieldBroken, tone: 'error', safe: false, primary: 'restore', other: 'folder' }
+    case 'shut_to_restore':
+      return { icon: icons.restored, tone: 'info', safe: true, primary: 'restore', other: 'open' }
     default:
       return { icon: icons.error, tone: 'error', safe: false, primary: 'retry', other: 'report' }
   }

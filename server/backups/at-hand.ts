@@ -1,5 +1,6 @@
 /** The backups beside books that cannot be opened: by their files alone, as nothing in the books can be asked. */
 import { join } from 'node:path'
+import type { BackupReason } from './contract.ts'
 import { listFolder } from './names.ts'
 import { defaultFolder, ownFolder, readState } from './state.ts'
 import { keyringOf } from './restore-source.ts'
@@ -8,6 +9,7 @@ export interface AtHand {
   name: string
   /** Instant it shows. */
   at: string
+  reason: BackupReason
   bytes: number
   file: string
 }
@@ -20,7 +22,8 @@ export function backupsIn(dataDir: string): AtHand[] {
   const folders = [defaultFolder(dataDir), ...(own === null ? [] : [ownFolder(own, keyring.storeId)])]
   const found = new Map<string, AtHand>()
   for (const folder of folders)
-    for (const { name, at, bytes } of listFolder(folder))
-      if (!found.has(name)) found.set(name, { name, at: at.toISOString(), bytes, file: join(folder, name) })
+    for (const { name, at, reason, bytes } of listFolder(folder))
+      if (!found.has(name))
+        found.set(name, { name, at: at.toISOString(), reason, bytes, file: join(folder, name) })
   return [...found.values()].sort((a, b) => (a.at < b.at ? 1 : -1))
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { defineContract, Instant, StreamAnswer } from '../core/contract.ts'
 
-export const BACKUP_REASONS = ['daily', 'migration', 'quit', 'manual'] as const
+export const BACKUP_REASONS = ['daily', 'migration', 'quit', 'manual', 'restore'] as const
 export type BackupReason = (typeof BACKUP_REASONS)[number]
 
 /** Why a backup was not made, or does not hold. */
@@ -122,9 +122,23 @@ export const portableBackupContract = defineContract({
   errors: ['recovery_code_missing', 'backup_not_made'],
 })
 
+export const beginRestoreContract = defineContract({
+  name: 'backups.beginRestore',
+  summary:
+    'Back the books up, close them, and show the page in which a backup is restored. Nothing is replaced by this.',
+  access: 'person',
+  effect: 'write',
+  bookless: true,
+  outward: true,
+  input: z.strictObject({}),
+  output: z.strictObject({}),
+  errors: ['restore_elsewhere'],
+})
+
 export const backupContracts = [
   listBackupsContract,
   makeBackupContract,
   backupSettingsContract,
   portableBackupContract,
+  beginRestoreContract,
 ] as const

@@ -19,7 +19,7 @@ export interface BackupFile {
 }
 
 const NAME =
-  /^sello-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z-(daily|migration|quit|manual)-([0-9a-f]{32})\.db$/
+  /^sello-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z-(daily|migration|quit|manual|restore)-([0-9a-f]{32})\.db$/
 
 /** The part of a canonical hash that stands in the name: enough that no other content has it. */
 export const shortHash = (sha256: string): string => sha256.slice(0, 32)

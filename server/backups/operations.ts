@@ -4,7 +4,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { recordAudit } from '../audit/index.ts'
 import { listBooks } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
-import { validationFailed } from '../core/errors.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
 import { inBook } from '../ctx.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
 import type { BackupsView } from './contract.ts'
@@ -81,4 +81,19 @@ export const changeBackupSettings: UseCase<
   const [newest] = own === null ? [] : listFolder(ownFolder(own, storeId))
   changeState(dataDir, { own, ownFault: null, ownAt: newest?.at.toISOString() ?? null })
   return viewOf(ctx.env)
+}
+
+/**
+ * The books close once this is answered. What they hold now is backed up first, if it can be: it is kept aside besides, so a
+ * full disk keeps nobody from restoring. Throws `restore_elsewhere` where no page takes over.
+ */
+export const beginRestore: UseCase<
+  ParsedInputOf<'backups.beginRestore'>,
+  OutputOf<'backups.beginRestore'>
+> = async ({ env }) => {
+  if (!env.shutToRestore) throw new AppError('restore_elsewhere')
+  const empty = !(await hasBooks(env))
+  if (!empty) await runBackup(env, 'restore')
+  env.shutToRestore({ empty })
+  return {}
 }

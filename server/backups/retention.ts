@@ -1,10 +1,12 @@
 /** Which backups stay: of days, weeks and months the last one each, however long the computer was off between them. Pure. */
 import { businessDateOf, addDays } from '../core/dates.ts'
+import { BACKUP_REASONS } from './contract.ts'
 import type { BackupFile } from './names.ts'
 
 const DAYS = 7
 const WEEKS = 4
 const MONTHS = 12
+const WEEK_MS = 7 * 24 * 3_600_000
 
 /** Monday of the week, which names it. */
 function weekOf(at: Date): string {
@@ -17,8 +19,9 @@ type Kept = Pick<BackupFile, 'name' | 'at' | 'reason'>
 
 /**
  * The names of those to delete, of `files` newest first. Kept are the last of each of the 7 latest days that have any, of 4
- * weeks and 12 months likewise, and the last one made before a migration: the way back to the version before. The newest
- * is always one of them.
+ * weeks and 12 months likewise; the last one made before a migration, the way back to the version before; and, for a week,
+ * the last one of each other reason: the one made by hand this morning is not pushed out by closing Sello. The newest is
+ * always one of them.
  */
 export function outdated(files: readonly Kept[]): string[] {
   const keep = new Set<string>()
@@ -35,7 +38,10 @@ export function outdated(files: readonly Kept[]): string[] {
   keepLatest(DAYS, businessDateOf)
   keepLatest(WEEKS, weekOf)
   keepLatest(MONTHS, (at) => businessDateOf(at).slice(0, 7))
-  const beforeMigration = files.find(({ reason }) => reason === 'migration')
-  if (beforeMigration) keep.add(beforeMigration.name)
+  const weekAgo = (files[0]?.at.getTime() ?? 0) - WEEK_MS
+  for (const wanted of BACKUP_REASONS) {
+    const last = files.find(({ reason }) => reason === wanted)
+    if (last && (wanted === 'migration' || last.at.getTime() > weekAgo)) keep.add(last.name)
+  }
   return files.filter(({ name }) => !keep.has(name)).map(({ name }) => name)
 }

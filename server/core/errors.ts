@@ -565,6 +565,18 @@ export const ERRORS = {
     message: 'The backup is of other books than those in the folder.',
     next: 'Restore it into an empty folder, or say that these books are to be replaced: they are kept aside.',
   },
+  restore_elsewhere: {
+    status: 409,
+    retry: 'never',
+    message: 'This Sello runs without a window that could restore a backup.',
+    next: 'End it and restore on the command line: sello restore FILE.',
+  },
+  books_shut: {
+    status: 503,
+    retry: 'backoff',
+    message: 'A person closed the books to restore a backup.',
+    next: 'Wait until they are open again in the window.',
+  },
   restore_no_room: {
     status: 503,
     retry: 'backoff',

@@ -1,10 +1,12 @@
 /** What the page may ask while the books cannot be opened: what is wrong, and the ways out. */
 import { z } from 'zod'
+import type { BackupReason } from '../backups/contract.ts'
 
 /**
  * What keeps the books shut. The key: `keychain_locked` (the keychain does not answer or is locked), `key_elsewhere` (it
  * answers and does not hold it), `key_missing` and `key_wrong` (its file). `folder_missing`: the folder that was named is
- * not there, `store_missing`: it is, without the books. `start_failed` is whatever is none of these.
+ * not there, `store_missing`: it is, without the books. `shut_to_restore`: nothing is wrong, a person wants to
+ * restore a backup. `start_failed` is whatever is none of these.
  */
 export const TROUBLE_KINDS = [
   'keychain_locked',
@@ -19,6 +21,7 @@ export const TROUBLE_KINDS = [
   'store_missing',
   'store_damaged',
   'store_newer',
+  'shut_to_restore',
   'start_failed',
 ] as const
 export type TroubleKind = (typeof TROUBLE_KINDS)[number]
@@ -58,6 +61,7 @@ export interface BackupAtHand {
   name: string
   /** Instant it shows. */
   at: string
+  reason: BackupReason
   bytes: number
 }
 

@@ -32,6 +32,8 @@ export interface PatientOptions {
   recoveredKey?: Buffer | undefined
   /** Called with the books open, before the port is taken. */
   beforeListening?: (() => Promise<void>) | undefined
+  /** Called by whoever is started when a person wants to restore a backup. */
+  shutToRestore?: ((books: { empty: boolean }) => void) | undefined
 }
 
 export interface Started {
@@ -75,23 +77,21 @@ export interface PatientStart extends Started {
 /** How long the answer that says "open" may take to leave before its server makes way. */
 const ANSWER_LEAVES_MS = 500
 
-/** Starts; what keeps the books from opening is shown instead of thrown. Throws only when no port can be had either. */
+/**
+ * Starts; what keeps the books from opening is shown instead of thrown, and so is a wish to restore them. Throws only when no
+ * port can be had either.
+ */
 export async function startPatiently<Options extends PatientOptions>(
   options: Options,
   ports: PatientPorts<Options>,
 ): Promise<PatientStart> {
   const windowToken = options.windowToken ?? randomBytes(32).toString('base64url')
-  try {
-    const started = await ports.start({ ...options, windowToken })
-    return { ...started, trouble: () => null }
-  } catch (error) {
-    const waiting = new Waiting({ ...options, windowToken }, windowToken, ports)
-    await waiting.show(error, options.port)
-    return waiting.asStarted()
-  }
+  const patient = new Patient({ ...options, windowToken }, windowToken, ports)
+  await patient.start()
+  return patient.asStarted()
 }
 
-class Waiting<Options extends PatientOptions> {
+class Patient<Options extends PatientOptions> {
   private options: Options
   private readonly windowToken: string
   private readonly ports: PatientPorts<Options>
@@ -106,14 +106,51 @@ class Waiting<Options extends PatientOptions> {
   /** Whoever answers now; during a change of guard whoever will. */
   private answering: Promise<Pick<Started, 'inject'>>
   private answerLeft: () => void = () => {}
+  /** Books without a company were closed for a restoring: whatever is restored may take their place. */
+  private holdsNothing = false
+  /** The books closing for a restoring, until its page can be had. */
+  private shutting: Promise<void> = Promise.resolve()
 
   constructor(options: Options, windowToken: string, ports: PatientPorts<Options>) {
-    this.options = options
+    this.options = { ...options, shutToRestore: ({ empty }) => this.shutSoon(empty) }
     this.windowToken = windowToken
     this.ports = ports
     this.now = options.now ?? (() => new Date())
     this.log = createLog(options.log ?? (() => {}), this.now)
     this.answering = new Promise(() => {})
+  }
+
+  /** The first opening; what fails is shown. */
+  async start(): Promise<void> {
+    try {
+      this.open = await this.ports.start(this.options)
+      this.port = this.open.port
+      this.answering = Promise.resolve(this.open)
+    } catch (error) {
+      await this.show(error, this.options.port)
+    }
+  }
+
+  private shutSoon(empty: boolean): void {
+    this.holdsNothing = empty
+    // The answer to whoever asked leaves first.
+    setTimeout(() => {
+      this.shutting = this.shutting.then(() => this.shut())
+    }, ANSWER_LEAVES_MS)
+  }
+
+  /** Closes the books and shows the ways to restore them: what is being written is finished first. */
+  private async shut(): Promise<void> {
+    const { open } = this
+    if (!open || this.closed) return
+    this.open = null
+    let handedOver: (server: Pick<Started, 'inject'>) => void = () => {}
+    this.answering = new Promise((done) => (handedOver = done))
+    await open.whenQuiet()
+    await open.close()
+    if (this.closed) return
+    await this.show(new AppError('books_shut'), this.port)
+    handedOver(await this.answering)
   }
 
   /** What an opening of `dataDir` failed with, as a person can be told. */
@@ -145,7 +182,9 @@ class Waiting<Options extends PatientOptions> {
         recover: (code, keep) => this.recover(code, keep),
         useFolder: (folder) => this.attempt({ dataDir: folder, create: false }),
         backups: () =>
-          ports.backupsIn(this.options.dataDir).map(({ name, at, bytes }) => ({ name, at, bytes })),
+          ports
+            .backupsIn(this.options.dataDir)
+            .map(({ name, at, reason, bytes }) => ({ name, at, reason, bytes })),
         keepFile: (body) => keepUpload(body, this.options.dataDir),
         restore: (input) => this.restore(input),
         report: () => reportOf(this.current(), { version: this.ports.version, now: this.now() }),
@@ -190,6 +229,7 @@ class Waiting<Options extends PatientOptions> {
           this.attempting = false
           this.trouble = null
           this.open = started
+          this.options = { ...this.options, dataDir: tried.dataDir }
           handedOver(started)
           if (this.closed) await started.close()
         },
@@ -244,7 +284,7 @@ class Waiting<Options extends PatientOptions> {
         code,
         keyFile,
         keychain: keyFile === undefined ? await this.ports.loadKeychain() : null,
-        replaceOther,
+        replaceOther: replaceOther || this.holdsNothing,
         now: this.now,
       })
       await dropUpload(folder)
@@ -264,11 +304,12 @@ class Waiting<Options extends PatientOptions> {
       windowToken: this.windowToken,
       inject: async (request) => (await this.answering).inject(request),
       trouble: () => this.trouble,
-      // Nothing is written while the books are shut.
+      // Nothing is written while the books are shut, and closing them is waited for.
       busy: () => this.open?.busy() ?? false,
       whenQuiet: async () => this.open?.whenQuiet(),
       close: async () => {
         this.closed = true
+        await this.shutting
         await this.shown?.close()
         await dropUpload(this.options.dataDir)
         await this.open?.close()

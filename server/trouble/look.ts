@@ -145,6 +145,7 @@ export async function lookAt(error: unknown, around: Surroundings): Promise<Trou
     const other = await findOther(dataDir)
     return { ...named, kind: code, other: other && { pid: other.pid, uiUrl: other.uiUrl } }
   }
+  if (code === 'books_shut') return { ...named, kind: 'shut_to_restore' }
   if (code === 'store_newer')
     return {
       ...named,

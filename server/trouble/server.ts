@@ -48,6 +48,7 @@ const CODES: Readonly<Record<TroubleKind, ErrorCode>> = {
   store_missing: 'store_missing',
   store_damaged: 'store_damaged',
   store_newer: 'store_newer',
+  shut_to_restore: 'books_shut',
   start_failed: 'internal',
 }
 

@@ -1,11 +1,8 @@
 /** Troubles as people see them in the window: at the start and while working, each with the way out taken to its end. */
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
 import {
   COMPANY,
   axeFaults,
@@ -15,12 +12,11 @@ import {
   overflows,
   runCli,
 } from '../support/browser.ts'
-import type { ServedApp } from '../support/browser.ts'
+import { serveWindow } from '../support/served-window.ts'
 import { needs, tool } from '../support/tools.ts'
 import { canMount, damage, makeBooks, makeNewer, newFolder, smallDisk } from '../support/troubles.ts'
 
 const test = needs('chromium')
-const CLI = resolve(import.meta.dirname, '..', '..', 'out', 'main', 'cli.js')
 const LOOKS = [
   { language: 'es', theme: 'light', width: 1280 },
   { language: 'en', theme: 'dark', width: 420 },
@@ -31,38 +27,6 @@ beforeAll(async () => {
   if (tool('chromium')) browser = await launchBrowser()
 }, 60_000)
 afterAll(() => browser?.close())
-
-interface Served extends ServedApp {
-  line: Record<string, unknown>
-  child: ChildProcess
-  kill(): Promise<void>
-}
-
-/** Serves a folder as `npm start` does in a browser. */
-async function serve(
-  folder: string,
-  options: { port?: string; env?: NodeJS.ProcessEnv; through?: readonly string[] } = {},
-): Promise<Served> {
-  const { port = '0', env = process.env, through = [] } = options
-  const argv = [...through, process.execPath, CLI, 'serve', '--window', '--port', port, '--data', folder]
-  const child = spawn(argv[0] ?? '', argv.slice(1), { env, stdio: ['ignore', 'pipe', 'ignore'] })
-  const gone = new Promise<void>((done) => child.once('exit', () => done()))
-  let server = child.pid
-  // The server itself: what it was started through ends with it, and does not pass a signal on.
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null && server) process.kill(server, signal)
-    await gone
-  }
-  onTestFinished(() => end('SIGKILL'))
-  const text = await new Promise<string>((done, fail) => {
-    createInterface({ input: child.stdout! }).once('line', done)
-    child.once('exit', (code) => setTimeout(() => fail(new Error(`It ended with ${code}.`)), 200))
-  })
-  const line = JSON.parse(text) as { url: string; uiUrl: string; pid: number; alreadyOpen?: true }
-  if (!line.alreadyOpen) server = line.pid
-  const stop = (): Promise<void> => end('SIGTERM')
-  return { ...line, line, folder, child, end: stop, stop, kill: () => end('SIGKILL') }
-}
 
 const heading = (page: Page): Promise<string> => page.locator('h1').first().innerText()
 
@@ -86,7 +50,7 @@ describe('books that cannot be opened', () => {
     async (name, spoil, es, en) => {
       const { folder } = await makeBooks()
       spoil(folder)
-      const app = await serve(folder)
+      const app = await serveWindow(folder)
       for (const look of LOOKS) {
         const { page, context, complaints } = await openPage(browser, app, look)
         await page.getByRole('heading', { name: look.language === 'es' ? es : en }).waitFor()
@@ -106,7 +70,7 @@ describe('books that cannot be opened', () => {
       const { folder, code } = await makeBooks()
       const key = readFileSync(join(folder, 'master.key'), 'utf8')
       rmSync(join(folder, 'master.key'))
-      const app = await serve(folder)
+      const app = await serveWindow(folder)
       const { page, context } = await openPage(browser, app, LOOKS[0])
       await page.getByRole('heading', { name: 'Falta la llave de tus datos' }).waitFor()
       await page.getByRole('button', { name: 'Reintentar' }).click()
@@ -132,12 +96,12 @@ describe('books that cannot be opened', () => {
     { timeout: 90_000 },
     async () => {
       const { folder } = await makeBooks()
-      const first = await serve(folder)
-      const second = await serve(folder)
+      const first = await serveWindow(folder)
+      const second = await serveWindow(folder)
       expect(second.line).toMatchObject({ uiUrl: first.uiUrl, alreadyOpen: true })
       await first.stop()
       writeFileSync(join(folder, 'plain'), '')
-      const app = await serve(join(folder, 'plain'))
+      const app = await serveWindow(join(folder, 'plain'))
       const { page, context } = await openPage(browser, app, LOOKS[1])
       await page.getByRole('heading', { name: 'That folder cannot be used' }).waitFor()
       await page.getByRole('button', { name: 'Choose another folder' }).click()
@@ -177,13 +141,13 @@ describe('books that cannot be opened', () => {
       const unlocked = session('printf "pw\\n" | gnome-keyring-daemon --unlock')
       const folder = join(home, 'books')
       mkdirSync(folder)
-      const open = await serve(folder, { env, through: unlocked })
+      const open = await serveWindow(folder, { env, through: unlocked })
       const shown = (await callAsWindow(open, 'recovery.reveal', {})) as { code: string; groups: string[] }
       await callAsWindow(open, 'recovery.confirm', {
         groups: [0, 1].map((index) => ({ index, text: shown.groups[index] ?? '' })),
       })
       await open.stop()
-      const app = await serve(folder, { env, through: session('gnome-keyring-daemon --start') })
+      const app = await serveWindow(folder, { env, through: session('gnome-keyring-daemon --start') })
       expect(app.line.trouble).toBe('keychain_locked')
       const { page, context } = await openPage(browser, app, LOOKS[0])
       await page.getByRole('heading', { name: 'El llavero está cerrado' }).waitFor()
@@ -212,7 +176,7 @@ describe('while working', () => {
     async () => {
       const folder = newFolder()
       await withCompany(folder)
-      const app = await serve(folder)
+      const app = await serveWindow(folder)
       const { page, context } = await openPage(browser, app, LOOKS[0])
       await page.getByRole('link', { name: 'Contactos' }).first().click()
       await page.getByRole('heading', { name: 'Contactos', level: 1 }).waitFor()
@@ -224,7 +188,7 @@ describe('while working', () => {
         .getByText('Sello no responde')
         .waitFor({ timeout: 15_000 })
       await fits(page, 'gone')
-      const again = await serve(folder, { port: new URL(app.url).port })
+      const again = await serveWindow(folder, { port: new URL(app.url).port })
       expect(again.url).toBe(app.url)
       await page.locator('[data-trouble="server"]').waitFor({ state: 'detached', timeout: 20_000 })
       expect([await heading(page), await search.inputValue()]).toEqual(['Contactos', 'Taller'])
@@ -239,7 +203,7 @@ describe('while working', () => {
       const disk = smallDisk(12 * 1024)
       const folder = join(disk.folder, 'books')
       await withCompany(folder)
-      const app = await serve(folder)
+      const app = await serveWindow(folder)
       disk.fill()
       for (const look of LOOKS) {
         const { page, context } = await openPage(browser, app, look)
@@ -268,7 +232,7 @@ describe('while working', () => {
   test('without a network the foot line says so, and nothing else changes', { timeout: 90_000 }, async () => {
     const folder = newFolder()
     await withCompany(folder)
-    const app = await serve(folder)
+    const app = await serveWindow(folder)
     const { companies } = (await callAsWindow(app, 'session.get', {})) as {
       companies: { books: { id: string; mode: string }[] }[]
     }

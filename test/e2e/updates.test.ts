@@ -48,7 +48,7 @@ describe('updates', () => {
     await visit(page, '/settings/security')
     await page.getByRole('button', { name: 'Buscar ahora' }).click()
     await tell(page, { phase: 'available', next: '0.2.0' })
-    await page.getByRole('button', { name: 'Descargar' }).click()
+    await page.getByRole('button', { name: 'Descargar', exact: true }).click()
     await tell(page, { phase: 'downloading', next: '0.2.0', percent: 40 })
     await page.getByText('Descargando 0.2.0: 40 %').waitFor()
     expect(await page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('40')
@@ -75,7 +75,7 @@ describe('updates', () => {
     await page.getByText('Hay una versión nueva de Sello: 0.2.0').first().waitFor()
     expect(new URL(page.url()).pathname).toBe('/invoices')
     await page.getByRole('button', { name: 'Ver', exact: true }).click()
-    await page.getByRole('button', { name: 'Descargar' }).waitFor()
+    await page.getByRole('button', { name: 'Descargar', exact: true }).waitFor()
     await context.close()
   })
 

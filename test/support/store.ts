@@ -65,6 +65,7 @@ export async function openTestStore(
     address: { restUrl: null, mcpUrl: null },
     person: null,
     window: { pages: 0 },
+    shutToRestore: null,
     now: () => now,
     newId: createIdMaker(() => now.getTime()),
     documents: {

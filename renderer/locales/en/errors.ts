@@ -316,6 +316,14 @@ export const errors = {
       title: 'The backup is of other books than those in this folder.',
       next: 'Restore it into an empty folder, or say that it is to replace these books: they are kept aside.',
     },
+    restore_elsewhere: {
+      title: 'This Sello has no window to restore in.',
+      next: 'End it and restore on the command line: sello restore.',
+    },
+    books_shut: {
+      title: 'The data are closed to restore a backup.',
+      next: 'Restore one, or open them again as they are.',
+    },
     restore_no_room: {
       title: 'The disk has no room to restore the backup beside the books.',
       next: 'Make room and restore again. Nothing was changed.',

@@ -8,6 +8,7 @@ export const recover = {
     noCode: 'No recovery code is kept for these data.',
     way: {
       retry: 'Try again',
+      open: 'Open the data as they are',
       create: 'Make new books here',
       code: 'Use the recovery code',
       folder: 'Choose another folder',
@@ -82,6 +83,11 @@ export const recover = {
         title: 'These data are from a newer Sello',
         text: 'A later version saved them (format {store}; this one knows up to {known}). Update Sello on this computer and open it again.',
         safe: 'Your data are fine and nothing was changed.',
+      },
+      shut_to_restore: {
+        title: 'Restore a backup',
+        text: 'The data are closed so that a backup can take their place. Meanwhile nothing is issued or sent.',
+        safe: 'Your data are fine: what is there now is kept aside, whatever you choose.',
       },
       start_failed: {
         title: 'Sello cannot open your data',

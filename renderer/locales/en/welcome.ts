@@ -6,6 +6,7 @@ export const welcome = {
       name: 'Company',
       title: 'Who invoices?',
       text: 'What the law wants on every invoice. You can change it later, except the NIF.',
+      restore: 'I use Sello already: bring my data from a backup',
       fullName: 'Full name',
       territory: 'Tax residence in',
       sii: 'I keep my books under SII',

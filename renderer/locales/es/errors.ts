@@ -307,6 +307,14 @@ export const errors = {
       title: 'La copia es de otros libros que los de esta carpeta.',
       next: 'Restáurala en una carpeta vacía, o di que quieres cambiar estos libros por ella: se guardan aparte.',
     },
+    restore_elsewhere: {
+      title: 'Este Sello no tiene una ventana en la que restaurar.',
+      next: 'Ciérralo y restaura por línea de órdenes: sello restore.',
+    },
+    books_shut: {
+      title: 'Los datos están cerrados para restaurar una copia.',
+      next: 'Restaura una, o ábrelos otra vez como están.',
+    },
     restore_no_room: {
       title: 'No hay sitio en el disco para restaurar la copia junto a los libros.',
       next: 'Haz sitio y restaura otra vez. No se ha cambiado nada.',

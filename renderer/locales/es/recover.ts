@@ -8,6 +8,7 @@ export const recover = {
     noCode: 'No hay ningún código de recuperación guardado para estos datos.',
     way: {
       retry: 'Reintentar',
+      open: 'Abrir los datos como están',
       create: 'Crear aquí libros nuevos',
       code: 'Usar el código de recuperación',
       folder: 'Elegir otra carpeta',
@@ -82,6 +83,11 @@ export const recover = {
         title: 'Estos datos son de un Sello más nuevo',
         text: 'Los guardó una versión posterior (formato {store}; esta conoce hasta el {known}). Actualiza Sello en este equipo y vuelve a abrirlo.',
         safe: 'Tus datos están bien y no se ha cambiado nada.',
+      },
+      shut_to_restore: {
+        title: 'Restaurar una copia',
+        text: 'Los datos están cerrados para poner una copia en su sitio. Mientras tanto no se emite ni se envía nada.',
+        safe: 'Tus datos están bien: lo de ahora se guarda aparte, elijas lo que elijas.',
       },
       start_failed: {
         title: 'Sello no puede abrir tus datos',

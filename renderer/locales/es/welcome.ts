@@ -6,6 +6,7 @@ export const welcome = {
       name: 'Empresa',
       title: '¿Quién factura?',
       text: 'Lo que la ley pide en cada factura. Podrás cambiarlo, menos el NIF.',
+      restore: 'Ya uso Sello: traer mis datos de una copia',
       fullName: 'Nombre y apellidos',
       territory: 'Domicilio fiscal en',
       sii: 'Llevo los libros por el SII',

@@ -70,6 +70,16 @@ test('the last one made before a migration stays for good, an earlier one does n
   ])
 })
 
+test('for a week the last one of each reason stays beside the others, and no longer', () => {
+  let kept: File[] = [file('2026-03-02T08:00:00Z', 'manual')]
+  for (const reason of ['daily', 'restore', 'quit'] as const)
+    kept = after(kept, file(`2026-03-02T1${kept.length}:00:00Z`, reason))
+  expect(kept.map(({ reason }) => reason)).toEqual(['quit', 'restore', 'daily', 'manual'])
+  for (let day = '2026-03-03'; day <= '2026-03-20'; day = addDays(day, 1))
+    kept = after(kept, file(`${day}T09:00:00Z`))
+  expect(new Set(kept.map(({ reason }) => reason))).toEqual(new Set(['daily']))
+})
+
 test('the newest is never outdated, whatever there is besides', () => {
   const only = file('2026-01-01T08:00:00Z')
   expect(outdated([only])).toEqual([])

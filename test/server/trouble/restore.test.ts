@@ -10,6 +10,7 @@ import { keepUpload } from '../../../server/trouble/upload.ts'
 import { exportOf, keepCode, keyOf, portableOf } from '../../support/backups.ts'
 import { refusal } from '../../support/books.ts'
 import { damage, makeBooks, newFolder } from '../../support/troubles.ts'
+import { EXAMPLE_COMPANY } from '../../support/store.ts'
 import { openWorld } from '../../support/world.ts'
 
 async function start(dataDir: string) {
@@ -56,7 +57,9 @@ test.for(['damaged', 'missing'] as const)(
     const { running, ask, opened } = await start(folder)
     expect(running.trouble()?.kind).toBe(`store_${how}`)
     const { items } = (await ask('trouble.backups')).body.data
-    expect(items).toEqual([{ name, at: '2026-07-01T08:00:00.000Z', bytes: expect.any(Number) as number }])
+    expect(items).toEqual([
+      { name, at: '2026-07-01T08:00:00.000Z', reason: 'daily', bytes: expect.any(Number) as number },
+    ])
     const unknown = await ask('trouble.restore', { name: '../sello.db', code: null, replaceOther: false })
     expect(unknown.body.error.code).toBe('not_found')
     const answer = await ask('trouble.restore', { name, code: null, replaceOther: false })
@@ -107,4 +110,53 @@ test('more than a file may be is not kept', async () => {
   const body = Readable.from([Buffer.alloc(600), Buffer.alloc(600)])
   expect(await refusal(keepUpload(body, folder, 1_000))).toBe('payload_too_large')
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('books that are open close for a restoring, and open again as they were or as the backup has them', async () => {
+  const { folder } = await makeBooks()
+  const { running, ask, opened } = await start(folder)
+  expect((await ask('company.create', EXAMPLE_COMPANY)).status).toBe(200)
+  const shut = async (): Promise<void> => {
+    expect((await ask('backups.beginRestore')).status).toBe(200)
+    await vi.waitFor(async () => {
+      const { body } = await ask('trouble.get')
+      expect(body.data.trouble.kind).toBe('shut_to_restore')
+    }, 5_000)
+  }
+  await shut()
+  // Everybody else is told why nobody answers.
+  const told = await fetch(`${running.url}/api/v1/companies/current`)
+  expect([told.status, ((await told.json()) as any).error.code]).toEqual([503, 'books_shut'])
+  expect((await ask('trouble.retry')).body.data).toEqual({ trouble: null })
+  await opened()
+  // Nothing to restore was chosen, so nothing happened but a backup.
+  await ask('backups.make')
+  await shut()
+  const { items } = (await ask('trouble.backups')).body.data
+  const answer = await ask('trouble.restore', { name: items[0].name, code: null, replaceOther: false })
+  expect(answer.body.data).toEqual({ trouble: null })
+  await opened()
+  expect(readdirSync(folder).filter((file) => file.startsWith('replaced-'))).toHaveLength(1)
+})
+
+test('books without a company give way to those of a portable file unasked', async () => {
+  const world = await openWorld()
+  const code = keepCode(world)
+  const file = await portableOf(world)
+  const folder = newFolder()
+  const { ask, upload, opened } = await start(folder)
+  expect((await ask('session.get')).body.data.companies).toEqual([])
+  expect((await ask('backups.beginRestore')).status).toBe(200)
+  await vi.waitFor(async () => expect((await ask('trouble.get')).status).toBe(200), 5_000)
+  await upload(new Uint8Array(readFileSync(file)))
+  const answer = await ask('trouble.restore', { name: null, code, replaceOther: false })
+  expect(answer.body).toMatchObject({ ok: true, data: { trouble: null } })
+  await opened()
+  expect((await ask('session.get')).body.data.companies).toHaveLength(1)
+})
+
+test('a Sello without a window does not close for it', async () => {
+  const world = await openWorld()
+  const { status, body } = await world.call('backups.beginRestore', {}, { book: null })
+  expect([status, body.error?.code]).toEqual([409, 'restore_elsewhere'])
 })

@@ -27,6 +27,7 @@ const env: AppEnvironment = {
   address: { restUrl: null, mcpUrl: null },
   person: null,
   window: { pages: 0 },
+  shutToRestore: null,
   now,
   newId: createIdMaker(Date.now),
   documents: {
