@@ -95,6 +95,7 @@ const troubleStates: readonly GalleryState[] = [
               items: [21, 20, 19].map((day) => ({
                 name: `sello-202611${day}`,
                 at: `2026-11-${day}T18:03:00.123Z`,
+                reason: 'daily',
                 bytes: 18_400_000,
               })),
             },

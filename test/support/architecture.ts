@@ -190,7 +190,7 @@ const PLACES: Record<string, readonly string[]> = {
   http: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
   mcp: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
   // While the books are shut: it looks at the folder and its key, never inside.
-  trouble: ['core', 'store', 'http'],
+  trouble: ['core', 'store', 'http', 'contract.ts'],
   // The only places that build real things, so they see everything; of build/ the shipped producer data.
   app: [
     'core',

@@ -161,8 +161,8 @@ describe('while Sello runs', () => {
     await world.createDraft()
     world.advance(1000)
     await jobs.onQuit()
-    // Of the same day the last one stays.
-    expect(backupsOf(world).map(({ reason }) => reason)).toEqual(['quit'])
+    // The one made by hand stays beside it.
+    expect(backupsOf(world).map(({ reason }) => reason)).toEqual(['quit', 'manual'])
   })
 })
 
