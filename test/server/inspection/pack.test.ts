@@ -37,6 +37,8 @@ describe('the pack', () => {
     expect(manifest.files.map(({ path }) => path)).toEqual(
       Object.keys(files).filter((path) => path !== 'manifest.json'),
     )
+    expect(Object.keys(files).some((path) => path.endsWith('BIENES-INVERSION.csv'))).toBe(true)
+    expect(Object.keys(files).filter((path) => !/^[ -~]+$/.test(path))).toEqual([])
     for (const { path, bytes, sha256 } of manifest.files)
       expect([path, bytes, sha256]).toEqual([path, files[path]?.byteLength, sha256Hex(files[path]!)])
     expect(seal).toBe(sha256Hex(sealedText(manifest)))
