@@ -14,7 +14,6 @@ import {
   createBackupJobs,
   proveBooks,
   proveMigrated,
-  tellOfRestore,
 } from './backups/index.ts'
 import type { BackupJobs } from './backups/index.ts'
 import { listBooks, loadBook } from './company/index.ts'
@@ -33,7 +32,7 @@ import { pruneBin } from './bin/index.ts'
 import { pruneIdempotency } from './idempotency/index.ts'
 import { pruneConfirmations, setRegistryStatus } from './invoices/index.ts'
 import { authenticate, touchKey } from './keys/index.ts'
-import { tellOfRecovery } from './desk/index.ts'
+import { tellWhileShut } from './desk/index.ts'
 import { createMailJobs } from './mail/index.ts'
 import { operations } from './operations.ts'
 import { createDocumentJobs, createDocumentPool, openExports } from './documents/index.ts'
@@ -228,8 +227,8 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       log: (line) => log({ event: 'start', error: line }),
     })
     // Before anything can be issued. Books that could not be looked at keep the note that they were restored.
-    if (await highWater.check()) await tellOfRestore(env)
-    await tellOfRecovery(env)
+    if (await highWater.check()) await tellWhileShut(env, 'restoredAt')
+    await tellWhileShut(env, 'recoveredAt')
     await settleInterrupted(env)
     const exports = openExports(env, (line) => log({ event: 'background', error: line }))
     return {

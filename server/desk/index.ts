@@ -33,7 +33,8 @@ export {
   verifyLock,
 } from './lock/index.ts'
 export { savePreferences } from './preferences.ts'
-export { confirmRecovery, revealRecovery, tellOfRecovery } from './recovery.ts'
+export { confirmRecovery, revealRecovery } from './recovery.ts'
+export { tellWhileShut } from './while-shut.ts'
 export { getSession } from './session.ts'
 export { checkStore } from './store-check.ts'
 export { listViews, saveViews } from './views.ts'

@@ -6,9 +6,8 @@ import { recordAudit } from '../audit/index.ts'
 import { listBooks } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
-import { createCtx, inBook, NO_BOOK } from '../ctx.ts'
-import type { AppEnvironment, UseCase } from '../ctx.ts'
-import { dropRecoveryNote, readKeyring } from '../store/keyring.ts'
+import { inBook } from '../ctx.ts'
+import type { UseCase } from '../ctx.ts'
 import { recoveryGroups } from '../store/recovery.ts'
 import type { Store } from '../store/store.ts'
 
@@ -64,34 +63,4 @@ export const confirmRecovery: UseCase<
       await recordAudit(inBook(tx, book), { action: 'recovery.confirmed' })
   })
   return { confirmed: true }
-}
-
-/**
- * Every book's history tells that the recovery code opened it, whoever used it while the books were shut. The note of it
- * goes only after the commit: told twice is better than not at all.
- */
-export async function tellOfRecovery(env: AppEnvironment): Promise<void> {
-  const { store } = env
-  const recoveredAt = readKeyring(store.folder)?.recoveredAt
-  if (recoveredAt === undefined) return
-  const ctx = createCtx({
-    env,
-    book: NO_BOOK,
-    actor: { kind: 'system', id: 'system', name: 'Sello' },
-    channel: 'system',
-    requestId: env.newId('req'),
-  })
-  try {
-    await ctx.transaction(async (tx) => {
-      for (const book of await listBooks(tx.db))
-        await recordAudit(inBook(tx, book), {
-          action: 'recovery.used',
-          target: { type: 'store', id: store.storeId, label: recoveredAt },
-        })
-    })
-    dropRecoveryNote(store.folder)
-  } catch (error) {
-    // Books that cannot be written open all the same; the note waits for the next start.
-    if (!(error instanceof AppError)) throw error
-  }
 }

@@ -214,20 +214,15 @@ export function noteRecovery(folder: string, at: Date): void {
   if (keyring) writeKeyring(folder, { ...keyring, recoveredAt: at.toISOString() })
 }
 
-/** The history tells of it now. */
-export function dropRecoveryNote(folder: string): void {
-  const keyring = readKeyring(folder)
-  if (!keyring?.recoveredAt) return
-  const { recoveredAt: _told, ...rest } = keyring
-  writeKeyring(folder, rest)
-}
+/** What a person did while the books were shut, with its instant. */
+export type KeyringNote = 'recoveredAt' | 'restoredAt'
 
-/** The books are held where need be, and their history tells that they were restored. */
-export function dropRestoreNote(folder: string): void {
+/** The history tells of it now. */
+export function dropKeyringNote(folder: string, note: KeyringNote): void {
   const keyring = readKeyring(folder)
-  if (!keyring?.restoredAt) return
-  const { restoredAt: _told, ...rest } = keyring
-  writeKeyring(folder, rest)
+  if (!keyring?.[note]) return
+  const { [note]: _told, ...rest } = keyring
+  writeKeyring(folder, rest as KeyringFile)
 }
 
 /** The key of the store in `folder`; a new one only when neither books nor keyring are there. */

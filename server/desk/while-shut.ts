@@ -1,0 +1,40 @@
+/** What a person did to the books while they were shut: their history tells of it once they are open. */
+import { recordAudit } from '../audit/index.ts'
+import { listBooks } from '../company/index.ts'
+import { AppError } from '../core/errors.ts'
+import { createCtx, inBook, NO_BOOK } from '../ctx.ts'
+import type { AppEnvironment } from '../ctx.ts'
+import { dropKeyringNote, readKeyring } from '../store/keyring.ts'
+import type { KeyringNote } from '../store/keyring.ts'
+
+const ACTIONS: Readonly<Record<KeyringNote, string>> = {
+  recoveredAt: 'recovery.used',
+  restoredAt: 'backups.restored',
+}
+
+/** Tells every book of a note, if there is one. It goes only after the commit: told twice is better than not at all. */
+export async function tellWhileShut(env: AppEnvironment, note: KeyringNote): Promise<void> {
+  const { store } = env
+  const at = readKeyring(store.folder)?.[note]
+  if (at === undefined) return
+  const ctx = createCtx({
+    env,
+    book: NO_BOOK,
+    actor: { kind: 'system', id: 'system', name: 'Sello' },
+    channel: 'system',
+    requestId: env.newId('req'),
+  })
+  try {
+    await ctx.transaction(async (tx) => {
+      for (const book of await listBooks(tx.db))
+        await recordAudit(inBook(tx, book), {
+          action: ACTIONS[note],
+          target: { type: 'store', id: store.storeId, label: at },
+        })
+    })
+    dropKeyringNote(store.folder, note)
+  } catch (error) {
+    // Books that cannot be written open all the same; the note waits for the next start.
+    if (!(error instanceof AppError)) throw error
+  }
+}
