@@ -192,11 +192,11 @@ class Patient<Options extends PatientOptions> {
       },
     })
     app.addHook('onResponse', async () => this.answerLeft())
+    // Of a run that was killed before it was restored; not of whoever sends one as soon as somebody listens.
+    await dropUpload(this.options.dataDir)
     this.port = await listen(app, port)
     address.setPort(this.port)
     this.shown = app
-    // Of a run that was killed before it was restored.
-    await dropUpload(this.options.dataDir)
     this.answering = Promise.resolve({ inject: (request: InjectOptions) => app.inject(request) })
   }
 
