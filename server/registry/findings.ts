@@ -13,8 +13,8 @@ import { beginBatch, endBatch } from './queue/settle.ts'
 import type { InvoiceKey } from './record/fields.ts'
 import { findChain, hexOf } from './rows.ts'
 import { buildQuery } from './wire/messages.ts'
-import type { Taxpayer } from './wire/messages.ts'
-import { readQueryReply } from './wire/query-reply.ts'
+import type { Query, Taxpayer } from './wire/messages.ts'
+import { readQueryReply, strayFrom } from './wire/query-reply.ts'
 import type { HeldRecord, QueryAnswer } from './wire/query-reply.ts'
 
 /**
@@ -43,15 +43,18 @@ function unreachable(details: Record<string, string>): AppError {
   return new AppError('registry_unreachable', { details })
 }
 
-/** What an exchange told, or the refusal that says why it told nothing. */
-function answerOf(exchange: Exchange): QueryAnswer | AppError {
+/** What an exchange told of an issuer's month, or the refusal that says why it told nothing. */
+function answerOf(exchange: Exchange, { issuer, month }: Query): QueryAnswer | AppError {
   if (exchange.kind === 'not_sent')
     return exchange.reason === 'no_certificate'
       ? new AppError('certificate_missing')
       : unreachable({ reason: exchange.reason, why: exchange.detail })
   if (exchange.kind === 'no_answer') return unreachable({ reason: 'no_answer', why: exchange.detail })
   const reply = readQueryReply(exchange.body)
-  if (reply.kind === 'answer') return reply
+  if (reply.kind === 'answer') {
+    const stray = strayFrom(reply, issuer.nif, month)
+    return stray === null ? reply : unreachable({ reason: 'unreadable', why: stray })
+  }
   if (reply.kind === 'unreadable') return unreachable({ reason: 'unreadable', why: reply.why })
   return unreachable({
     reason: 'fault',
@@ -61,14 +64,10 @@ function answerOf(exchange: Exchange): QueryAnswer | AppError {
 }
 
 /** One page of a month. The question is written before it leaves, its outcome after; a listing itself is not kept. */
-async function askPage(
-  ctx: Ctx,
-  authority: Authority,
-  question: Parameters<typeof buildQuery>[0],
-): Promise<QueryAnswer> {
+async function askPage(ctx: Ctx, authority: Authority, question: Query): Promise<QueryAnswer> {
   const batchId = await ctx.transaction((tx) => beginBatch(tx, 'query', []))
   const exchange = await authority.query(buildQuery(question))
-  const answer = answerOf(exchange)
+  const answer = answerOf(exchange, question)
   await ctx.transaction((tx) =>
     answer instanceof AppError
       ? endBatch(tx, batchId, {
@@ -105,8 +104,6 @@ async function* heldOfMonth(
   let after: InvoiceKey | undefined
   for (;;) {
     const page = await askPage(ctx, authority, { issuer, month, ...(after ? { after } : {}) })
-    if (page.month !== month)
-      throw unreachable({ reason: 'unreadable', why: `asked ${month}, told ${page.month}` })
     yield* page.items
     if (!page.next) return
     if (after && sameKey(page.next, after))

@@ -254,6 +254,7 @@ describe.skipIf(shared === '' || !hasLinter)('published schemas of the registry'
     expect(readQueryReply(sample('fault-header.xml'))).toMatchObject({ kind: 'fault', code: '4104' })
     expect(readQueryReply(sample('query-response.xml'))).toEqual({
       kind: 'answer',
+      issuerNif: '89890001K',
       month: '2026-11',
       hasMore: false,
       next: null,

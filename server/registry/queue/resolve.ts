@@ -6,8 +6,8 @@ import { readSealedRecord } from '../record/sealed.ts'
 import { findChain, headOf, hexOf, recordsOfInvoice } from '../rows.ts'
 import { buildQuery } from '../wire/messages.ts'
 import type { Taxpayer } from '../wire/messages.ts'
-import { readQueryReply } from '../wire/query-reply.ts'
-import type { HeldRecord } from '../wire/query-reply.ts'
+import { readQueryReply, strayFrom } from '../wire/query-reply.ts'
+import type { HeldRecord, QueryAnswer } from '../wire/query-reply.ts'
 import type { Authority, Exchange } from './authority.ts'
 import { recordIdOf } from '../append.ts'
 import type { OpenRecord } from './rows.ts'
@@ -42,17 +42,37 @@ function failed(exchange: Exclude<Exchange, { kind: 'answered' }>): { end: Batch
   }
 }
 
-function findingOf(exchange: Exchange, key: InvoiceKey): { end: BatchEnd; finding: Finding } {
+function heldUnder(key: InvoiceKey, { items }: QueryAnswer): HeldRecord | undefined {
+  return items.find(
+    (item) =>
+      item.key.issuerNif === key.issuerNif &&
+      item.key.number === key.number &&
+      item.key.issueDate === key.issueDate,
+  )
+}
+
+/**
+ * Why an answer cannot be the one to the question after a key, or null. One that tells of other invoices only answers
+ * another: taken for "nothing held", it would let be sent again what the authority has.
+ */
+function strayFromKey(answer: QueryAnswer, key: InvoiceKey, month: string): string | null {
+  const [first] = answer.items
+  if (first && !heldUnder(key, answer)) return `asked ${key.number}, told ${first.key.number}`
+  return strayFrom(answer, key.issuerNif, month)
+}
+
+function findingOf(exchange: Exchange, key: InvoiceKey, month: string): { end: BatchEnd; finding: Finding } {
   if (exchange.kind !== 'answered') return failed(exchange)
   const { status: httpStatus, body } = exchange
   const reply = readQueryReply(body)
   if (reply.kind === 'answer') {
-    const held = reply.items.find(
-      (item) =>
-        item.key.issuerNif === key.issuerNif &&
-        item.key.number === key.number &&
-        item.key.issueDate === key.issueDate,
-    )
+    const stray = strayFromKey(reply, key, month)
+    if (stray !== null)
+      return {
+        end: { outcome: 'unreadable', detail: stray, httpStatus, body },
+        finding: { kind: 'failed', faultCode: null, detail: stray, faulted: false },
+      }
+    const held = heldUnder(key, reply)
     const finding: Finding = held ? { kind: 'held', held } : { kind: 'nothing' }
     return { end: { outcome: 'answered' as const, httpStatus, body, detail: finding.kind }, finding }
   }
@@ -79,7 +99,7 @@ export async function askFor(ctx: Ctx, asking: Asking, record: OpenRecord): Prom
       buildQuery({ issuer: asking.issuer, month, number: link.number, issued: { on: link.issueDate } }),
     )
     asking.onAnswer(exchange, null)
-    const { end, finding } = findingOf(exchange, link)
+    const { end, finding } = findingOf(exchange, link, month)
     await ctx.transaction((tx) => endBatch(tx, batchId, end))
     if (finding.kind !== 'nothing') return finding
   }
@@ -91,11 +111,12 @@ export async function askTheTime(ctx: Ctx, asking: Asking): Promise<void> {
   const head = headOf(await findChain(ctx))
   if (!head) return
   const batchId = await ctx.transaction((tx) => beginBatch(tx, 'query', []))
+  const month = head.issueDate.slice(0, 7)
   const exchange = await asking.authority.query(
-    buildQuery({ issuer: asking.issuer, month: head.issueDate.slice(0, 7), number: head.number }),
+    buildQuery({ issuer: asking.issuer, month, number: head.number }),
   )
   asking.onAnswer(exchange, null)
-  await ctx.transaction((tx) => endBatch(tx, batchId, findingOf(exchange, head).end))
+  await ctx.transaction((tx) => endBatch(tx, batchId, findingOf(exchange, head, month).end))
 }
 
 /** Whether what is held is this very record. Without a digest, our reference and the time of making must agree. */

@@ -55,6 +55,8 @@ export interface HeldRecord {
 
 export interface QueryAnswer {
   kind: 'answer'
+  /** The issuer that was asked about; null when a recipient asked, or it is left out, as the schema allows. */
+  issuerNif: string | null
   /** `YYYY-MM`: the month that was asked for. */
   month: string
   hasMore: boolean
@@ -130,11 +132,22 @@ export function readQueryReply(xml: string | Uint8Array): QueryReply {
   return readEnvelope(xml, answerOf, LARGE_XML_LIMITS)
 }
 
+/**
+ * Why an answer cannot be the one to a question about this issuer and this month (`YYYY-MM`), or null when it can. That it
+ * holds nothing must not be taken from an answer to somebody else's question.
+ */
+export function strayFrom(answer: QueryAnswer, issuerNif: string, month: string): string | null {
+  const issuers = [answer.issuerNif ?? issuerNif, ...answer.items.map(({ key }) => key.issuerNif)]
+  const other = issuers.find((told) => told !== issuerNif)
+  if (other !== undefined) return `asked ${issuerNif}, told ${other}`
+  return answer.month === month ? null : `asked ${month}, told ${answer.month}`
+}
+
 function answerOf(answer: XmlElement): QueryAnswer {
   if (answer.ns !== NS_QUERY_REPLY || answer.name !== 'RespuestaConsultaFactuSistemaFacturacion')
     throw unexpected(answer)
   refuseOtherShapes(answer, ANSWER)
-  onlyChild(answer, NS_QUERY_REPLY, 'Cabecera')
+  const issuer = optionalChild(onlyChild(answer, NS_QUERY_REPLY, 'Cabecera'), NS_RECORD, 'ObligadoEmision')
   const hasMore = value(answer, 'IndicadorPaginacion', ['S', 'N']) === 'S'
   const hasData = value(answer, 'ResultadoConsulta', ['ConDatos', 'SinDatos']) === 'ConDatos'
   const after = optionalChild(answer, NS_QUERY_REPLY, 'ClavePaginacion')
@@ -145,6 +158,7 @@ function answerOf(answer: XmlElement): QueryAnswer {
   if (hasMore && !(hasData && after)) throw new XmlError('syntax', 'IndicadorPaginacion without a next page')
   return {
     kind: 'answer',
+    issuerNif: issuer ? text(issuer, NS_RECORD, 'NIF') : null,
     month: monthOf(onlyChild(answer, NS_QUERY_REPLY, 'PeriodoImputacion')),
     hasMore,
     next: hasMore && after ? keyOf(after) : null,

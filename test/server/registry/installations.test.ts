@@ -13,7 +13,7 @@ import { buildRegistration } from '../../../server/registry/record/xml.ts'
 import { buildSubmission } from '../../../server/registry/wire/messages.ts'
 import { openBooks, refusal, refused } from '../../support/books.ts'
 import type { TestBooks } from '../../support/books.ts'
-import { answering, faulting, unheard, unsent } from './authorities.ts'
+import { answering, changed, faulting, unheard, unsent } from './authorities.ts'
 import { openLiveBooks, PRODUCER, sharedAuthority } from './live.ts'
 import type { LiveBooks } from './live.ts'
 import { invoice as sample, SYSTEM } from './samples.ts'
@@ -260,6 +260,31 @@ describe('after a restored copy', () => {
         .where('outcome', '=', 'running')
         .execute(),
     ).toEqual([])
+  })
+
+  test.each([
+    ['another issuer', 'B12345674', 'B87654323'],
+    ['another month', '<q:Ejercicio>2026<', '<q:Ejercicio>2025<'],
+  ])('an answer about %s is not taken for what is held of ours', async (_what, ours, other) => {
+    const { world, authority } = await restored()
+    const stray: Authority = {
+      ...authority,
+      query: async (envelope) =>
+        changed(await authority.query(envelope), (text) => {
+          expect(text).toContain(ours)
+          return text.replaceAll(ours, other)
+        }),
+    }
+    const failure = await refused(begin(world, stray))
+    expect(failure).toMatchObject({ code: 'registry_unreachable', details: { reason: 'unreadable' } })
+    expect((await statusOf(world)).chain).toMatchObject({ records: 3, held: 'restored_copy' })
+    const asked = await world.env.store.reader
+      .selectFrom('registry_batches')
+      .select('outcome')
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+    expect(asked).toEqual({ outcome: 'unreadable' })
+    expect((await begin(world, authority)).findings).toHaveLength(4)
   })
 
   test('that breaks off half way finds nothing yet, and the next try finds all', async () => {

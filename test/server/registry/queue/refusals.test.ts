@@ -27,6 +27,13 @@ function refusing(world: TestBooks, record: string, code = '4102'): Listening {
   )
 }
 
+/** The answer to a query, as if nothing were held. */
+function emptied(answer: string): string {
+  return answer
+    .replace('ConDatos', 'SinDatos')
+    .replace(/<q:RegistroRespuestaConsultaFactuSistemaFacturacion>.*<\/q:Registro\w+>/, '')
+}
+
 async function issued(world: TestBooks, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let index = 0; index < count; index++) ids.push((await world.invoice()).id)
@@ -237,6 +244,47 @@ describe('records refused', () => {
     expect(await world.send()).toBe(1)
     expect(await statusOf(world, id)).toMatchObject({ status: 'accepted' })
   })
+})
+
+describe('answers to other questions', () => {
+  test.each<[what: string, change: (text: string) => string]>([
+    ["of another issuer's", (text) => emptied(text).replaceAll('B12345674', 'B87654323')],
+    ['of another month', (text) => emptied(text).replace('<q:Periodo>11<', '<q:Periodo>10<')],
+    ['with other invoices in it', (text) => text.replaceAll('F2026-0001', 'F2026-0002')],
+  ])(
+    'an answer %s says nothing: what the authority took is not sent a second time',
+    async (_what, change) => {
+      const world = await openBooks()
+      const [id = ''] = await issued(world, 1)
+      await world.send()
+      const { confirmation } = await world.run('invoices.validate', { id, action: 'cancel' })
+      await world.run('invoices.cancel', { id, confirmationToken: confirmation?.confirmationToken ?? '' })
+      at(world, 2)
+      // The authority would take the same annulment as often as it comes.
+      await world.send(
+        listening(world, async (envelope, real) => {
+          await real.submit(envelope)
+          return unheard()
+        }),
+      )
+      at(world, 4)
+      const misled = listening(world, undefined, async (envelope, real) =>
+        changed(await real.query(envelope), (text) => {
+          expect(change(text)).not.toBe(text)
+          return change(text)
+        }),
+      )
+      expect(await world.send(misled)).toBe(0)
+      expect(misled.queries).toHaveLength(1)
+      expect(misled.envelopes).toEqual([])
+      expect(await statusOf(world, id)).toMatchObject({ status: 'unknown' })
+      at(world, 10)
+      const right = listening(world)
+      expect(await world.send(right)).toBe(1)
+      expect(right.envelopes).toEqual([])
+      expect(await statusOf(world, id)).toMatchObject({ status: 'cancelled' })
+    },
+  )
 })
 
 describe('clocks', () => {

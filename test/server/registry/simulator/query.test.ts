@@ -44,7 +44,14 @@ const counterpart = (party: string): Spoil => filter(`<sfLRC:Contraparte>${party
 describe('what a query answers', () => {
   test('nothing held', async () => {
     const { ask, raw } = await opened([])
-    expect(await ask()).toEqual({ kind: 'answer', month: '2026-11', hasMore: false, next: null, items: [] })
+    expect(await ask()).toEqual({
+      kind: 'answer',
+      issuerNif: ISSUER.nif,
+      month: '2026-11',
+      hasMore: false,
+      next: null,
+      items: [],
+    })
     expect(await raw()).toContain('<q:ResultadoConsulta>SinDatos</q:ResultadoConsulta>')
   })
 

@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NS_QUERY_REPLY, NS_RECORD, NS_REPLY, NS_SOAP } from '../../../../server/registry/wire/namespaces.ts'
-import { readQueryReply } from '../../../../server/registry/wire/query-reply.ts'
+import { readQueryReply, strayFrom } from '../../../../server/registry/wire/query-reply.ts'
+import type { QueryAnswer } from '../../../../server/registry/wire/query-reply.ts'
 import { LARGE_XML_LIMITS, XML_LIMITS } from '../../../../server/registry/wire/reader.ts'
 
 const HASH = '0793F0C7DF0ACD0A74A3341E75C2A56FDE29E19DDC0A61F9C6B3909A0862B7F8'
@@ -57,6 +58,7 @@ describe('answers', () => {
   test('with everything the authority may tell of a record', () => {
     expect(readQueryReply(answer())).toEqual({
       kind: 'answer',
+      issuerNif: '89890001K',
       month: '2026-11',
       hasMore: false,
       next: null,
@@ -137,9 +139,18 @@ describe('answers', () => {
     })
   })
 
+  test('with a header that names no issuer, or a recipient', () => {
+    const headOf = (party: string) => `<q:Cabecera><k:IDVersion>1.0</k:IDVersion>${party}</q:Cabecera>`
+    const recipient =
+      '<k:Destinatario><k:NombreRazon>C</k:NombreRazon><k:NIF>89890002E</k:NIF></k:Destinatario>'
+    for (const party of ['', recipient])
+      expect(readQueryReply(answer({ head: headOf(party) }))).toMatchObject({ issuerNif: null, items: [{}] })
+  })
+
   test('nothing held', () => {
     expect(readQueryReply(answer({ result: 'SinDatos', items: '' }))).toEqual({
       kind: 'answer',
+      issuerNif: '89890001K',
       month: '2026-11',
       hasMore: false,
       next: null,
@@ -173,6 +184,27 @@ describe('answers', () => {
       kind: 'unreadable',
       why: expect.stringMatching(/^too_large/),
     })
+  })
+})
+
+describe('an answer to another question is known by', () => {
+  const told = (changes: Parameters<typeof answer>[0]): QueryAnswer => {
+    const reply = readQueryReply(answer(changes))
+    if (reply.kind !== 'answer') throw new Error(`It is ${reply.kind}.`)
+    return reply
+  }
+  const nobody = '<q:Cabecera><k:IDVersion>1.0</k:IDVersion></q:Cabecera>'
+  const nothing = { result: 'SinDatos', items: '' }
+
+  test.each<[string, Parameters<typeof answer>[0], string, string, string | null]>([
+    ['nothing: it is the right one', {}, '89890001K', '2026-11', null],
+    ['nothing: it holds none', nothing, '89890001K', '2026-11', null],
+    ['nothing: it names nobody', { ...nothing, head: nobody }, 'B12345674', '2026-11', null],
+    ['its issuer', nothing, 'B12345674', '2026-11', 'asked B12345674, told 89890001K'],
+    ['its records', { head: nobody }, 'B12345674', '2026-11', 'asked B12345674, told 89890001K'],
+    ['its month', nothing, '89890001K', '2025-11', 'asked 2025-11, told 2026-11'],
+  ])('%s', (_what, changes, issuerNif, month, why) => {
+    expect(strayFrom(told(changes), issuerNif, month)).toBe(why)
   })
 })
 
