@@ -40,14 +40,15 @@ const TRICKS: readonly Trick[] = ['refused', 'request_twice', 'earlier_reply']
 
 export class AuthorityStandIn {
   readonly state = memoryState()
-  /** Records whose message the network doubled: a correction or cancellation is taken twice then. */
-  readonly doubled = new Set<string>()
+  /** How often the network doubled a record's message, by its hash: a correction or annulment is taken as often as it comes. */
+  readonly doubled = new Map<string, number>()
   faults = 0
   private readonly around: Surroundings
   private readonly control = createFaultControl()
   private readonly simulator
   private trick: Trick | null = null
-  private earlier: string | null = null
+  /** The answer before, and the message it answered. */
+  private earlier: { to: string; body: string } | null = null
   private csvs = 0
 
   constructor(around: Surroundings) {
@@ -95,14 +96,14 @@ export class AuthorityStandIn {
     this.trick = null
     if (trick === 'refused') return { kind: 'not_sent', reason: 'unreachable', detail: 'Nobody listens.' }
     if (trick === 'request_twice') {
-      for (const hash of hashesIn(envelope)) this.doubled.add(hash)
+      for (const hash of hashesIn(envelope)) this.doubled.set(hash, (this.doubled.get(hash) ?? 0) + 1)
       await this.simulator.receive(envelope, { fault: null })
       // Nothing else is wrong with it: what was taken a moment ago is not refused for another reason.
       return this.answered(200, (await this.simulator.receive(envelope, { fault: null })).body)
     }
-    if (trick === 'earlier_reply' && this.earlier !== null) {
+    if (trick === 'earlier_reply' && this.earlier !== null && !passesFor(this.earlier, envelope)) {
       await this.simulator.receive(envelope, { fault: null })
-      return this.answered(200, this.earlier)
+      return this.answered(200, this.earlier.body)
     }
     return this.hand(envelope)
   }
@@ -117,7 +118,7 @@ export class AuthorityStandIn {
     if (isUseless) return this.answered(fault.kind === 'html_200' ? 200 : 500, PAGE)
     if (fault?.kind === 'slow') this.around.time += fault.ms
     if (fault?.kind === 'half_xml') return this.answered(200, body.slice(0, body.length >> 1))
-    if (kind === 'answer') this.earlier = body
+    if (kind === 'answer') this.earlier = { to: envelope, body }
     const skewMs = fault?.kind === 'wrong_clock' ? fault.seconds * 1000 : 0
     return this.answered(kind === 'fault' ? 500 : 200, body, skewMs)
   }
@@ -130,6 +131,27 @@ export class AuthorityStandIn {
       serverTime: this.around.time + skewMs,
     }
   }
+}
+
+function questionIn(query: string): { nif: string; month: string; number: string } {
+  const part = (name: string): string => new RegExp(`:${name}>([^<]*)<`).exec(query)?.[1] ?? ''
+  return {
+    nif: part('NIF'),
+    month: `${part('Ejercicio')}-${part('Periodo')}`,
+    number: part('NumSerieFactura'),
+  }
+}
+
+/**
+ * Whether nobody could tell an earlier answer from the right one to a query: it is about the same issuer and month, and tells
+ * of nothing, or of the same invoice as it was. An answer carries no mark of its question; what keeps two apart is that each
+ * exchange has a connection of its own.
+ */
+function passesFor(earlier: { to: string; body: string }, query: string): boolean {
+  if (!isQueryMessage(query) || !isQueryMessage(earlier.to)) return false
+  const [asked, before] = [questionIn(query), questionIn(earlier.to)]
+  if (asked.nif !== before.nif || asked.month !== before.month) return false
+  return asked.number === before.number || earlier.body.includes('>SinDatos<')
 }
 
 /** Of the records in a submission, their own hashes. */
