@@ -11,6 +11,8 @@ import { DOCS_ENTRIES, docsSite } from './build/docs/plugin.ts'
 import { notices } from './build/notices.ts'
 import { oneByte } from './build/one-byte.ts'
 import { pdfFiles } from './build/pdf-files.ts'
+import { routePrefixes } from './build/route-prefixes.ts'
+import { startChunk } from './build/start-chunk.ts'
 
 const root = import.meta.dirname
 const at = (path: string): string => resolve(root, path)
@@ -34,9 +36,15 @@ const fromRoot: Plugin = { name: 'sello:base', config: () => ({ base: '/' }) }
 
 const licences = notices(root)
 
+const cut = startChunk({
+  start: at('server/app.ts'),
+  workers: Object.entries(mainEntries).flatMap(([name, file]) => (name.endsWith('-worker') ? [file] : [])),
+  door: at('server/cli.ts'),
+})
+
 export default defineConfig({
   main: {
-    plugins: [bundledData(root), licences.watch(), oneByte()],
+    plugins: [bundledData(root), licences.watch(), oneByte(), routePrefixes(), cut.plugin],
     resolve: {
       alias: [
         // The package's build for Node declares a `require` of its own, which the bundle has already; the other needs none.
@@ -59,6 +67,7 @@ export default defineConfig({
           // Beside the entries, not in a folder: `new URL('./fonts/…', import.meta.url)` must mean the same
           // place from whichever file the code ends up in.
           chunkFileNames: '[name]-[hash].js',
+          codeSplitting: cut.codeSplitting,
         },
       },
     },
