@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { deriveKey } from './seal.ts'
 
@@ -18,7 +18,8 @@ const run = async (program: string, args: readonly string[]): Promise<string> =>
 
 /** The system's own name for this installation of it, by platform. */
 const READERS: Partial<Record<NodeJS.Platform, () => Promise<string | undefined>>> = {
-  linux: async () => (await readFile('/etc/machine-id', 'utf8')).trim(),
+  // A line: done before a thread to read it with would have begun.
+  linux: async () => readFileSync('/etc/machine-id', 'utf8').trim(),
   darwin: async () =>
     /"IOPlatformUUID" = "([^"]+)"/.exec(
       await run('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']),

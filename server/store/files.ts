@@ -1,7 +1,15 @@
 /** Small files written so that a power cut leaves either the old or the new one. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+
+/** Writes a file so that others find it whole or not at all, for this user alone. After a power cut it may be gone. */
+export function writeFileWhole(file: string, text: string): void {
+  const beside = `${file}.new`
+  rmSync(beside, { force: true })
+  writeFileSync(beside, text, { flag: 'wx', mode: 0o600 })
+  renameSync(beside, file)
+}
 
 /** Writes beside, syncs, renames, syncs the folder. Mode 0600. */
 export function writeFileDurably(file: string, text: string): void {
