@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { openSello } from '../server/app.ts'
 import type { OpenedSello } from '../server/app.ts'
 import { listBooks } from '../server/company/index.ts'
-import { SCOPES } from '../server/core/contract.ts'
+import { SCOPES } from '../server/core/scopes.ts'
 import { NO_BOOK } from '../server/ctx.ts'
 import type { Actor, Book } from '../server/ctx.ts'
 import { fillBook } from '../server/demo/index.ts'
 import { setRegistryStatus } from '../server/invoices/index.ts'
-import { operationByName } from '../server/operations.ts'
+import { loadOperation } from '../server/operations.ts'
 import { proveChain, sendBook } from '../server/registry/index.ts'
 import { runOperation } from '../server/run.ts'
 
@@ -140,8 +140,7 @@ export async function testBook(sello: OpenedSello): Promise<Book> {
 
 /** Runs an operation as the person at the computer. */
 export async function call<T>(sello: OpenedSello, book: Book, name: string, input: unknown): Promise<T> {
-  const operation = operationByName.get(name)
-  if (!operation) throw new Error(`No operation is called ${name}.`)
+  const operation = await loadOperation(name)
   return (await runOperation(operation, sello.ctx(book, PERSON), input)) as T
 }
 

@@ -5,12 +5,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { BUNDLE_FILE, bundledTools, packBundle } from '../server/assistants/bundle.ts'
-import { contracts } from '../server/contracts.ts'
+import { loadContracts } from '../server/contracts.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 const folder = resolve(process.argv[2] ?? join(root, 'dist'))
-const bytes = await packBundle({ version, dataDir: null, tools: bundledTools(contracts) })
+const bytes = await packBundle({ version, dataDir: null, tools: bundledTools(await loadContracts()) })
 mkdirSync(folder, { recursive: true })
 writeFileSync(join(folder, BUNDLE_FILE), bytes)
 console.error(`wrote ${join(folder, BUNDLE_FILE)}, ${bytes.length} bytes`)

@@ -34,15 +34,14 @@ import { pruneConfirmations, setRegistryStatus } from './invoices/index.ts'
 import { authenticate, touchKey } from './keys/index.ts'
 import { tellWhileShut } from './desk/index.ts'
 import { createMailJobs } from './mail/index.ts'
-import { operations } from './operations.ts'
+import { operationTable, warmUp } from './operations.ts'
 import { createDocumentJobs, createDocumentPool, openExports } from './documents/index.ts'
 import type { DocumentJob, DocumentPool } from './documents/index.ts'
-import { prepareRecurring } from './recurring/index.ts'
 import { checkChainAtStart, createHighWater, createRegistryJobs, standInFrom } from './registry/index.ts'
 import type { HighWater } from './registry/index.ts'
 import { stopVerification } from './self-check/index.ts'
 import { computerMark, readComputer } from './store/computer.ts'
-import { writeFileDurably } from './store/files.ts'
+import { writeFileDurably, writeFileWhole } from './store/files.ts'
 import { readKeyring } from './store/keyring.ts'
 import type { Keychain } from './store/keyring.ts'
 import { createMending } from './store/mending.ts'
@@ -146,8 +145,7 @@ async function keychainFor(options: OpenOptions): Promise<Keychain | null> {
 }
 
 /** This computer, as the marks beside the books may tell it. */
-async function computerOf(store: Store, given: string | null | undefined): Promise<string | null> {
-  const computer = given === undefined ? await readComputer() : given
+function computerOf(store: Store, computer: string | null): string | null {
   if (computer === null) return null
   const masterKey = store.copyOfKey()
   try {
@@ -161,6 +159,8 @@ async function computerOf(store: Store, given: string | null | undefined): Promi
 export async function openSello(options: OpenOptions): Promise<OpenedSello> {
   const now = options.now ?? (() => new Date())
   const log = createLog(options.log ?? (() => {}), now)
+  // Some systems have to be asked through a program of theirs, which works while the books open.
+  const computer = options.computer === undefined ? readComputer() : options.computer
   const keychain = await keychainFor(options)
   const store = await openStore({
     folder: options.dataDir,
@@ -223,7 +223,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     highWater = createHighWater({
       env,
       keychain: store.protection === 'keychain' ? keychain : null,
-      computer: await computerOf(store, options.computer),
+      computer: computerOf(store, await computer),
       log: (line) => log({ event: 'start', error: line }),
     })
     // Before anything can be issued. Books that could not be looked at keep the note that they were restored.
@@ -266,6 +266,7 @@ export const findKey: FindKey = async (env, text) => {
 /** What is due by the calendar, and what is old enough to be forgotten. Tells `say` what could not be done. */
 export async function keepHouse({ env, ctx }: OpenedSello, say: (line: string) => void): Promise<void> {
   for (const book of await listBooks(env.store.reader)) await watchCertificates(ctx(book))
+  const { prepareRecurring } = await import('./recurring/index.ts')
   for (const book of await listBooks(env.store.reader)) {
     const { failed } = await prepareRecurring(ctx(book))
     for (const line of failed) say(`recurring: ${line}`)
@@ -317,7 +318,8 @@ function startBackground(sello: OpenedSello): { all: Background[]; backups: Back
 /** Tells other programs of this user where the server is. */
 function writeServerFile(dataDir: string, port: number, startedAt: Date): void {
   const content = { port, pid: process.pid, startedAt: startedAt.toISOString() }
-  writeFileDurably(join(dataDir, SERVER_FILE), `${JSON.stringify(content)}\n`)
+  // Of this run alone: it need not outlive the power.
+  writeFileWhole(join(dataDir, SERVER_FILE), `${JSON.stringify(content)}\n`)
 }
 
 function removeServerFile(dataDir: string): void {
@@ -354,7 +356,7 @@ export async function serverOver(
   const { registerMcp } = await import('./mcp/route.ts')
   return createServer({
     env,
-    operations,
+    operations: operationTable,
     ...options,
     findKey,
     findBook: (environment, publicId) => loadBook(environment.store.reader, publicId),
@@ -362,8 +364,11 @@ export async function serverOver(
     log,
     registerMcp,
     openApiJson: async () => {
-      const { openApiDocument } = await import('./openapi.ts')
-      return JSON.stringify(openApiDocument(env.version))
+      const [{ openApiDocument }, { loadContracts }] = await Promise.all([
+        import('./openapi.ts'),
+        import('./contracts.ts'),
+      ])
+      return JSON.stringify(openApiDocument(env.version, await loadContracts()))
     },
   })
 }
@@ -401,6 +406,7 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
       sello.log({ event: 'start', error })
     }
     background = startBackground(sello)
+    warmUp().catch((error: unknown) => env.report('operations', error))
     return {
       env,
       url,

@@ -1,94 +1,65 @@
-/** Every contract in one list, and the types that the window's typed client and the tests take from it. */
+/** Every contract, and the types that the window's typed client and the tests take from it. */
 import type { z } from 'zod'
-import { assistantContracts } from './assistants/contract.ts'
-import { attachmentContracts } from './attachments/contract.ts'
-import { auditContracts } from './audit/contract.ts'
-import { eventContracts } from './events/contract.ts'
-import { backupContracts } from './backups/contract.ts'
-import { bankContracts } from './bank/contract.ts'
-import { binContracts } from './bin/contract.ts'
-import { certificateContracts } from './certificates/contract.ts'
-import { companyContracts } from './company/contract.ts'
-import { contactContracts } from './contacts/contract.ts'
-import { demoContracts } from './demo/contract.ts'
-import { deskContracts } from './desk/contract.ts'
-import { lockContracts } from './desk/lock-contract.ts'
-import { viewContracts } from './desk/views-contract.ts'
-import { documentContracts } from './documents/contract.ts'
-import { exportContracts } from './documents/exports-contract.ts'
-import { erpContracts } from './erp/contract.ts'
-import { erpRecordContracts } from './erp/records-contract.ts'
-import { fiscalContracts } from './fiscal/contract.ts'
-import { importContracts } from './imports/contract.ts'
-import { approvalContracts } from './invoices/approvals-contract.ts'
-import { inspectionContracts } from './inspection/contract.ts'
-import { verificationContracts } from './self-check/contract.ts'
-import { inboxContracts } from './inbox/contract.ts'
-import { invoiceContracts } from './invoices/contract.ts'
-import { invoiceExportContracts } from './invoices/export-contract.ts'
-import { rectifyContracts } from './invoices/rectify-contract.ts'
-import { itemContracts } from './items/contract.ts'
-import { keyContracts } from './keys/contract.ts'
-import { limitContracts } from './limits/contract.ts'
-import { lookupContracts } from './lookups/contract.ts'
-import { mailContracts } from './mail/contract.ts'
-import { paymentContracts } from './payments/contract.ts'
-import { privacyContracts } from './privacy/contract.ts'
-import { quoteContracts } from './quotes/contract.ts'
-import { ledgerContracts } from './ledger/contract.ts'
-import { receivedContracts } from './received/contract.ts'
-import { recurringContracts } from './recurring/contract.ts'
-import { registryContracts } from './registry/contract.ts'
-import { seriesContracts } from './series/contract.ts'
-import { taxContracts } from './tax/contract.ts'
-import { webhookContracts } from './webhooks/contract.ts'
+import type { AnyContract } from './core/contract.ts'
 
-export const contracts = [
-  ...companyContracts,
-  ...invoiceContracts,
-  ...invoiceExportContracts,
-  ...rectifyContracts,
-  ...documentContracts,
-  ...exportContracts,
-  ...registryContracts,
-  ...certificateContracts,
-  ...auditContracts,
-  ...eventContracts,
-  ...keyContracts,
-  ...assistantContracts,
-  ...limitContracts,
-  ...fiscalContracts,
-  ...approvalContracts,
-  ...inboxContracts,
-  ...contactContracts,
-  ...inspectionContracts,
-  ...verificationContracts,
-  ...privacyContracts,
-  ...itemContracts,
-  ...importContracts,
-  ...seriesContracts,
-  ...ledgerContracts,
-  ...quoteContracts,
-  ...recurringContracts,
-  ...paymentContracts,
-  ...mailContracts,
-  ...taxContracts,
-  ...lookupContracts,
-  ...attachmentContracts,
-  ...receivedContracts,
-  ...bankContracts,
-  ...erpContracts,
-  ...erpRecordContracts,
-  ...webhookContracts,
-  ...binContracts,
-  ...backupContracts,
-  ...demoContracts,
-  ...deskContracts,
-  ...viewContracts,
-  ...lockContracts,
-] as const
+/**
+ * The contracts by part. A part is loaded when one of its operations is first called: building the schemas of all of them is
+ * most of what a start would do.
+ */
+export const PARTS = {
+  company: async () => (await import('./company/contract.ts')).companyContracts,
+  invoice: async () => (await import('./invoices/contract.ts')).invoiceContracts,
+  invoiceExport: async () => (await import('./invoices/export-contract.ts')).invoiceExportContracts,
+  rectify: async () => (await import('./invoices/rectify-contract.ts')).rectifyContracts,
+  document: async () => (await import('./documents/contract.ts')).documentContracts,
+  export: async () => (await import('./documents/exports-contract.ts')).exportContracts,
+  registry: async () => (await import('./registry/contract.ts')).registryContracts,
+  certificate: async () => (await import('./certificates/contract.ts')).certificateContracts,
+  audit: async () => (await import('./audit/contract.ts')).auditContracts,
+  event: async () => (await import('./events/contract.ts')).eventContracts,
+  key: async () => (await import('./keys/contract.ts')).keyContracts,
+  assistant: async () => (await import('./assistants/contract.ts')).assistantContracts,
+  limit: async () => (await import('./limits/contract.ts')).limitContracts,
+  fiscal: async () => (await import('./fiscal/contract.ts')).fiscalContracts,
+  approval: async () => (await import('./invoices/approvals-contract.ts')).approvalContracts,
+  inbox: async () => (await import('./inbox/contract.ts')).inboxContracts,
+  contact: async () => (await import('./contacts/contract.ts')).contactContracts,
+  inspection: async () => (await import('./inspection/contract.ts')).inspectionContracts,
+  verification: async () => (await import('./self-check/contract.ts')).verificationContracts,
+  privacy: async () => (await import('./privacy/contract.ts')).privacyContracts,
+  item: async () => (await import('./items/contract.ts')).itemContracts,
+  import: async () => (await import('./imports/contract.ts')).importContracts,
+  series: async () => (await import('./series/contract.ts')).seriesContracts,
+  ledger: async () => (await import('./ledger/contract.ts')).ledgerContracts,
+  quote: async () => (await import('./quotes/contract.ts')).quoteContracts,
+  recurring: async () => (await import('./recurring/contract.ts')).recurringContracts,
+  payment: async () => (await import('./payments/contract.ts')).paymentContracts,
+  mail: async () => (await import('./mail/contract.ts')).mailContracts,
+  tax: async () => (await import('./tax/contract.ts')).taxContracts,
+  lookup: async () => (await import('./lookups/contract.ts')).lookupContracts,
+  attachment: async () => (await import('./attachments/contract.ts')).attachmentContracts,
+  received: async () => (await import('./received/contract.ts')).receivedContracts,
+  bank: async () => (await import('./bank/contract.ts')).bankContracts,
+  erp: async () => (await import('./erp/contract.ts')).erpContracts,
+  erpRecord: async () => (await import('./erp/records-contract.ts')).erpRecordContracts,
+  webhook: async () => (await import('./webhooks/contract.ts')).webhookContracts,
+  bin: async () => (await import('./bin/contract.ts')).binContracts,
+  backup: async () => (await import('./backups/contract.ts')).backupContracts,
+  demo: async () => (await import('./demo/contract.ts')).demoContracts,
+  desk: async () => (await import('./desk/contract.ts')).deskContracts,
+  view: async () => (await import('./desk/views-contract.ts')).viewContracts,
+  lock: async () => (await import('./desk/lock-contract.ts')).lockContracts,
+} as const
 
-type KnownContract = (typeof contracts)[number]
+export type PartName = keyof typeof PARTS
+
+/** Every contract, in the order in which they are told. */
+export async function loadContracts(): Promise<readonly AnyContract[]> {
+  const parts: (readonly AnyContract[])[] = await Promise.all(Object.values(PARTS).map((load) => load()))
+  return parts.flat()
+}
+
+type KnownContract = Awaited<ReturnType<(typeof PARTS)[PartName]>>[number]
 export type OperationName = KnownContract['name']
 export type ContractOf<Name extends OperationName> = Extract<KnownContract, { name: Name }>
 /** What a caller sends (before defaults are applied). */

@@ -1,5 +1,5 @@
 /** What a use case may touch: the book it works in, who asks, the clock, the identifiers, and the database. */
-import type { Scope } from './core/contract.ts'
+import type { Scope } from './core/scopes.ts'
 import type { ErrorCode } from './core/errors.ts'
 import { AppError } from './core/errors.ts'
 import type { NewId } from './core/ids.ts'

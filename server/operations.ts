@@ -1,685 +1,97 @@
-/** The table: every contract with the one function behind it. All doors derive from it; there is no second business path. */
-import { checkConnection, getBundle, getSetup, listCalls, listClients } from './assistants/index.ts'
-import { deleteAttachment, downloadAttachment, uploadAttachment } from './attachments/index.ts'
-import { auditWords, listAudit, verifyAudit, windowAudit } from './audit/index.ts'
-import { getCertificate, importCertificate, removeCertificate } from './certificates/index.ts'
-import type { CompanyOfBook } from './certificates/index.ts'
-import {
-  beginRestore,
-  changeBackupSettings,
-  listBackups,
-  makeBackupNow,
-  portableBackup,
-} from './backups/index.ts'
-import {
-  applyBankRules,
-  createBankAccount,
-  createBankRule,
-  deleteBankAccount,
-  deleteBankRule,
-  getBankAccount,
-  getTransaction,
-  ignoreTransaction,
-  importBankFile,
-  listBankAccounts,
-  listBankImports,
-  listBankRules,
-  listTransactions,
-  matchTransaction,
-  previewBankFile,
-  reconcileAccount,
-  undoBankImport,
-  unapplyBankRules,
-  unmatchTransaction,
-  updateBankAccount,
-  updateBankRule,
-  windowTransactions,
-} from './bank/index.ts'
-import { restoreDeleted } from './bin/index.ts'
-import {
-  booksOfCompany,
-  createCompany,
-  currentCompany,
-  findCompany,
-  getDesign,
-  getLogo,
-  setDesign,
-  updateCompany,
-} from './company/index.ts'
-import {
-  contactChecks,
-  createContact,
-  deleteContact,
-  exportContacts,
-  getContact,
-  keepApart,
-  listContacts,
-  listDuplicates,
-  mergeContacts,
-  undoMerge,
-  updateContact,
-} from './contacts/index.ts'
-import { contracts } from './contracts.ts'
-import type { OperationName, OutputOf, ParsedInputOf } from './contracts.ts'
-import type { AnyContract } from './core/contract.ts'
-import type { Ctx, UseCase } from './ctx.ts'
-import { fillSample, getSample, removeSample } from './demo/index.ts'
-import { inspectorPack, packProgress } from './inspection/index.ts'
-import { getVerification, verifyBooks } from './self-check/index.ts'
-import {
-  checkStore,
-  confirmRecovery,
-  decideApproval,
-  getDashboard,
-  getLock,
-  getLockState,
-  getSession,
-  listViews,
-  lockNow,
-  noteAlive,
-  removeLock,
-  revealRecovery,
-  savePreferences,
-  saveViews,
-  setLock,
-  setLockApprovals,
-  setLockOptions,
-  unlock,
-} from './desk/index.ts'
-import {
-  cancelRun,
-  changeErpSettings,
-  compareContacts,
-  compareWith,
-  connectErp,
-  copyErpDocument,
-  disconnectErp,
-  erpStatus,
-  forgetErp,
-  getErpDocument,
-  getRun,
-  linkContacts,
-  listErpContacts,
-  listErpDocuments,
-  listErpItems,
-  listRejects,
-  listRuns,
-  syncErp,
-  windowErpDocuments,
-  windowErpItems,
-} from './erp/index.ts'
-import {
-  accountantPack,
-  boxDocuments,
-  checkVatBooks,
-  fiscalModel,
-  fiscalModels,
-  fiscalSummary,
-  getProfile,
-  markFiled,
-  setInput,
-  setProfile,
-  vatBooks,
-  withdrawFiling,
-} from './fiscal/index.ts'
-import {
-  applyImport,
-  checkImport,
-  discardImport,
-  getImport,
-  importTemplate,
-  listImports,
-  undoImport,
-  uploadImport,
-} from './imports/index.ts'
-import { createItem, deleteItem, exportItems, getItem, listItems, updateItem } from './items/index.ts'
-import { feasibility } from './feasibility/index.ts'
-import { decideInbox, listInbox, openInbox, proposeAction } from './inbox/index.ts'
-import {
-  amendInvoice,
-  cancelInvoice,
-  createDraft,
-  deleteDraft,
-  exportInvoices,
-  getApproval,
-  listApprovals,
-  getInvoice,
-  issueInvoice,
-  listInvoices,
-  updateDraft,
-  validateInvoice,
-  previewRectification,
-  rectifyInvoice,
-  rectifyOptions,
-  substituteInvoices,
-  windowInvoices,
-} from './invoices/index.ts'
-import { listEvents, streamEvents } from './events/index.ts'
-import { createKey, createKeyByPerson, listKeys, revokeKey } from './keys/index.ts'
-import { currentLimits, getLimits, setLimits } from './limits/index.ts'
-import { checkCensus, checkVatNumber, exchangeRate, listVatNumberChecks } from './lookups/index.ts'
-import {
-  accountStatement,
-  balanceSheet,
-  closeYear,
-  entriesOf,
-  exportLedger,
-  getEntry,
-  listAccounts,
-  listJournal,
-  windowJournal,
-  listPeriods,
-  lockPeriod,
-  numberYear,
-  openBalances,
-  profitAndLoss,
-  removeAccount,
-  removeWritten,
-  reopenYear,
-  saveAccount,
-  settleVat,
-  trialBalance,
-  writeEntry,
-} from './ledger/index.ts'
-import {
-  aging,
-  candidates,
-  collectInvoices,
-  createMandate,
-  createPayment,
-  createReminder,
-  createRemittance,
-  deleteMandate,
-  deletePaymentByPerson,
-  discardRemittance,
-  getCreditor,
-  getPayment,
-  getRemittance,
-  invoicePayments,
-  invoiceReminders,
-  listMandates,
-  listPayments,
-  listReminders,
-  listRemittances,
-  openItems,
-  payInvoice,
-  payReceived,
-  previewReminder,
-  receivedPayments,
-  remittanceFile,
-  returnDebit,
-  saveCreditor,
-  settleRemittance,
-  statement,
-  statementFile,
-  unpayInvoice,
-  unpayReceived,
-  unsettleRemittance,
-  updateMandate,
-  windowPayments,
-  writeOff,
-} from './payments/index.ts'
-import {
-  blockedPeople,
-  erasePerson,
-  exportPerson,
-  findPerson,
-  liftBlock,
-  previewErasure,
-} from './privacy/index.ts'
-import {
-  getMailAccount,
-  invoiceMails,
-  listMails,
-  listMailTemplates,
-  mailFile,
-  prepareMail,
-  quoteMails,
-  resolveMail,
-  saveMailAccount,
-  saveMailTemplate,
-  sendMail,
-  sendManyMails,
-  testMail,
-} from './mail/index.ts'
-import {
-  cancelExport,
-  createExport,
-  exportFile,
-  getExport,
-  invoicePdf,
-  previewInvoice,
-  previewQuote,
-  quotePdf,
-  sampleDesign,
-  signInvoice,
-} from './documents/index.ts'
-import {
-  attachReceived,
-  createReceived,
-  detachReceived,
-  exportReceived,
-  exportReceivedFiles,
-  getReceived,
-  listConcepts,
-  listReceived,
-  previewReceived,
-  readReceived,
-  restoreReceived,
-  updateReceived,
-  voidReceived,
-  windowReceived,
-} from './received/index.ts'
-import {
-  acceptClock,
-  closeRecord,
-  exportRecords,
-  listRecords,
-  newInstallation,
-  readDeclaration,
-  registryStatus,
-  resumeSending,
-  sendNow,
-  setEnvironment,
-  verifyChain,
-} from './registry/index.ts'
-import {
-  convertQuote,
-  createQuote,
-  deleteQuote,
-  duplicateQuote,
-  getQuote,
-  listQuotes,
-  setQuoteState,
-  updateQuote,
-  windowQuotes,
-} from './quotes/index.ts'
-import {
-  createRecurrence,
-  createTemplate,
-  deleteRecurrence,
-  deleteTemplate,
-  getRecurrence,
-  getTemplate,
-  listRecurrences,
-  listTemplates,
-  pauseRecurrence,
-  previewRecurrence,
-  resumeRecurrence,
-  runRecurrence,
-  skipRecurrence,
-  updateRecurrence,
-  updateTemplate,
-  useTemplate,
-} from './recurring/index.ts'
-import { createSeries, listSeries, updateSeries } from './series/index.ts'
-import { proposeForCompany, taxCauses, taxRates } from './tax/index.ts'
-import {
-  createWebhook,
-  createWebhookByPerson,
-  deleteWebhook,
-  getDelivery,
-  getWebhook,
-  listDeliveries,
-  listWebhooks,
-  redeliver,
-  replay,
-  rotateWebhookSecret,
-  testWebhook,
-  updateWebhook,
-  updateWebhookByPerson,
-} from './webhooks/index.ts'
-import type { SellerFacts } from './tax/index.ts'
+/**
+ * The table: every contract with the one function behind it. All doors derive from it; there is no second business path. A
+ * part's contracts and functions are loaded when one of its operations is first called.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import contractFacts from './contract-facts.json' with { type: 'json' }
+import { PARTS } from './contracts.ts'
+import type { PartName } from './contracts.ts'
+import { factsOf } from './core/contract.ts'
+import type { AnyContract, ContractFacts } from './core/contract.ts'
+import type { Ctx } from './ctx.ts'
+import { FUNCTIONS } from './functions.ts'
 
 export interface Operation {
   contract: AnyContract
   run(ctx: Ctx, input: unknown): Promise<unknown>
 }
 
-type Functions = { [Name in OperationName]: UseCase<ParsedInputOf<Name>, OutputOf<Name>> }
-
-/** Whose certificate it is; the certificates themselves know nothing of companies. */
-const companyOfBook: CompanyOfBook = {
-  company: findCompany,
-  books: (ctx) => booksOfCompany(ctx.db, ctx.book.companyId),
+/** A row of the table: what is known of an operation before its schemas are loaded, and the way to the rest. */
+export interface OperationEntry {
+  facts: ContractFacts
+  /** At once when it was asked before. */
+  load(): Operation | Promise<Operation>
 }
 
-/** What of the company decides how its sales are taxed; the tax rules themselves know no companies. */
-async function sellerFacts(ctx: Ctx): Promise<SellerFacts> {
-  const { territory, vat_regime: vatRegime, kind } = await findCompany(ctx)
-  return { territory, vatRegime, kind }
+/** An operation that is there already, as a row of a table. */
+export function loadedEntry(operation: Operation): OperationEntry {
+  return { facts: factsOf(operation.contract), load: () => operation }
 }
 
-const functions: Functions = {
-  'company.current': currentCompany,
-  'company.create': createCompany,
-  'company.update': updateCompany,
-  'company.design': getDesign,
-  'company.setDesign': setDesign,
-  'company.logo': getLogo,
-  'invoices.list': listInvoices,
-  'invoices.export': exportInvoices,
-  'invoices.create': createDraft,
-  'invoices.get': getInvoice,
-  'invoices.update': updateDraft,
-  'invoices.delete': deleteDraft,
-  'invoices.validate': validateInvoice,
-  'invoices.issue': issueInvoice,
-  'invoices.cancel': cancelInvoice,
-  'invoices.amend': amendInvoice,
-  'invoices.pdf': invoicePdf,
-  'invoices.sign': signInvoice,
-  'exports.create': createExport,
-  'exports.get': getExport,
-  'exports.file': exportFile,
-  'exports.cancel': cancelExport,
-  'invoices.preview': previewInvoice,
-  'company.designSample': sampleDesign,
-  'invoices.window': windowInvoices,
-  'invoices.rectify': rectifyInvoice,
-  'invoices.rectifyOptions': rectifyOptions,
-  'invoices.previewRectification': previewRectification,
-  'invoices.substitute': substituteInvoices,
-  'registry.status': registryStatus,
-  'registry.records': listRecords,
-  'registry.verify': verifyChain,
-  'registry.send': sendNow,
-  'registry.resume': resumeSending,
-  'registry.close': closeRecord,
-  'registry.setEnvironment': setEnvironment,
-  'registry.newInstallation': newInstallation,
-  'registry.acceptClock': acceptClock,
-  'registry.export': exportRecords,
-  'registry.declaration': readDeclaration,
-  'certificates.get': getCertificate,
-  'certificates.import': importCertificate(companyOfBook),
-  'certificates.remove': removeCertificate(companyOfBook),
-  'audit.list': listAudit,
-  'audit.window': windowAudit,
-  'audit.words': auditWords,
-  'audit.verify': verifyAudit,
-  'events.list': listEvents,
-  'events.stream': streamEvents,
-  'keys.list': listKeys,
-  'keys.create': createKey,
-  'keys.createByPerson': createKeyByPerson,
-  'keys.revoke': revokeKey,
-  'assistants.calls': listCalls,
-  'assistants.clients': listClients,
-  'assistants.setup': getSetup,
-  'assistants.bundle': getBundle,
-  'assistants.check': checkConnection,
-  'limits.current': currentLimits,
-  'limits.get': getLimits,
-  'limits.set': setLimits,
-  'fiscal.summary': fiscalSummary,
-  'fiscal.models': fiscalModels,
-  'fiscal.model': fiscalModel,
-  'fiscal.boxDocuments': boxDocuments,
-  'fiscal.vatBooks': vatBooks,
-  'fiscal.checkVatBooks': checkVatBooks,
-  'fiscal.accountantPack': accountantPack,
-  'fiscal.markFiled': markFiled,
-  'fiscal.withdrawFiling': withdrawFiling,
-  'fiscal.setInput': setInput,
-  'fiscal.profile': getProfile,
-  'fiscal.setProfile': setProfile,
-  'approvals.list': listApprovals,
-  'approvals.get': getApproval,
-  'approvals.decide': decideApproval,
-  'inbox.propose': proposeAction(feasibility),
-  'inbox.list': listInbox,
-  'inbox.open': openInbox(feasibility),
-  'inbox.decide': decideInbox(feasibility),
-  'contacts.list': listContacts,
-  'contacts.export': exportContacts,
-  'contacts.get': getContact,
-  'contacts.create': createContact,
-  'contacts.update': updateContact,
-  'contacts.delete': deleteContact,
-  'contacts.checks': contactChecks,
-  'contacts.duplicates': listDuplicates,
-  'contacts.merge': mergeContacts,
-  'contacts.undoMerge': undoMerge,
-  'contacts.keepApart': keepApart,
-  'books.inspectorPack': inspectorPack,
-  'books.packProgress': packProgress,
-  'books.verify': verifyBooks,
-  'books.verification': getVerification,
-  'privacy.find': findPerson,
-  'privacy.preview': previewErasure,
-  'privacy.erase': erasePerson,
-  'privacy.export': exportPerson,
-  'privacy.blocked': blockedPeople,
-  'privacy.lift': liftBlock,
-  'items.list': listItems,
-  'items.export': exportItems,
-  'items.get': getItem,
-  'items.create': createItem,
-  'items.update': updateItem,
-  'items.delete': deleteItem,
-  'imports.list': listImports,
-  'imports.template': importTemplate,
-  'imports.upload': uploadImport,
-  'imports.get': getImport,
-  'imports.check': checkImport,
-  'imports.apply': applyImport,
-  'imports.undo': undoImport,
-  'imports.discard': discardImport,
-  'quotes.list': listQuotes,
-  'quotes.window': windowQuotes,
-  'quotes.create': createQuote,
-  'quotes.get': getQuote,
-  'quotes.update': updateQuote,
-  'quotes.delete': deleteQuote,
-  'quotes.setState': setQuoteState,
-  'quotes.duplicate': duplicateQuote,
-  'quotes.convert': convertQuote,
-  'quotes.pdf': quotePdf,
-  'quotes.preview': previewQuote,
-  'templates.list': listTemplates,
-  'templates.create': createTemplate,
-  'templates.get': getTemplate,
-  'templates.update': updateTemplate,
-  'templates.delete': deleteTemplate,
-  'templates.use': useTemplate,
-  'recurring.list': listRecurrences,
-  'recurring.create': createRecurrence,
-  'recurring.get': getRecurrence,
-  'recurring.update': updateRecurrence,
-  'recurring.delete': deleteRecurrence,
-  'recurring.pause': pauseRecurrence,
-  'recurring.resume': resumeRecurrence,
-  'recurring.skip': skipRecurrence,
-  'recurring.run': runRecurrence,
-  'recurring.preview': previewRecurrence,
-  'ledger.journal': listJournal,
-  'ledger.journalWindow': windowJournal,
-  'ledger.entry': getEntry,
-  'ledger.entriesOf': entriesOf,
-  'ledger.accounts': listAccounts,
-  'ledger.account': accountStatement,
-  'ledger.trialBalance': trialBalance,
-  'ledger.profitAndLoss': profitAndLoss,
-  'ledger.balanceSheet': balanceSheet,
-  'ledger.periods': listPeriods,
-  'ledger.export': exportLedger,
-  'ledger.writeEntry': writeEntry,
-  'ledger.removeEntry': removeWritten,
-  'ledger.saveAccount': saveAccount,
-  'ledger.removeAccount': removeAccount,
-  'ledger.openBalances': openBalances,
-  'ledger.lock': lockPeriod,
-  'ledger.closeYear': closeYear,
-  'ledger.reopenYear': reopenYear,
-  'ledger.numberYear': numberYear,
-  'ledger.settleVat': settleVat,
-  'series.list': listSeries,
-  'series.create': createSeries,
-  'series.update': updateSeries,
-  'tax.propose': proposeForCompany(sellerFacts),
-  'tax.rates': taxRates,
-  'tax.causes': taxCauses,
-  'lookups.vatNumber': checkVatNumber(async (ctx) => (await findCompany(ctx)).nif),
-  'lookups.vatNumberChecks': listVatNumberChecks,
-  'lookups.census': checkCensus,
-  'lookups.exchangeRate': exchangeRate,
-  'attachments.upload': uploadAttachment,
-  'attachments.download': downloadAttachment,
-  'attachments.delete': deleteAttachment,
-  'received.list': listReceived,
-  'received.window': windowReceived,
-  'received.export': exportReceived,
-  'received.files': exportReceivedFiles,
-  'received.create': createReceived,
-  'received.preview': previewReceived,
-  'received.get': getReceived,
-  'received.update': updateReceived,
-  'received.void': voidReceived,
-  'received.restore': restoreReceived,
-  'received.attach': attachReceived,
-  'received.detach': detachReceived,
-  'received.concepts': listConcepts,
-  'received.read': readReceived,
-  'payments.list': listPayments,
-  'payments.window': windowPayments,
-  'payments.create': createPayment,
-  'payments.collect': collectInvoices,
-  'payments.get': getPayment,
-  'payments.delete': deletePaymentByPerson,
-  'payments.ofInvoice': invoicePayments,
-  'payments.payInvoice': payInvoice,
-  'payments.unpayInvoice': unpayInvoice,
-  'payments.writeOff': writeOff,
-  'payments.ofReceived': receivedPayments,
-  'payments.payReceived': payReceived,
-  'payments.unpayReceived': unpayReceived,
-  'payments.open': openItems,
-  'payments.aging': aging,
-  'payments.statement': statement,
-  'payments.statementFile': statementFile,
-  'payments.reminders': listReminders,
-  'payments.previewReminder': previewReminder,
-  'payments.remind': createReminder,
-  'payments.remindersOf': invoiceReminders,
-  'debits.creditor': getCreditor,
-  'debits.saveCreditor': saveCreditor,
-  'mandates.list': listMandates,
-  'mandates.create': createMandate,
-  'mandates.update': updateMandate,
-  'mandates.delete': deleteMandate,
-  'remittances.list': listRemittances,
-  'remittances.candidates': candidates,
-  'remittances.get': getRemittance,
-  'remittances.create': createRemittance,
-  'remittances.file': remittanceFile,
-  'remittances.settle': settleRemittance,
-  'remittances.unsettle': unsettleRemittance,
-  'remittances.return': returnDebit,
-  'remittances.discard': discardRemittance,
-  'mail.account': getMailAccount,
-  'mail.saveAccount': saveMailAccount,
-  'mail.test': testMail,
-  'mail.templates': listMailTemplates,
-  'mail.saveTemplate': saveMailTemplate,
-  'mail.prepare': prepareMail,
-  'mail.send': sendMail,
-  'mail.file': mailFile,
-  'mail.sendMany': sendManyMails,
-  'mail.list': listMails,
-  'mail.resolve': resolveMail,
-  'mail.ofInvoice': invoiceMails,
-  'mail.ofQuote': quoteMails,
-  'bank.accounts': listBankAccounts,
-  'bank.account': getBankAccount,
-  'bank.createAccount': createBankAccount,
-  'bank.updateAccount': updateBankAccount,
-  'bank.deleteAccount': deleteBankAccount,
-  'bank.preview': previewBankFile,
-  'bank.import': importBankFile,
-  'bank.imports': listBankImports,
-  'bank.undoImport': undoBankImport,
-  'bank.transactions': listTransactions,
-  'bank.window': windowTransactions,
-  'bank.transaction': getTransaction,
-  'bank.match': matchTransaction,
-  'bank.unmatch': unmatchTransaction,
-  'bank.ignore': ignoreTransaction,
-  'bank.rules': listBankRules,
-  'bank.createRule': createBankRule,
-  'bank.updateRule': updateBankRule,
-  'bank.deleteRule': deleteBankRule,
-  'bank.applyRules': applyBankRules,
-  'bank.unapplyRules': unapplyBankRules,
-  'bank.reconciliation': reconcileAccount,
-  'bin.restore': restoreDeleted,
-  'backups.list': listBackups,
-  'backups.make': makeBackupNow,
-  'backups.settings': changeBackupSettings,
-  'backups.portable': portableBackup,
-  'backups.beginRestore': beginRestore,
-  'erp.connect': connectErp,
-  'erp.disconnect': disconnectErp,
-  'erp.sync': syncErp,
-  'erp.cancel': cancelRun,
-  'erp.status': erpStatus,
-  'erp.settings': changeErpSettings,
-  'erp.runs': listRuns,
-  'erp.run': getRun,
-  'erp.rejects': listRejects,
-  'erp.forget': forgetErp,
-  'erp.contacts': listErpContacts,
-  'erp.documents': listErpDocuments,
-  'erp.windowDocuments': windowErpDocuments,
-  'erp.document': getErpDocument,
-  'erp.items': listErpItems,
-  'erp.windowItems': windowErpItems,
-  'erp.compareContacts': compareContacts,
-  'erp.compareWith': compareWith,
-  'erp.linkContacts': linkContacts,
-  'erp.copy': copyErpDocument,
-  'webhooks.list': listWebhooks,
-  'webhooks.get': getWebhook,
-  'webhooks.create': createWebhook,
-  'webhooks.createByPerson': createWebhookByPerson,
-  'webhooks.update': updateWebhook,
-  'webhooks.updateByPerson': updateWebhookByPerson,
-  'webhooks.delete': deleteWebhook,
-  'webhooks.rotateSecret': rotateWebhookSecret,
-  'webhooks.test': testWebhook,
-  'webhooks.deliveries': listDeliveries,
-  'webhooks.delivery': getDelivery,
-  'webhooks.redeliver': redeliver,
-  'webhooks.replay': replay,
-  'demo.state': getSample,
-  'demo.fill': fillSample,
-  'demo.remove': removeSample,
-  'session.get': getSession,
-  'store.check': checkStore,
-  'session.savePreferences': savePreferences,
-  'recovery.reveal': revealRecovery,
-  'recovery.confirm': confirmRecovery,
-  'dashboard.get': getDashboard,
-  'session.lockState': getLockState,
-  'session.unlock': unlock,
-  'session.lock': lockNow,
-  'session.alive': noteAlive,
-  'lock.get': getLock,
-  'lock.set': setLock,
-  'lock.options': setLockOptions,
-  'lock.approvals': setLockApprovals,
-  'lock.remove': removeLock,
-  'views.list': listViews,
-  'views.save': saveViews,
+const FACTS = contractFacts as Record<PartName, ContractFacts[]>
+
+const loaded = new Map<string, Operation>()
+
+/** Keeps the operations of a part. Throws when what was written down of one is not what its contract says. */
+async function readPart(part: PartName): Promise<void> {
+  const [contracts, functions] = await Promise.all([PARTS[part](), FUNCTIONS[part]()])
+  // The input is parsed by this very contract: the types meet here, and nowhere else.
+  const runs: Readonly<Record<string, unknown>> = functions
+  for (const [index, contract] of (contracts as readonly AnyContract[]).entries()) {
+    if (!isDeepStrictEqual(factsOf(contract), FACTS[part][index]))
+      throw new Error(`contract-facts.json is older than ${contract.name}: run "npm run generate".`)
+    loaded.set(contract.name, { contract, run: runs[contract.name] as Operation['run'] })
+  }
 }
 
-/** Every operation, in the order of the contracts. */
-export const operations: readonly Operation[] = contracts.map((contract) => ({
-  contract,
-  // The input was parsed by this very contract: the types meet here, and nowhere else.
-  run: functions[contract.name] as (ctx: Ctx, input: unknown) => Promise<unknown>,
-}))
+const parts = new Map<PartName, Promise<void>>()
 
-export const operationByName: ReadonlyMap<string, Operation> = new Map(
-  operations.map((operation) => [operation.contract.name, operation]),
+/** Once for all who ask; after a failure whoever asks next tries again. */
+function loadPart(part: PartName): Promise<void> {
+  let loading = parts.get(part)
+  if (!loading) {
+    loading = readPart(part)
+    loading.catch(() => parts.delete(part))
+    parts.set(part, loading)
+  }
+  return loading
+}
+
+/** The table of operations, in the order of the contracts. */
+export const operationTable: readonly OperationEntry[] = Object.entries(FACTS).flatMap(([part, all]) =>
+  all.map((facts) => ({
+    facts,
+    load: () =>
+      loaded.get(facts.name) ??
+      loadPart(part as PartName).then(() => {
+        const operation = loaded.get(facts.name)
+        if (!operation) throw new Error(`${facts.name} is no longer among the contracts.`)
+        return operation
+      }),
+  })),
 )
+
+const byName: ReadonlyMap<string, OperationEntry> = new Map(
+  operationTable.map((entry) => [entry.facts.name, entry]),
+)
+
+/** Loads what programs ask first while nobody asks yet. */
+export async function warmUp(): Promise<void> {
+  await nextTurn()
+  await loadPart('invoice')
+}
+
+/** The operation of a name. Throws for a name that there is not. */
+export async function loadOperation(name: string): Promise<Operation> {
+  const entry = byName.get(name)
+  if (!entry) throw new Error(`No operation is called ${name}.`)
+  return entry.load()
+}
+
+/** Every operation whole, in the order of the table. */
+export async function loadOperations(
+  table: readonly OperationEntry[] = operationTable,
+): Promise<readonly Operation[]> {
+  return Promise.all(table.map(async (entry) => entry.load()))
+}

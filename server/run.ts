@@ -23,7 +23,7 @@ export interface RunOptions {
  * A key needs the contract's scope (`scope_missing`). What only a person may do does not exist for a key (`not_found`),
  * so that a key cannot even learn of it.
  */
-export function assertAccess(contract: AnyContract, ctx: Ctx): void {
+export function assertAccess(contract: Pick<AnyContract, 'access'>, ctx: Ctx): void {
   const { actor } = ctx
   if (actor.kind !== 'key') return
   if (contract.access === 'person') throw new AppError('not_found')

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { faultsOf, importsOf, openingFault, sizeFault } from './support/architecture.ts'
+import { faultsOf, importsOf, openingFault, schemasAtStart, sizeFault } from './support/architecture.ts'
 import type { Sources } from './support/architecture.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -35,6 +35,10 @@ describe('the source', () => {
     expect(faultsOf(product)).toEqual([])
   })
 
+  test('begins without schemas: each part loads its own when it is first asked', () => {
+    expect(schemasAtStart('server/app.ts', product)).toBeNull()
+  })
+
   test('depends on nothing outside the repository', () => {
     const outside = Object.entries(sources).flatMap(([path, code]) =>
       importsOf(path, code)
@@ -58,16 +62,18 @@ describe('the checker', () => {
   /** A small product in which all arrows are right. */
   const sound: Sources = {
     'server/core/money.ts': '',
-    'server/core/contract.ts': "import { z } from 'zod'",
+    'server/core/contract.ts': "import type { z } from 'zod'",
+    'server/core/fields.ts': "import { z } from 'zod'",
     'server/store/open.ts': "import Database from 'better-sqlite3'\nimport { cents } from '../core/money.ts'",
     'server/ctx.ts': "import { open } from './store/open.ts'",
-    'server/company/contract.ts': "import { z } from 'zod'\nimport { euros } from '../core/contract.ts'",
+    'server/company/contract.ts': "import { z } from 'zod'\nimport { euros } from '../core/fields.ts'",
     'server/company/rows.ts': "import { ctx } from '../ctx.ts'",
     'server/company/index.ts': "export { find } from './rows.ts'",
     'server/invoices/contract.ts': "import { Address } from '../company/contract.ts'",
     'server/invoices/index.ts': "import { find } from '../company/index.ts'",
     'server/contracts.ts': "export * from './invoices/contract.ts'",
-    'server/operations.ts': "import './invoices/index.ts'\nimport { contracts } from './contracts.ts'",
+    'server/functions.ts': "const find = () => import('./invoices/index.ts')",
+    'server/operations.ts': "import './functions.ts'\nimport { contracts } from './contracts.ts'",
     'server/http/routes.ts': "import Fastify from 'fastify'\nimport { operations } from '../operations.ts'",
     'server/app.ts': "import './http/routes.ts'\nimport './store/open.ts'",
     'main/index.ts': "import { app } from 'electron'\nimport { start } from '../server/app.ts'",
@@ -129,7 +135,7 @@ describe('the checker', () => {
       "import type { X } from '../server/company/rows.ts'",
     ],
     ['the page runs a contract', 'renderer/a.ts', "import { Invoice } from '../server/invoices/contract.ts'"],
-    ['the page runs zod through core', 'renderer/a.ts', "import { euros } from '../server/core/contract.ts'"],
+    ['the page runs zod through core', 'renderer/a.ts', "import { euros } from '../server/core/fields.ts'"],
     ['the page knows Electron', 'renderer/a.ts', "import { shell } from 'electron'"],
     ['the page runs the preload', 'renderer/a.ts', "import { CHANNELS } from '../preload/contract.ts'"],
     ['the preload imports a package', 'preload/index.ts', "import { z } from 'zod'"],
@@ -151,6 +157,18 @@ describe('the checker', () => {
     expect(faultsOf(deeper)).toEqual([])
     const impure = { ...deeper, 'server/core/money.ts': "import { z } from 'zod'" }
     expect(faultsOf(impure)).toContainEqual(expect.stringContaining('zod'))
+  })
+
+  test('finds the way by which a start loads schemas, and none through what is loaded later', () => {
+    const early = { ...sound, 'server/ctx.ts': "import { Address } from './company/contract.ts'" }
+    expect(schemasAtStart('server/app.ts', { ...early, 'server/app.ts': "import './ctx.ts'" })).toEqual([
+      'server/app.ts',
+      'server/ctx.ts',
+      'server/company/contract.ts',
+      'zod',
+    ])
+    const late = { ...sound, 'server/ctx.ts': "const load = () => import('./company/contract.ts')" }
+    expect(schemasAtStart('server/app.ts', { ...late, 'server/app.ts': "import './ctx.ts'" })).toBeNull()
   })
 
   test('sees an import only where there is one', () => {

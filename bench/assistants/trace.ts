@@ -4,7 +4,7 @@
  * called `name` answered; `$now` for today in the books.
  */
 import type { OperationName } from '../../server/contracts.ts'
-import type { Scope } from '../../server/core/contract.ts'
+import type { Scope } from '../../server/core/scopes.ts'
 import type { Mode } from '../../server/ctx.ts'
 
 /** Part of an answer: what it names must be there, and everything else may be as it likes. */

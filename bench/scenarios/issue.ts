@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import manifest from '../../package.json' with { type: 'json' }
 import { openSello } from '../../server/app.ts'
 import { createDraft, validateInvoice } from '../../server/invoices/index.ts'
-import { operationByName } from '../../server/operations.ts'
+import { loadOperation } from '../../server/operations.ts'
 import { runOperation } from '../../server/run.ts'
 import type { Bench, Group } from '../bench.ts'
 import { sizeName } from '../bench.ts'
@@ -68,8 +68,7 @@ async function svcIssue(bench: Bench, size: number): Promise<void> {
   const handle = openDatabase(limitPlace)
   try {
     const book = await testBook(sello)
-    const issue = operationByName.get('invoices.issue')
-    if (!issue) throw new Error('There is no operation that issues.')
+    const issue = await loadOperation('invoices.issue')
     const limit = new LimitBooks(handle, manifest.version)
     const actor = systemActor(handle)
     bench.note('database', describeDatabase(handle))

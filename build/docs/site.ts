@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import MiniSearch from 'minisearch'
-import { contracts } from '../../server/contracts.ts'
-import type { AnyContract } from '../../server/core/contract.ts'
+import { loadContracts } from '../../server/contracts.ts'
 import { EVENTS } from '../../server/events/contract.ts'
 import { SEARCH_FIELDS } from '../../renderer/docs/search-fields.ts'
 import type { SearchEntry } from '../../renderer/docs/search-fields.ts'
@@ -12,6 +11,8 @@ import type { RenderedPage } from './markdown.ts'
 import { errorsPage, eventsPage, limitsPage, scopesPage, toolsPage } from './pages/catalogues.ts'
 import { referenceLink } from './reference.ts'
 import { notFoundHtml, pageHtml, referenceHtml } from './template.ts'
+
+const contracts = await loadContracts()
 
 /** Addresses of what the pages load. */
 export interface SiteAssets {
@@ -111,7 +112,7 @@ function searchEntries(rendered: ReadonlyMap<string, RenderedPage>): SearchEntry
         title,
         text,
       })
-  for (const contract of contracts as readonly AnyContract[]) {
+  for (const contract of contracts) {
     const { rest, summary, name } = contract
     if (rest)
       entries.push({

@@ -2,6 +2,7 @@
 import manifest from '../../package.json' with { type: 'json' }
 import { ERRORS } from '../../server/core/errors.ts'
 import type { Retry } from '../../server/core/errors.ts'
+import { loadContracts } from '../../server/contracts.ts'
 import { openApiDocument } from '../../server/openapi.ts'
 
 const RETRY_MEANING: Readonly<Record<Retry, string>> = {
@@ -39,9 +40,9 @@ ${rows.join('\n')}
 `
 }
 
-export function generate(): Record<string, string> {
+export async function generate(): Promise<Record<string, string>> {
   return {
-    'docs/openapi.json': `${JSON.stringify(openApiDocument(manifest.version), null, 2)}\n`,
+    'docs/openapi.json': `${JSON.stringify(openApiDocument(manifest.version, await loadContracts()), null, 2)}\n`,
     'docs/errors.md': errorCatalogue(),
   }
 }

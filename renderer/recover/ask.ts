@@ -6,7 +6,7 @@ import type {
   RestoreInput,
   Trouble,
   TroubleAnswer,
-  UPLOAD_PATH,
+  UploadPath,
 } from '../../server/trouble/contract.ts'
 
 export type { BackupAtHand, Keep, Trouble }
@@ -27,7 +27,7 @@ export interface Restoring extends Omit<RestoreInput, 'name'> {
   source: BackupAtHand | File
 }
 
-const uploadPath: typeof UPLOAD_PATH = '/app/restore-file'
+const uploadPath: UploadPath = '/app/restore-file'
 
 /** Sends the file first where there is one. */
 export async function restoreFrom({ source, code, replaceOther }: Restoring): Promise<TroubleAnswer> {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
-import { contracts } from '../contracts.ts'
+import { loadContracts } from '../contracts.ts'
 import type { UseCase } from '../ctx.ts'
 import { writeFileDurably } from '../store/files.ts'
 import { BRIDGE_FILE, BUNDLE_FILE, bridgeBytes, bundledTools, packBundle } from './bundle.ts'
@@ -34,7 +34,7 @@ export const getBundle: UseCase<ParsedInputOf<'assistants.bundle'>, OutputOf<'as
   const bytes = await packBundle({
     version: env.version,
     dataDir: resolve(env.store.folder),
-    tools: bundledTools(contracts),
+    tools: bundledTools(await loadContracts()),
   })
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), fileName: BUNDLE_FILE }
 }

@@ -1,8 +1,8 @@
 /** A file as it comes in a request: base64 taken strictly, its size held to the limit, its kind read from the bytes. */
 import { AppError, validationFailed } from '../core/errors.ts'
 import { tidyText } from '../core/text.ts'
-import { MAX_FILE_MIB } from './contract.ts'
 import type { MediaType } from './contract.ts'
+import { MAX_FILE_MIB } from './limits.ts'
 import { mediaTypeOf } from './sniff.ts'
 
 export interface IncomingFile {

@@ -1,8 +1,9 @@
 /** Attachments as outsiders see them: files kept once, bit for bit, inside the encrypted store. */
 import { z } from 'zod'
-import { BytesAnswer, defineContract, Instant, line, PathId } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { BytesAnswer, Instant, line, PathId } from '../core/fields.ts'
+import { MAX_FILE_MIB } from './limits.ts'
 
-export const MAX_FILE_MIB = 20
 /** Base64 takes four characters for three bytes, and the rest of the body a little. */
 export const FILE_BODY_MIB = 28
 

@@ -1,6 +1,7 @@
 /** The history of actions as outsiders see it: append-only and hash-chained. */
 import { z } from 'zod'
-import { businessDate, defineContract, Instant, line, PathId } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { businessDate, Instant, line, PathId } from '../core/fields.ts'
 
 export const ActorKind = z.enum(['user', 'key', 'system'])
 export const Channel = z.enum(['ui', 'rest', 'mcp', 'system'])

@@ -1,9 +1,10 @@
 /** Backups as the person sees them: what there is, what failed, where they go. Only for the window and the command line. */
 import { z } from 'zod'
-import { defineContract, Instant, StreamAnswer } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { Instant, StreamAnswer } from '../core/fields.ts'
+import { BACKUP_REASONS } from './reasons.ts'
 
-export const BACKUP_REASONS = ['daily', 'migration', 'quit', 'manual', 'restore'] as const
-export type BackupReason = (typeof BACKUP_REASONS)[number]
+export type { BackupReason } from './reasons.ts'
 
 /** Why a backup was not made, or does not hold. */
 export const BACKUP_FAULTS = [

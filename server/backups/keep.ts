@@ -1,7 +1,7 @@
 /** One backup from beginning to end: made and proved in its thread, put in the second place, the outdated ones removed. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BackupReason } from './contract.ts'
+import type { BackupReason } from './reasons.ts'
 import { asBackupFault } from './fault.ts'
 import type { BackupFault } from './fault.ts'
 import { listFolder } from './names.ts'

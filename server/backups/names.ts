@@ -1,7 +1,10 @@
 /** What a backup is called: `sello-20261122T180300123Z-daily-<hash>.db` tells when, why, and what must be found in it. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { BackupReason } from './contract.ts'
+import type { BackupReason } from './reasons.ts'
+
+/** Of the one file that opens anywhere with the recovery code. */
+export const PORTABLE_EXTENSION = '.sellobak'
 
 /** Of a file that is being made: nobody takes it for a backup, and the next one writes over it. */
 export const PART_FILE = 'making.part'

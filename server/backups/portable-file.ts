@@ -7,7 +7,7 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { z } from 'zod'
 import { canonicalJson } from '../core/canonical.ts'
 import { sha256Hex } from '../core/sha256.ts'
-import { Instant } from '../core/contract.ts'
+import { Instant } from '../core/fields.ts'
 import { AppError } from '../core/errors.ts'
 import type { Marks } from '../registry/index.ts'
 import { createSealer, deriveKey } from '../store/seal.ts'
@@ -17,7 +17,6 @@ const LENGTH_BYTES = 4
 /** Far more than a header takes: a file that says more is no backup of ours, and is not read into memory. */
 const HEADER_BYTES_AT_MOST = 4 * 1024 * 1024
 export const PORTABLE_FORMAT = 1
-export const PORTABLE_EXTENSION = '.sellobak'
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 

@@ -9,7 +9,6 @@ import { readRecoveryCode, unwrapMasterKey } from '../store/recovery.ts'
 import type { WrappedKey } from '../store/recovery.ts'
 import { SCHEMA_VERSION } from '../store/migrate.ts'
 import { readName } from './names.ts'
-import { openHeader, readPortable } from './portable-file.ts'
 
 export interface RestoreSource {
   file: string
@@ -50,6 +49,7 @@ export function keyringOf(folder: string): KeyringFile | null {
 
 async function ofPortable(request: SourceRequest): Promise<RestoreSource> {
   const { file, code, folder, keyFile, keychain } = request
+  const { openHeader, readPortable } = await import('./portable-file.ts')
   const { header, bodyAt } = readPortable(file)
   const { storeId, keyCheck, schema, recovery, createdAt, content, body } = header
   if (schema > SCHEMA_VERSION)

@@ -1,6 +1,6 @@
 /** Which backups stay: of days, weeks and months the last one each, however long the computer was off between them. Pure. */
 import { businessDateOf, addDays } from '../core/dates.ts'
-import { BACKUP_REASONS } from './contract.ts'
+import { BACKUP_REASONS } from './reasons.ts'
 import type { BackupFile } from './names.ts'
 
 const DAYS = 7

@@ -1,6 +1,7 @@
 /** What was deleted and can be had back, as the window asks for it. */
 import { z } from 'zod'
-import { defineContract, PathId } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { PathId } from '../core/fields.ts'
 
 export const restoreDeletedContract = defineContract({
   name: 'bin.restore',

@@ -1,6 +1,6 @@
 /** Commands on who and what gets in or hears of the books: keys, the certificate, webhooks. */
-import { SCOPES } from '../core/contract.ts'
-import type { Scope } from '../core/contract.ts'
+import { SCOPES } from '../core/scopes.ts'
+import type { Scope } from '../core/scopes.ts'
 import { AppError } from '../core/errors.ts'
 import type { OpenedSello } from '../app.ts'
 import type { Book } from '../ctx.ts'

@@ -100,13 +100,11 @@ export async function runByName(
   book: Book,
   input: unknown,
 ): Promise<unknown> {
-  const [{ operationByName }, { runOperation }] = await Promise.all([
+  const [{ loadOperation }, { runOperation }] = await Promise.all([
     import('../operations.ts'),
     import('../run.ts'),
   ])
-  const operation = operationByName.get(name)
-  if (!operation) throw new Error(`No operation is called ${name}.`)
-  return runOperation(operation, sello.ctx(book, OWNER), input)
+  return runOperation(await loadOperation(name), sello.ctx(book, OWNER), input)
 }
 
 /** Every book there is. */

@@ -1,14 +1,11 @@
 /** How the company's papers look: logo, colour, foot, and the format of its tickets. */
 import { z } from 'zod'
-import { BytesAnswer, defineContract, paragraph } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { BytesAnswer, paragraph } from '../core/fields.ts'
+import { FOOTER_CHARS, FOOTER_LINES, MAX_LOGO_KIB } from './design-limits.ts'
 
-export const MAX_LOGO_KIB = 1024
 /** Base64 takes four characters for three bytes. */
 const MAX_LOGO_BASE64 = Math.ceil((MAX_LOGO_KIB * 1024) / 3) * 4
-
-/** What fits at the foot of a page beside what stands there anyway. */
-export const FOOTER_CHARS = 400
-export const FOOTER_LINES = 4
 
 export const Design = z
   .strictObject({

@@ -1,6 +1,8 @@
 /** The company as outsiders see it: its tax data, what it may do now and what is missing for going live. */
 import { z } from 'zod'
-import { businessDate, defineContract, FaultShape, Instant, line, SCOPES } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { businessDate, FaultShape, Instant, line } from '../core/fields.ts'
+import { SCOPES } from '../core/scopes.ts'
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { designContracts } from './contract-design.ts'
 

@@ -9,9 +9,8 @@ import { found, inBook } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import { prepare } from '../store/query.ts'
-import { FOOTER_LINES } from './contract-design.ts'
+import { FOOTER_LINES } from './design-limits.ts'
 import type { Design } from './contract-design.ts'
-import { readLogo } from './logo.ts'
 import type { Logo } from './logo.ts'
 import { booksOfCompany, findCompany } from './rows.ts'
 
@@ -81,7 +80,7 @@ export const getLogo: UseCase<ParsedInputOf<'company.logo'>, OutputOf<'company.l
 type Changes = ParsedInputOf<'company.setDesign'>
 
 /** A design with changes made; what is left out stays. Throws when a colour, a foot or a logo cannot be used. */
-export function changedDesign(design: DesignFacts, input: Changes): DesignFacts {
+export async function changedDesign(design: DesignFacts, input: Changes): Promise<DesignFacts> {
   const { accent, simplifiedFormat, paymentQr, logo } = input
   const footer = input.footer === undefined ? design.footer : tidyText(input.footer ?? '') || null
   const faults: Fault[] = []
@@ -102,6 +101,7 @@ export function changedDesign(design: DesignFacts, input: Changes): DesignFacts 
       params: { max: FOOTER_LINES },
     })
   if (faults.length > 0) throw validationFailed(faults)
+  const { readLogo } = await import('./logo.ts')
   return {
     accent: accent === undefined ? design.accent : (accent?.toUpperCase() ?? null),
     footer,
@@ -118,7 +118,7 @@ export const setDesign: UseCase<ParsedInputOf<'company.setDesign'>, OutputOf<'co
 ) =>
   ctx.transaction(async (tx) => {
     const company = await findCompany(tx)
-    const design = changedDesign(await designOf(tx), input)
+    const design = await changedDesign(await designOf(tx), input)
     const columns = {
       accent: design.accent,
       footer: design.footer,

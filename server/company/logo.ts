@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { constants, inflateSync } from 'node:zlib'
 import { PNG } from 'pngjs'
 import { AppError } from '../core/errors.ts'
-import { MAX_LOGO_KIB } from './contract-design.ts'
+import { MAX_LOGO_KIB } from './design-limits.ts'
 
 export interface Logo {
   bytes: Uint8Array

@@ -1,16 +1,8 @@
 /** Contacts (customers and suppliers) as outsiders see them. */
 import { z } from 'zod'
 import { Address } from '../company/contract.ts'
-import {
-  ChosenIds,
-  defineContract,
-  euros,
-  FaultShape,
-  Instant,
-  line,
-  PathId,
-  StreamAnswer,
-} from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { ChosenIds, euros, FaultShape, Instant, line, PathId, StreamAnswer } from '../core/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
 

@@ -3,7 +3,7 @@
  * checked each time and are nearly always right. It says yes only where parsing would succeed and change nothing. What it
  * does not know it asks the schema itself, and a no is no verdict: only parsing tells what is wrong, or sets it right.
  */
-import { z } from 'zod'
+import type { z } from 'zod'
 
 export type Accepts = (value: unknown) => boolean
 
@@ -22,7 +22,7 @@ export function acceptsOf(schema: z.core.$ZodType): Accepts {
 /** Right for what has no parts: of an object or a list parsing makes a copy, so that it is never found unchanged. */
 function asked(schema: z.core.$ZodType): Accepts {
   return (value) => {
-    const parsed = z.safeParse(schema, value)
+    const parsed = (schema as z.ZodType).safeParse(value)
     return parsed.success && Object.is(parsed.data, value)
   }
 }
@@ -111,7 +111,7 @@ function build(schema: z.core.$ZodType): Accepts {
     }
     case 'optional': {
       // The exact kind takes an absent member but none that is undefined, and a default is put in.
-      if (schema instanceof z.core.$ZodExactOptional || schema._zod.optin === 'defaulted')
+      if (schema._zod.traits.has('$ZodExactOptional') || schema._zod.optin === 'defaulted')
         return asked(schema)
       const inner = acceptsOf(def.innerType)
       return (value) => value === undefined || inner(value)

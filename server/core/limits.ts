@@ -3,7 +3,7 @@
  * operation has its limits without being named anywhere. What stands here is also what the reference prints.
  */
 import { EVENT_STREAM } from './contract.ts'
-import type { AnyContract } from './contract.ts'
+import type { ContractFacts } from './contract.ts'
 
 export const FAMILIES = ['read', 'write', 'issue', 'documents', 'outward'] as const
 export type Family = (typeof FAMILIES)[number]
@@ -24,7 +24,7 @@ export function familyOf({
   media,
   bodyMiB,
   outward,
-}: Pick<AnyContract, 'effect' | 'media' | 'bodyMiB' | 'outward'>): Family {
+}: Pick<ContractFacts, 'effect' | 'media' | 'bodyMiB' | 'outward'>): Family {
   if (effect === 'irreversible') return 'issue'
   if (outward) return 'outward'
   // A stream of events is open for hours and costs next to nothing: it has a number of its own.

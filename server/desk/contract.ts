@@ -1,6 +1,7 @@
 /** What only the app's own window asks: who is at work in which book, preferences, the recovery code and the front page. */
 import { z } from 'zod'
-import { defineContract, euros, Instant } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { euros, Instant } from '../core/fields.ts'
 import { BackupTrouble } from '../backups/contract.ts'
 import { Mode } from '../company/contract.ts'
 import { InvoiceSummary } from '../invoices/contract.ts'

@@ -1,6 +1,7 @@
 /** What the window asks of the app lock: how it stands, locking, opening, signs of life, and how it is set. */
 import { z } from 'zod'
-import { defineContract, Instant } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { Instant } from '../core/fields.ts'
 
 /** Minutes without a sign of life after which Sello locks. */
 export const IDLE_MINUTES = [1, 5, 15, 30, 60] as const
@@ -169,18 +170,3 @@ export const lockContracts = [
   lockApprovalsContract,
   removeLockContract,
 ] as const
-
-/** All that the window's door answers while Sello is locked. */
-export const ANSWERED_WHILE_LOCKED: ReadonlySet<string> = new Set([
-  lockStateContract.name,
-  unlockContract.name,
-])
-
-/** Tries must count even when they fail, so none of these is answered from an Idempotency-Key's transaction. */
-export const COUNTED_TRIES: ReadonlySet<string> = new Set([
-  unlockContract.name,
-  setLockContract.name,
-  removeLockContract.name,
-  lockApprovalsContract.name,
-  'approvals.decide',
-])

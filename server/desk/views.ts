@@ -2,7 +2,6 @@
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError } from '../core/errors.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
-import { SavedView } from './views-contract.ts'
 import type { ViewList } from './views-contract.ts'
 
 type Kept = OutputOf<'views.list'>
@@ -17,6 +16,7 @@ async function readViews(ctx: Ctx, list: ViewList): Promise<Kept> {
     .where('name', '=', settingOf(ctx, list))
     .executeTakeFirst()
   if (!row) return { version: 0, items: [] }
+  const { SavedView } = await import('./views-contract.ts')
   const { version, items } = JSON.parse(row.value) as { version: number; items: readonly unknown[] }
   return {
     version,

@@ -1,6 +1,7 @@
 /** The documents of invoices as outsiders see them: PDFs in each language, structured formats, signatures, previews, archives. */
 import { z } from 'zod'
-import { BytesAnswer, defineContract, Instant, PathId } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { BytesAnswer, Instant, PathId } from '../core/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { DesignChanges } from '../company/contract.ts'
 

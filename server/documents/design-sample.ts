@@ -49,7 +49,7 @@ export const sampleDesign: UseCase<
 > = async (ctx, { language, ...changes }) => {
   const row = await findCompany(ctx)
   const issuer = issuerFacts(row)
-  const design = changedDesign(await designOf(ctx), changes)
+  const design = await changedDesign(await designOf(ctx), changes)
   const { design: _kept, ...company } = await companyOnPaper(ctx)
   const isTicket = changes.simplifiedFormat === 'ticket'
   const content: DraftContent = {

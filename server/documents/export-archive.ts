@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { csvFile, spanishDate, spanishNumber, textCell } from '../core/csv.ts'
 import { eurosFromCents } from '../core/money.ts'
-import type { BytesAnswer } from '../core/contract.ts'
+import type { BytesAnswer } from '../core/fields.ts'
 import type { Ctx } from '../ctx.ts'
 import { resolveInvoice } from '../invoices/index.ts'
 import type { InvoiceRow } from '../invoices/index.ts'

@@ -9,7 +9,8 @@ import { createCtx } from '../ctx.ts'
 import type { AppEnvironment, Ctx, CtxParts } from '../ctx.ts'
 import { resolveInvoice } from '../invoices/index.ts'
 import type { DocumentFormat } from './contract.ts'
-import { ExportFault } from './exports-contract.ts'
+import { EXPORT_FAULTS } from './export-faults.ts'
+import type { ExportFault } from './export-faults.ts'
 import { issuedDocument } from './invoice.ts'
 import { MOST_ZIP_BYTES } from '../core/zip.ts'
 
@@ -71,8 +72,8 @@ export interface Exports {
 
 function reasonOf(error: unknown, log: (line: string) => void): ExportFault {
   if (error instanceof AppError && error.code === 'format_unavailable') {
-    const why = ExportFault.safeParse(error.details?.why)
-    if (why.success) return why.data
+    const why = EXPORT_FAULTS.find((one) => one === error.details?.why)
+    if (why) return why
   }
   log(`exports: ${error instanceof Error ? error.message : String(error)}`)
   return 'not_made'

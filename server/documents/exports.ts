@@ -9,7 +9,7 @@ import { issuedOf, resolveInvoice } from '../invoices/index.ts'
 import { archiveEntries } from './export-archive.ts'
 import { exportsOf } from './export-run.ts'
 import type { Archive, ArchiveOrder, Missing, Wanted } from './export-run.ts'
-import { MOST_DOCUMENTS, MOST_NAMED } from './exports-contract.ts'
+import { MOST_DOCUMENTS, MOST_NAMED } from './export-faults.ts'
 import type { DocumentExport } from './exports-contract.ts'
 import { zipOf } from '../core/zip.ts'
 

@@ -1,7 +1,7 @@
 /** The documents of one invoice: asked for, looked at, signed afterwards. */
 import { createHash } from 'node:crypto'
 import { recordAudit } from '../audit/index.ts'
-import type { BytesAnswer } from '../core/contract.ts'
+import type { BytesAnswer } from '../core/fields.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError } from '../core/errors.ts'
 import type { Ctx, UseCase } from '../ctx.ts'

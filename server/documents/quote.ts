@@ -1,7 +1,7 @@
 /** The document of a quote, proforma or delivery note: drawn whenever it is asked for, because nothing of it is registered. */
 import { findCompany, issuerFacts } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
-import type { BytesAnswer } from '../core/contract.ts'
+import type { BytesAnswer } from '../core/fields.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { totalsOf } from '../invoices/index.ts'
 import type { InvoicePaper } from '../pdf/index.ts'

@@ -1,6 +1,7 @@
 /** The connection to an accounting system elsewhere and the reading of it, as outsiders see them. */
 import { z } from 'zod'
-import { businessDate, defineContract, FaultShape, Instant, line, PathId } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { businessDate, FaultShape, Instant, line, PathId } from '../core/fields.ts'
 
 export const ResourceName = z
   .enum(['contacts', 'issued', 'received', 'catalogue'])

@@ -10,7 +10,7 @@ import { findErpContact, linkedTo, neutralContact } from './contacts.ts'
 import type { ErpContactRow } from './contacts.ts'
 import type { NeutralContact } from './port.ts'
 import { shortened } from './reading.ts'
-import { LINK_FIELDS } from './records-contract.ts'
+import { LINK_FIELDS } from './link-fields.ts'
 import type { LinkField } from './records-contract.ts'
 
 type Item = ParsedInputOf<'erp.linkContacts'>['items'][number]

@@ -1,7 +1,9 @@
 /** What was read from an accounting system, as outsiders see it: lists of its own, links to contacts, copies. */
 import { z } from 'zod'
-import { businessDate, decimal, defineContract, euros, Instant, PathId } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { businessDate, decimal, euros, Instant, PathId } from '../core/fields.ts'
 import { ReceivedInput } from '../received/contract.ts'
+import { LINK_FIELDS } from './link-fields.ts'
 
 const money = (description: string) =>
   z.number().meta({ description: `${description} In the currency of the document.` })
@@ -231,7 +233,6 @@ export const windowErpItemsContract = defineContract({
   errors: ['validation_failed', 'not_found'],
 })
 
-export const LINK_FIELDS = ['name', 'tradeName', 'nif', 'email', 'phone', 'iban', 'address'] as const
 export const LinkField = z.enum(LINK_FIELDS)
 export type LinkField = z.infer<typeof LinkField>
 

@@ -1,13 +1,8 @@
 /** Every kind of event Sello tells of, and the operations that tell of them. */
 import { z } from 'zod'
-import {
-  businessDate,
-  defineContract,
-  EVENT_STREAM,
-  Instant,
-  PathId,
-  StreamAnswer,
-} from '../core/contract.ts'
+import { defineContract, EVENT_STREAM } from '../core/contract.ts'
+import { businessDate, Instant, PathId, StreamAnswer } from '../core/fields.ts'
+import type { EventType } from './types.ts'
 
 export interface EventSpec {
   /** When it is told, for developers. */
@@ -16,8 +11,6 @@ export interface EventSpec {
   data: z.ZodObject
   /** Data as it looks; held against `data` by a test. */
   example: Record<string, string | number | null>
-  /** A step of work under way, for whoever watches: it is not sent by webhook. */
-  isProgress?: true
 }
 
 const of = (what: string) => z.string().meta({ description: `Identifier of ${what}.` })
@@ -62,7 +55,7 @@ function oneOf<const Ids extends Record<string, string>>(
 }
 const IMPORT = 'the import, where one changed many'
 
-/** By type. Types and fields are only ever added. */
+/** By type. Fields are only ever added. */
 export const EVENTS = {
   'invoice.drafted': { summary: 'A draft was made, or brought back after its deletion.', ...invoice },
   'invoice.changed': { summary: 'A draft changed, or what is owed of an issued invoice.', ...invoice },
@@ -281,7 +274,6 @@ export const EVENTS = {
     summary: 'A page was read.',
     data: z.strictObject({ runId, resource: z.string(), pages: z.int(), fetched: z.int() }),
     example: { runId: 'run_6tqy0v5cbn2k8w4e', resource: 'issued', pages: 3, fetched: 300 },
-    isProgress: true,
   },
   'erp.sync_finished': {
     summary: 'A reading of the accounting system ended.',
@@ -324,14 +316,9 @@ export const EVENTS = {
     }),
     example: { webhookId: 'whk_6tqy0v5cbn2k8w4e', reason: 'failing' },
   },
-} as const satisfies Record<string, EventSpec>
+} as const satisfies Record<EventType, EventSpec>
 
-export type EventType = keyof typeof EVENTS
 export type EventData<Type extends EventType> = z.infer<(typeof EVENTS)[Type]['data']>
-
-export const EVENT_TYPES = Object.keys(EVENTS) as EventType[]
-/** What comes before the first dot, for all of a kind at once: `invoice.*`. */
-export const EVENT_FAMILIES = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]}.*`))]
 
 export const EventView = z
   .strictObject({

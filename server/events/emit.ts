@@ -3,7 +3,8 @@ import { canonicalJson } from '../core/canonical.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Db } from '../store/query.ts'
 import { prepare } from '../store/query.ts'
-import type { EventData, EventType } from './contract.ts'
+import type { EventData } from './contract.ts'
+import type { EventType } from './types.ts'
 
 const insert = prepare((db, p: { bookId: number; type: string; at: number; data: string }) =>
   db.insertInto('events').values({ book_id: p.bookId, type: p.type, at: p.at, data: p.data }),

@@ -1,15 +1,7 @@
 /** The fiscal summary of a period as outsiders see it: an estimate to prepare by, never a filing. */
 import { z } from 'zod'
-import {
-  businessDate,
-  BytesAnswer,
-  decimal,
-  defineContract,
-  euros,
-  Instant,
-  line,
-  Untrusted,
-} from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { businessDate, BytesAnswer, decimal, euros, Instant, line, Untrusted } from '../core/fields.ts'
 import { Mode } from '../company/contract.ts'
 
 const ByRate = z.strictObject({

@@ -1,13 +1,13 @@
 /** Bodies: JSON in UTF-8 and nothing else, read strictly, so that what one reader sees every other sees too. */
 import type { FastifyInstance } from 'fastify'
-import type { AnyContract } from '../core/contract.ts'
+import type { ContractFacts } from '../core/contract.ts'
 import { AppError } from '../core/errors.ts'
 
 const MIB = 1024 * 1024
 export const BODY_LIMIT_BYTES = MIB
 
 /** Largest body of an operation, in bytes. */
-export function bodyLimitOf({ bodyMiB }: Pick<AnyContract, 'bodyMiB'>): number {
+export function bodyLimitOf({ bodyMiB }: Pick<ContractFacts, 'bodyMiB'>): number {
   return (bodyMiB ?? 1) * MIB
 }
 

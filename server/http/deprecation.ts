@@ -1,7 +1,7 @@
 /** What the answers of an operation that is being retired say of it, in the fields of RFC 9745 and RFC 8594. */
-import type { AnyContract } from '../core/contract.ts'
+import type { ContractFacts } from '../core/contract.ts'
 import { addDays, startOfDay } from '../core/dates.ts'
-import type { Operation } from '../operations.ts'
+import type { OperationEntry } from '../operations.ts'
 
 /** Where it is explained how long things are kept. */
 export const VERSIONING_PAGE = '/docs/versioning'
@@ -13,8 +13,8 @@ export const NOTICE_DAYS = 180
  * fixed address. Throws when the contract names a successor that is not there, or gives too short a notice.
  */
 export function retirementHeaders(
-  { name, deprecated }: AnyContract,
-  operations: readonly Operation[],
+  { name, deprecated }: ContractFacts,
+  operations: readonly OperationEntry[],
 ): Record<string, string> | null {
   if (!deprecated) return null
   const { since, sunset, replacedBy } = deprecated
@@ -22,9 +22,9 @@ export function retirementHeaders(
     throw new Error(`${name} goes less than ${NOTICE_DAYS} days after it says so.`)
   const links = [`<${VERSIONING_PAGE}>; rel="deprecation"; type="text/html"`]
   if (replacedBy !== undefined) {
-    const successor = operations.find(({ contract }) => contract.name === replacedBy)
+    const successor = operations.find(({ facts }) => facts.name === replacedBy)
     if (!successor) throw new Error(`${name} is replaced by ${replacedBy}, which is not there.`)
-    const path = successor.contract.rest?.path
+    const path = successor.facts.rest?.path
     if (path !== undefined && !path.includes(':')) links.push(`</api/v1${path}>; rel="successor-version"`)
   }
   return {

@@ -1,14 +1,15 @@
 /** Every route under `/api/v1`, from the table of operations. No rule of any operation stands here. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { EVENT_STREAM, hasFieldsInQuery, locationTemplate } from '../core/contract.ts'
-import type { AnyContract, BytesAnswer, RestBinding, StreamAnswer } from '../core/contract.ts'
+import type { AnyContract, ContractFacts, RestBinding } from '../core/contract.ts'
+import type { BytesAnswer, StreamAnswer } from '../core/fields.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { familyOf, isCapped } from '../core/limits.ts'
 import { callerGone, countRequest } from '../limits/index.ts'
 import type { StoreLimits } from '../limits/index.ts'
-import type { Operation } from '../operations.ts'
+import type { OperationEntry } from '../operations.ts'
 import { assertAccess, runOperation } from '../run.ts'
 import type { KeyGate, KnownKey } from './auth.ts'
 import { bodyLimitOf } from './bodies.ts'
@@ -41,8 +42,9 @@ function innerType(schema: z.core.$ZodType): string {
 /** How each query field of an operation becomes the type its contract wants; text that does not fit stays and is refused. */
 function conversionsOf(contract: AnyContract): Map<string, Convert> {
   const conversions = new Map<string, Convert>()
-  if (!(contract.input instanceof z.ZodObject)) return conversions
-  for (const [field, schema] of Object.entries(contract.input.shape as Record<string, z.core.$ZodType>)) {
+  const { def } = contract.input._zod
+  if (def.type !== 'object') return conversions
+  for (const [field, schema] of Object.entries((def as z.core.$ZodObjectDef).shape)) {
     const type = innerType(schema)
     if (type === 'number') conversions.set(field, asNumber)
     else if (type === 'boolean') conversions.set(field, asBoolean)
@@ -82,14 +84,13 @@ export interface GatheredInput {
  * (GET, DELETE, and a POST that says so) or the body (POST, PATCH). So a body cannot aim at another invoice than the path.
  */
 export function createInputReader(
-  contract: AnyContract,
-  rest: RestBinding,
-): (request: FastifyRequest) => GatheredInput {
+  rest: NonNullable<ContractFacts['rest']>,
+): (request: FastifyRequest, contract: AnyContract) => GatheredInput {
   const inPath = new Set([...rest.path.matchAll(/:(\w+)/g)].map((match) => match[1]))
   const fromQuery = hasFieldsInQuery(rest)
   const headers = Object.entries(rest.headers ?? {})
   let conversions: Map<string, Convert> | undefined
-  return (request) => {
+  return (request, contract) => {
     conversions ??= conversionsOf(contract)
     const raw: Record<string, unknown> = { ...(request.params as Record<string, unknown>) }
     const faults: Fault[] = []
@@ -116,7 +117,7 @@ export function createInputReader(
 }
 
 export interface RestOptions {
-  operations: readonly Operation[]
+  operations: readonly OperationEntry[]
   gate: KeyGate
   limits: StoreLimits
   now: () => Date
@@ -172,23 +173,25 @@ function whileAllowed(
 
 export function installRest(app: FastifyInstance, { operations, gate, limits, now, log }: RestOptions): void {
   app.decorateRequest('key', null)
-  const paths = new Set(operations.flatMap(({ contract }) => contract.rest?.path ?? []))
-  for (const operation of operations) {
-    const { contract } = operation
-    const { rest, media } = contract
+  const paths = new Set(operations.flatMap(({ facts }) => facts.rest?.path ?? []))
+  for (const entry of operations) {
+    const { facts } = entry
+    const { rest, media } = facts
     if (!rest) continue
-    const readInput = createInputReader(contract, rest)
+    const readInput = createInputReader(rest)
     const whereMade = locationTemplate(rest, paths)
-    const family = familyOf(contract)
+    const family = familyOf(facts)
     const places = isCapped(family) ? limits.places[family] : null
-    const retiring = retirementHeaders(contract, operations)
+    const retiring = retirementHeaders(facts, operations)
     const takesIdempotencyKey = rest.method === 'POST' || rest.method === 'DELETE'
 
     const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { key } = request
       if (!key) throw new Error('A keyed route ran without a key.')
       const ctx = gate.ctxFor(key, 'rest', request.id)
-      const { raw, faults } = readInput(request)
+      const operation = await entry.load()
+      const { contract } = operation
+      const { raw, faults } = readInput(request, contract)
       if (faults.length > 0) {
         assertAccess(contract, ctx)
         throw validationFailed(faults)
@@ -205,7 +208,7 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
             : {}),
         })
         isStreaming = isStream(data)
-        return sendAnswer(request, reply, data)
+        return sendAnswer(request, reply, data, contract.rest)
       } finally {
         // What is made while it is sent is at work until it has been.
         if (place.leave && isStreaming) reply.raw.once('close', place.leave)
@@ -213,7 +216,12 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
       }
     }
 
-    const sendAnswer = (request: FastifyRequest, reply: FastifyReply, data: unknown): FastifyReply => {
+    const sendAnswer = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      data: unknown,
+      { status = 200, otherStatus }: Partial<RestBinding> = {},
+    ): FastifyReply => {
       if (media === EVENT_STREAM) {
         const { stream } = data as StreamAnswer
         const allowed = { stream: whileAllowed(stream, () => gate.authenticateKey(request)) }
@@ -222,14 +230,13 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
       if (media) return sendMedia(request, reply, data as BytesAnswer | StreamAnswer, media, log)
       const location = locationOf(whereMade, data)
       if (location) reply.header('location', location)
-      const { status = 200, otherStatus } = rest
       return sendOk(reply.code(otherStatus?.when(data) ? otherStatus.status : status), data, now())
     }
 
     app.route({
       method: rest.method,
       url: REST_PREFIX + rest.path,
-      bodyLimit: bodyLimitOf(contract),
+      bodyLimit: bodyLimitOf(facts),
       onRequest: async (request, reply) => {
         request.key = await gate.authenticateKey(request)
         if (retiring) reply.headers(retiring)

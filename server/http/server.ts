@@ -5,7 +5,7 @@ import type { AppEnvironment } from '../ctx.ts'
 import { endStreams } from '../events/index.ts'
 import { loadLimits } from '../limits/index.ts'
 import type { StoreLimits } from '../limits/index.ts'
-import type { Operation } from '../operations.ts'
+import type { OperationEntry } from '../operations.ts'
 import { createKeyGate } from './auth.ts'
 import type { FindKey, KeyGate } from './auth.ts'
 import { createBareServer } from './bare.ts'
@@ -22,7 +22,7 @@ import type { FindBook } from './window.ts'
 /** What the tools' route needs of this server. The guard has run before it, for every request. */
 export interface McpDeps {
   env: AppEnvironment
-  operations: readonly Operation[]
+  operations: readonly OperationEntry[]
   gate: KeyGate
   limits: StoreLimits
   log: Log
@@ -30,7 +30,7 @@ export interface McpDeps {
 
 export interface ServerOptions {
   env: AppEnvironment
-  operations: readonly Operation[]
+  operations: readonly OperationEntry[]
   /** Where this server may be called; its port is set when it is known. */
   address: OwnAddress
   windowToken: string

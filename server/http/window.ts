@@ -3,12 +3,12 @@
  * here, and the window's token everywhere else.
  */
 import type { FastifyInstance } from 'fastify'
-import type { BytesAnswer, StreamAnswer } from '../core/contract.ts'
+import type { BytesAnswer, StreamAnswer } from '../core/fields.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { AppEnvironment, Book } from '../ctx.ts'
 import { createCtx, NO_BOOK } from '../ctx.ts'
 import { ANSWERED_WHILE_LOCKED, COUNTED_TRIES, isLocked, lockOf } from '../desk/index.ts'
-import type { Operation } from '../operations.ts'
+import type { OperationEntry } from '../operations.ts'
 import { runOperation } from '../run.ts'
 import { bodyLimitOf } from './bodies.ts'
 import { bookMissing, createWindowGate, PERSON } from './auth.ts'
@@ -25,7 +25,7 @@ export type FindBook = (env: AppEnvironment, publicId: string) => Promise<Book |
 
 export interface WindowOptions {
   env: AppEnvironment
-  operations: readonly Operation[]
+  operations: readonly OperationEntry[]
   windowToken: string
   findBook: FindBook
   badKeys: BadKeys
@@ -35,7 +35,7 @@ export interface WindowOptions {
 
 export function installWindow(app: FastifyInstance, options: WindowOptions): void {
   const { env, windowToken, findBook, badKeys, feed, log } = options
-  const byName = new Map(options.operations.map((operation) => [operation.contract.name, operation]))
+  const byName = new Map(options.operations.map((entry) => [entry.facts.name, entry]))
   const checkToken = createWindowGate(windowToken, badKeys)
 
   /** Throws `app_locked` while Sello is locked; whoever is still listening hears no more. */
@@ -54,8 +54,8 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
   watch.unref()
   app.addHook('onClose', async () => clearInterval(watch))
 
-  async function bookOf(operation: Operation, header: string | string[] | undefined): Promise<Book> {
-    if (operation.contract.bookless) return NO_BOOK
+  async function bookOf({ facts }: OperationEntry, header: string | string[] | undefined): Promise<Book> {
+    if (facts.bookless) return NO_BOOK
     if (header === undefined)
       throw validationFailed([
         {
@@ -80,13 +80,14 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
         if (!ANSWERED_WHILE_LOCKED.has((request.params as { operation: string }).operation))
           await assertOpen()
       },
-      bodyLimit: Math.max(...options.operations.map(({ contract }) => bodyLimitOf(contract))),
+      bodyLimit: Math.max(...options.operations.map(({ facts }) => bodyLimitOf(facts))),
     },
     async (request, reply) => {
-      const operation = byName.get(request.params.operation)
-      if (!operation) throw new AppError('not_found')
-      const { media, name, effect } = operation.contract
-      const book = await bookOf(operation, request.headers['sello-book'])
+      const entry = byName.get(request.params.operation)
+      if (!entry) throw new AppError('not_found')
+      const { media, name, effect } = entry.facts
+      const book = await bookOf(entry, request.headers['sello-book'])
+      const operation = await entry.load()
       const ctx = createCtx({ env, book, actor: PERSON, channel: 'ui', requestId: request.id })
       const idempotencyKey = COUNTED_TRIES.has(name) ? undefined : request.headers['idempotency-key']
       const run = (): Promise<unknown> =>

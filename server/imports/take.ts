@@ -25,17 +25,14 @@ import {
 } from './runs.ts'
 import type { ReportedRow, RunRow } from './runs.ts'
 import { Seen } from './seen.ts'
-import { contactTaker } from './take-contacts.ts'
-import { itemTaker } from './take-items.ts'
-import { receivedTaker } from './take-received.ts'
 import { RowReader } from './taker.ts'
 import type { Judged, Taker, TakeOptions } from './taker.ts'
 import { assertMapping, completeOptions } from './upload.ts'
 
-const TAKERS: Readonly<Record<ImportKind, Taker>> = {
-  contacts: contactTaker,
-  items: itemTaker,
-  received: receivedTaker,
+const TAKERS: Readonly<Record<ImportKind, () => Promise<Taker>>> = {
+  contacts: async () => (await import('./take-contacts.ts')).contactTaker,
+  items: async () => (await import('./take-items.ts')).itemTaker,
+  received: async () => (await import('./take-received.ts')).receivedTaker,
 }
 const DEFAULT_REPORT = 100
 /** What the window refreshes for each kind. */
@@ -101,7 +98,7 @@ export const checkImport: UseCase<ParsedInputOf<'imports.check'>, OutputOf<'impo
   })
   const { mapping } = runView(run)
   const options = takeOptionsOf(run)
-  const taker = TAKERS[run.kind]
+  const taker = await TAKERS[run.kind]()
   const counts = { create: 0, update: 0, skip: 0, fail: 0 }
   const seen = new Seen()
   const wrong: ReportedRow[] = []
@@ -178,7 +175,7 @@ async function takeRow(
   mapping: Mapping,
   options: TakeOptions,
 ): Promise<Taken & { label: string }> {
-  const taker = TAKERS[run.kind]
+  const taker = await TAKERS[run.kind]()
   const judged = await taker.judge(tx, new RowReader(cells, mapping, options), options)
   const { label, known, faults, input } = judged
   const targetId = known[0]?.rowId ?? null
@@ -248,7 +245,7 @@ export const undoImport: UseCase<ParsedInputOf<'imports.undo'>, OutputOf<'import
         target: { type: 'import', id, label: `${run.file_name} (${run.kind})` },
       })
     }
-    const taker = TAKERS[run.kind]
+    const taker = await TAKERS[run.kind]()
     const rows = await rowsToUndo(tx, run.id)
     const counts = { restored: run.restored, kept: run.kept }
     for (const { row, outcome, target_id: targetId, target_version: version, before } of rows) {

@@ -1,7 +1,7 @@
 /** The file to fill in: titles and one example row, as a Spanish spreadsheet opens it. */
 import { createHash } from 'node:crypto'
 import type { ParsedInputOf } from '../contracts.ts'
-import type { BytesAnswer } from '../core/contract.ts'
+import type { BytesAnswer } from '../core/fields.ts'
 import type { UseCase } from '../ctx.ts'
 import { IMPORT_FIELDS } from './fields.ts'
 

@@ -1,16 +1,8 @@
 /** The inbox: what assistants propose and a person decides. */
 import { z } from 'zod'
 import { Contact, updateContactContract } from '../contacts/contract.ts'
-import {
-  businessDate,
-  decimal,
-  defineContract,
-  euros,
-  Instant,
-  line,
-  paragraph,
-  PathId,
-} from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { businessDate, decimal, euros, Instant, line, paragraph, PathId } from '../core/fields.ts'
 import { ModelNumber } from '../fiscal/contract.ts'
 import { rectifyInvoiceContract } from '../invoices/rectify-contract.ts'
 import { MailAddress } from '../mail/contract.ts'

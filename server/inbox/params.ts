@@ -2,16 +2,16 @@
 import type { ParsedInputOf } from '../contracts.ts'
 import { faultsOf } from '../core/contract.ts'
 import { validationFailed } from '../core/errors.ts'
-import { PARAMS } from './contract.ts'
 import type { Asked } from './feasibility.ts'
 
 /** The question behind a proposal. Throws `validation_failed` for parameters that are not the action's. */
-export function askedOf({
+export async function askedOf({
   action,
   targetId,
   period,
   params = {},
-}: Pick<ParsedInputOf<'inbox.propose'>, 'action' | 'targetId' | 'period' | 'params'>): Asked {
+}: Pick<ParsedInputOf<'inbox.propose'>, 'action' | 'targetId' | 'period' | 'params'>): Promise<Asked> {
+  const { PARAMS } = await import('./contract.ts')
   const parsed = PARAMS[action].safeParse(params)
   if (!parsed.success)
     throw validationFailed(

@@ -66,7 +66,7 @@ export function proposeAction({
 }: Feasibility): UseCase<ParsedInputOf<'inbox.propose'>, OutputOf<'inbox.propose'>> {
   return (ctx, input) =>
     ctx.transaction(async (tx) => {
-      const assessment = await assess(tx, askedOf(input))
+      const assessment = await assess(tx, await askedOf(input))
       const now = tx.now().getTime()
       const same = await sameWaiting(tx, assessment.asked)
       if (same) return proposalView(same, now)

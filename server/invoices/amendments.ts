@@ -8,8 +8,7 @@ import type { FieldChange } from '../registry/contract.ts'
 import type { NewRegistration } from '../registry/index.ts'
 import type { Db } from '../store/query.ts'
 import { prepare } from '../store/query.ts'
-import { AmendableFacts } from './contract.ts'
-import type { AmendChanges } from './contract.ts'
+import type { AmendableFacts, AmendChanges } from './contract.ts'
 import { keptNif } from './parties.ts'
 
 export type Change = z.infer<typeof FieldChange>
@@ -86,7 +85,11 @@ export function changesBetween(before: NewRegistration, after: NewRegistration):
 const BREAKDOWN_FIELD = /^breakdown\[(\d+)\]\.(taxTreatment|regimeKey)$/
 
 /** The registration after changes that were kept with an earlier amendment. */
-export function withChanges(registration: NewRegistration, changes: readonly Change[]): NewRegistration {
+export async function withChanges(
+  registration: NewRegistration,
+  changes: readonly Change[],
+): Promise<NewRegistration> {
+  const shapes = await import('./contract.ts')
   const { breakdown, ...facts } = amendableFacts(registration)
   const lines: Record<string, string | null>[] = breakdown
   const values: Record<string, unknown> = { ...facts, breakdown: lines }
@@ -96,7 +99,7 @@ export function withChanges(registration: NewRegistration, changes: readonly Cha
     if (name === undefined) values[field] = to
     else if (line) line[name] = to
   }
-  return withFacts(registration, AmendableFacts.parse(values))
+  return withFacts(registration, shapes.AmendableFacts.parse(values))
 }
 
 function refusal(code: string, field: string, message: string, fix: string): Fault {
@@ -228,7 +231,9 @@ export async function lastTold(
   registration: NewRegistration,
 ): Promise<NewRegistration> {
   const rows = await ofInvoice.all(db, { invoiceId })
-  return rows.reduce((told, row) => withChanges(told, JSON.parse(row.changes) as Change[]), registration)
+  let told = registration
+  for (const { changes } of rows) told = await withChanges(told, JSON.parse(changes) as Change[])
+  return told
 }
 
 const insert = prepare((db, p: { recordId: number; invoiceId: number; changes: string }) =>

@@ -1,6 +1,7 @@
 /** What keys ask a person to approve: only the window may list and decide it. */
 import { z } from 'zod'
-import { defineContract, euros, FaultShape, Instant, line, PathId } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { euros, FaultShape, Instant, line, PathId } from '../core/fields.ts'
 import { InvoiceLine, ValidationResult } from './contract.ts'
 
 export const ApprovalItem = z

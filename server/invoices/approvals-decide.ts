@@ -15,7 +15,6 @@ import type { ApprovalSummary } from './approvals.ts'
 import type { ApprovalCard, ApprovalItem } from './approvals-contract.ts'
 import { cancelConfirmed } from './cancel.ts'
 import { confirmationOf } from './confirmations.ts'
-import { AmendChanges } from './contract.ts'
 import { examineStep } from './examine-step.ts'
 import type { Examined, StepRequest } from './examine-step.ts'
 import { readInvoice } from './get.ts'
@@ -132,6 +131,7 @@ async function openRow(ctx: Ctx, publicId: string): Promise<ItemRow> {
 async function requestOf(ctx: Ctx, row: ItemRow): Promise<StepRequest> {
   if (row.action !== 'amend') return { action: row.action }
   const { details } = await confirmationOf(ctx, row.token_hash)
+  const { AmendChanges } = await import('./contract.ts')
   return { action: 'amend', changes: AmendChanges.parse(JSON.parse(details ?? '{}')) }
 }
 

@@ -1,15 +1,7 @@
 /** Invoices as outsiders see them: drafts, their check, their issue, and what stands in the books afterwards. */
 import { z } from 'zod'
-import {
-  businessDate,
-  defineContract,
-  euros,
-  FaultShape,
-  Instant,
-  line,
-  PathId,
-  Untrusted,
-} from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { businessDate, euros, FaultShape, Instant, line, PathId, Untrusted } from '../core/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { Address, Environment } from '../company/contract.ts'
 import { Dir3, IdType } from '../contacts/contract.ts'
@@ -33,7 +25,6 @@ export {
   InvoiceKind,
   InvoiceLineInput,
   InvoiceReferenceInput,
-  MAX_LINES,
   PaymentMethod,
   RectificationCause,
   RectificationInput,

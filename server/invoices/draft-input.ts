@@ -1,10 +1,11 @@
 /** What a draft is made of, as outsiders write it; quotes, templates and recurring invoices keep the same. */
 import { z } from 'zod'
-import { businessDate, decimal, line, paragraph, PathId } from '../core/contract.ts'
+import { businessDate, decimal, line, paragraph, PathId } from '../core/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
 import { Address } from '../company/contract.ts'
 import { Dir3, IdType } from '../contacts/contract.ts'
+import { MAX_LINES } from './limits.ts'
 import { RECTIFY_CAUSES } from './rectify-causes.ts'
 
 export const InvoiceKind = z.enum(['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']).meta({
@@ -37,8 +38,6 @@ const LedgerAccount = z
   .meta({
     description: 'Ledger account (PGC). Default: 700 goods, 705 services.',
   })
-
-export const MAX_LINES = 500
 
 export const InvoiceLineInput = z
   .strictObject({

@@ -1,6 +1,7 @@
 /** The list of invoices as a file for a spreadsheet. */
 import { z } from 'zod'
-import { ChosenIds, defineContract, StreamAnswer } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { ChosenIds, StreamAnswer } from '../core/fields.ts'
 import { InvoiceFilter, InvoiceSort } from './contract.ts'
 
 export const exportInvoicesContract = defineContract({

@@ -5,7 +5,6 @@ import type { Ctx } from '../ctx.ts'
 import { closeApprovals, refuseUnapproved } from './approvals.ts'
 import { findConfirmation, spendConfirmation } from './confirmations.ts'
 import type { Confirmation } from './confirmations.ts'
-import { AmendChanges } from './contract.ts'
 import type { Invoice } from './contract.ts'
 import { examineRecord } from './examine-record.ts'
 import type { RecordExamination, RecordRequest } from './examine-record.ts'
@@ -16,8 +15,9 @@ import type { InvoiceRow } from './rows.ts'
 import { invoiceView } from './view.ts'
 
 /** What the token was given for: with amend, the changes it holds. */
-function requestOf({ action, details }: Confirmation): RecordRequest {
+async function requestOf({ action, details }: Confirmation): Promise<RecordRequest> {
   if (action !== 'amend') return { action: 'cancel' }
+  const { AmendChanges } = await import('./contract.ts')
   return { action, changes: AmendChanges.parse(JSON.parse(details ?? '{}')) }
 }
 
@@ -31,7 +31,7 @@ export async function stepConfirmed(
   confirmation: Confirmation,
   step: Step,
 ): Promise<Invoice> {
-  const examination = await examineRecord(tx, row, requestOf(confirmation))
+  const examination = await examineRecord(tx, row, await requestOf(confirmation))
   await spendConfirmation(tx, confirmation, { version: row.version, contentHash: examination.hash })
   refuseFaulty(examination.faults)
   await step(tx, row, examination)

@@ -1,16 +1,16 @@
 /** Items (products and services) as outsiders see them. */
 import { z } from 'zod'
+import { defineContract } from '../core/contract.ts'
 import {
   ChosenIds,
   decimal,
-  defineContract,
   FaultShape,
   Instant,
   line,
   paragraph,
   PathId,
   StreamAnswer,
-} from '../core/contract.ts'
+} from '../core/fields.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
 
 const fields = {

@@ -1,6 +1,8 @@
 /** API keys as outsiders see them: never the secret again after it was made. */
 import { z } from 'zod'
-import { defineContract, Instant, line, PathId, SCOPES } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { Instant, line, PathId } from '../core/fields.ts'
+import { SCOPES } from '../core/scopes.ts'
 import { Mode } from '../company/contract.ts'
 
 export const KeyLimits = z

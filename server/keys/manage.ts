@@ -1,8 +1,8 @@
 /** Making, listing and revoking keys. A key never makes one that may do more than itself. */
 import { recordAudit } from '../audit/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
-import { SCOPES } from '../core/contract.ts'
-import type { Scope } from '../core/contract.ts'
+import { SCOPES } from '../core/scopes.ts'
+import type { Scope } from '../core/scopes.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { tidyText } from '../core/text.ts'

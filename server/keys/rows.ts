@@ -1,7 +1,7 @@
 /** The keys' own rows. */
 import type { Selectable } from 'kysely'
-import { SCOPES } from '../core/contract.ts'
-import type { Scope } from '../core/contract.ts'
+import { SCOPES } from '../core/scopes.ts'
+import type { Scope } from '../core/scopes.ts'
 import { centsFromEuros, eurosFromCents } from '../core/money.ts'
 import type { Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'

@@ -1,7 +1,8 @@
 /** The ledger as outsiders see it: journal, accounts, balances and statements of the Plan General Contable, and its periods. */
 import { z } from 'zod'
-import { businessDate, BytesAnswer, decimal, defineContract, euros, Instant, line } from '../core/contract.ts'
-import { FaultShape, paragraph, PathId } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { businessDate, BytesAnswer, decimal, euros, Instant, line } from '../core/fields.ts'
+import { FaultShape, paragraph, PathId } from '../core/fields.ts'
 
 const MAX_EUROS = 99_999_999_999.99
 

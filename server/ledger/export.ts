@@ -1,6 +1,6 @@
 /** Journal, ledger and statements as files for a spreadsheet. What is text stays text: no cell is taken for a formula. */
 import { createHash } from 'node:crypto'
-import type { BytesAnswer } from '../core/contract.ts'
+import type { BytesAnswer } from '../core/fields.ts'
 import { csvFile, neutral, spanishDate, spanishNumber, textCell } from '../core/csv.ts'
 import type { UseCase } from '../ctx.ts'
 import { periodOf } from './balances.ts'

@@ -2,7 +2,7 @@
 import type { CappedFamily } from '../core/limits.ts'
 import type { Db } from '../store/query.ts'
 import type { Store } from '../store/store.ts'
-import { LimitPolicy } from './contract.ts'
+import type { LimitPolicy } from './contract.ts'
 import { Counters } from './counters.ts'
 import { Places } from './places.ts'
 
@@ -35,8 +35,11 @@ export async function loadLimits(store: Store): Promise<StoreLimits> {
     .where('name', '=', SETTING)
     .executeTakeFirst()
   // A plan that this version does not know must not keep the books shut; the default refuses nobody.
-  const kept = LimitPolicy.safeParse(row ? JSON.parse(row.value) : null)
-  if (kept.success) limits.counters.apply(kept.data)
+  if (row) {
+    const { LimitPolicy } = await import('./contract.ts')
+    const kept = LimitPolicy.safeParse(JSON.parse(row.value))
+    if (kept.success) limits.counters.apply(kept.data)
+  }
   return limits
 }
 

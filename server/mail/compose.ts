@@ -15,7 +15,6 @@ import { previewReminder, statement, statementFile } from '../payments/index.ts'
 import { labelsFor } from '../pdf/index.ts'
 import { getQuote, setQuoteState } from '../quotes/index.ts'
 import { canSend, ownAddresses } from './account.ts'
-import { MailAddress } from './contract.ts'
 import type { MailDraft, MailKind, TemplateKind } from './contract.ts'
 import type { Part } from './message.ts'
 import { findAccount } from './rows.ts'
@@ -324,8 +323,9 @@ export async function wordsOf(ctx: Ctx, subject: Subject): Promise<{ subject: st
 }
 
 /** The recipient that suggests itself: the customer's own address; in a test book the company's. */
-export function usualRecipients(ctx: Ctx, { company, account, email }: Composed): string[] {
+export async function usualRecipients(ctx: Ctx, { company, account, email }: Composed): Promise<string[]> {
   if (ctx.book.mode === 'test') return ownAddresses(company, account).slice(0, 1)
+  const { MailAddress } = await import('./contract.ts')
   const address = MailAddress.safeParse(email?.trim())
   return address.success ? [address.data] : []
 }
@@ -340,7 +340,7 @@ export const prepareMail: UseCase<About, OutputOf<'mail.prepare'>> = async (ctx,
     level: composed.level,
     name: composed.name,
     from: account?.from_address ?? company.email,
-    to: usualRecipients(ctx, composed),
+    to: await usualRecipients(ctx, composed),
     ...(await wordsOf(ctx, composed)),
     attachments: composed.enclosures.map(({ name, mediaType, isExtra = false }) => ({
       name,

@@ -1,14 +1,7 @@
 /** Mail as outsiders see it: the account that sends, the words, a mail before it goes, and what became of it. */
 import { z } from 'zod'
-import {
-  BytesAnswer,
-  businessDate,
-  defineContract,
-  Instant,
-  line,
-  paragraph,
-  PathId,
-} from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { BytesAnswer, businessDate, Instant, line, paragraph, PathId } from '../core/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 
 export const MailKind = z

@@ -216,7 +216,7 @@ export const sendManyMails: UseCase<ParsedInputOf<'mail.sendMany'>, OutputOf<'ma
   for (const invoiceId of new Set(ids)) {
     try {
       const composed = await compose(ctx, { kind: 'invoice', ids: [invoiceId] })
-      const to = usualRecipients(ctx, composed)
+      const to = await usualRecipients(ctx, composed)
       if (to.length === 0) {
         refused.push({ invoiceId, code: 'mail_no_address', message: 'The customer has no e-mail address.' })
         continue

@@ -1,8 +1,10 @@
 /** Both SDKs over one service, loaded together when the first tool is asked for. */
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import { classifyInboundRequest, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
+import type { ContractFacts } from '../core/contract.ts'
 import { legacyServer, serveLegacy } from './legacy.ts'
 import { createModern, modernServer } from './modern.ts'
+import { READ_BY_ADDRESS } from './resources.ts'
 import type { Era } from './resources.ts'
 import { createService } from './service.ts'
 import type { Call } from './service.ts'
@@ -42,7 +44,12 @@ export function eraOf(message: Classified): Era {
   return classifyInboundRequest(message).kind === 'legacy' ? '2025' : '2026'
 }
 
-/** The service of this server's operations, in both revisions of the protocol. */
+/** Whether an operation is asked by tools or addresses. */
+export function isOffered({ name, tool }: ContractFacts): boolean {
+  return tool !== undefined || READ_BY_ADDRESS.includes(name)
+}
+
+/** The service of the operations that are offered, in both revisions of the protocol. */
 export function createEngine(options: EngineOptions): Engine {
   const service = createService(options)
   const modern = createModern((call) => modernServer(service, call), options.onRejected)

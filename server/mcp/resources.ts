@@ -1,5 +1,5 @@
 /** What can be read by address: the company, and the documents of invoices. The same operations as REST, with the same rights. */
-import type { BytesAnswer } from '../core/contract.ts'
+import type { BytesAnswer } from '../core/fields.ts'
 import { familyOf } from '../core/limits.ts'
 import type { Family } from '../core/limits.ts'
 import type { Operation } from '../operations.ts'
@@ -16,6 +16,11 @@ import type { Asking } from './places.ts'
 import type { Outcome } from './tools.ts'
 
 export type ResourceContents = { uri: string; mimeType: string } & ({ text: string } | { blob: string })
+
+const COMPANY = 'company.current'
+const DOCUMENT_OF_INVOICE = 'invoices.pdf'
+/** The operations behind the addresses. */
+export const READ_BY_ADDRESS: readonly string[] = [COMPANY, DOCUMENT_OF_INVOICE]
 
 const COMPANY_URI = 'svc://company'
 const DOCUMENT = /^svc:\/\/invoices\/([^/?#]{1,240})\/(pdf|facturae|ubl|cii)$/
@@ -83,8 +88,8 @@ export function createResourceReader(operations: readonly Operation[]): Resource
     if (!operation) throw new Error(`No operation is called ${name}.`)
     return operation
   }
-  const company = named('company.current')
-  const document = named('invoices.pdf')
+  const company = named(COMPANY)
+  const document = named(DOCUMENT_OF_INVOICE)
 
   async function contentsOf(asking: Asking, uri: string): Promise<ResourceContents | null> {
     if (uri === COMPANY_URI)

@@ -9,7 +9,8 @@ import { AppError } from '../core/errors.ts'
 import type { AppEnvironment, Book, Channel, Ctx, KeyActor } from '../ctx.ts'
 import { callerGone, countRequest } from '../limits/index.ts'
 import type { StoreLimits } from '../limits/index.ts'
-import type { Operation } from '../operations.ts'
+import { loadOperations } from '../operations.ts'
+import type { OperationEntry } from '../operations.ts'
 import { asAppError, asRequestError, errorMessage } from './failures.ts'
 import type { Engine } from './engine.ts'
 import type { Call, CallEntry } from './service.ts'
@@ -25,7 +26,7 @@ interface KnownKey {
 /** What this door needs of the server it is built into. */
 export interface McpDeps {
   env: Pick<AppEnvironment, 'version'>
-  operations: readonly Operation[]
+  operations: readonly OperationEntry[]
   gate: {
     /** Throws `unauthorized`, or `rate_limited` after many bad keys. */
     authenticateKey(request: FastifyRequest): Promise<KnownKey>
@@ -67,9 +68,9 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
   // The SDKs and the tools' schemas take a third of the start; whoever never asks a tool does not wait for them.
   let engine: Promise<Engine> | undefined
   const load = (): Promise<Engine> =>
-    (engine ??= import('./engine.ts').then(({ createEngine }) =>
+    (engine ??= import('./engine.ts').then(async ({ createEngine, isOffered }) =>
       createEngine({
-        operations: deps.operations,
+        operations: await loadOperations(deps.operations.filter(({ facts }) => isOffered(facts))),
         version: deps.env.version,
         log,
         onRejected: (error) => log({ event: 'mcp_rejected', error: error.message }),

@@ -1,6 +1,7 @@
 /** Part of the payments contract: who is late, the letter that reminds, and the history of reminders. */
 import { z } from 'zod'
-import { businessDate, defineContract, euros, Instant, PathId } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { businessDate, euros, Instant, PathId } from '../core/fields.ts'
 
 const Level = z
   .int()

@@ -1,16 +1,16 @@
 /** Money in and out as outsiders see it: payments and what they settle, what is owed and since when, statements, and bank files. */
 import { z } from 'zod'
+import { defineContract } from '../core/contract.ts'
 import {
   businessDate,
   BytesAnswer,
   decimal,
-  defineContract,
   euros,
   FaultShape,
   Instant,
   line,
   PathId,
-} from '../core/contract.ts'
+} from '../core/fields.ts'
 import { PaymentMethod, PaymentStatus } from '../invoices/contract.ts'
 import { debitContracts } from './contract-debits.ts'
 import { reminderContracts } from './contract-reminders.ts'

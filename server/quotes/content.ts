@@ -4,7 +4,6 @@ import type { Composition, DraftContent } from '../invoices/index.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Totals } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
-import { QUOTE_CONTENT_FIELDS } from './contract.ts'
 import type { QuoteContentInput } from './contract.ts'
 import type { QuoteRow } from './rows.ts'
 
@@ -18,7 +17,8 @@ export interface ComposedQuote {
   assumptions: Composition['assumptions']
 }
 
-function kept(content: DraftContent): QuoteContentInput {
+async function kept(content: DraftContent): Promise<QuoteContentInput> {
+  const { QUOTE_CONTENT_FIELDS } = await import('./contract.ts')
   const input = inputOf(content)
   return Object.fromEntries(
     QUOTE_CONTENT_FIELDS.flatMap((field) => (input[field] === undefined ? [] : [[field, input[field]]])),
@@ -33,7 +33,7 @@ export async function composeQuote(
 ): Promise<ComposedQuote> {
   const { content, references, assumptions } = await composeDraft(ctx, { ...input, issueDate: date })
   return {
-    input: kept(content),
+    input: await kept(content),
     content,
     totals: documentTotals(content),
     contactRowId: references.contactRowId,

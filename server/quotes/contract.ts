@@ -1,16 +1,16 @@
 /** Quotes, proformas and delivery notes as outsiders see them: no invoices, never registered, turned into invoices when it is time. */
 import { z } from 'zod'
+import { defineContract } from '../core/contract.ts'
 import {
   businessDate,
   BytesAnswer,
   decimal,
-  defineContract,
   euros,
   FaultShape,
   Instant,
   line,
   PathId,
-} from '../core/contract.ts'
+} from '../core/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import {
   DraftInput,

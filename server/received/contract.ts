@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { Attachment, FILE_BODY_MIB, fileFields } from '../attachments/contract.ts'
 import { Address } from '../company/contract.ts'
 import { IdType } from '../contacts/contract.ts'
+import { defineContract } from '../core/contract.ts'
 import {
   ChosenIds,
   businessDate,
   decimal,
-  defineContract,
   euros,
   FaultShape,
   Instant,
@@ -15,7 +15,7 @@ import {
   paragraph,
   PathId,
   StreamAnswer,
-} from '../core/contract.ts'
+} from '../core/fields.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
 import { PaymentMethod } from '../invoices/contract.ts'
 

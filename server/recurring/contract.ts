@@ -1,7 +1,9 @@
 /** Templates, and invoices that come back: what is prepared on which day. Drafts only; a person issues them. */
 import { z } from 'zod'
-import { businessDate, decimal, defineContract, Instant, line, PathId } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { businessDate, decimal, Instant, line, PathId } from '../core/fields.ts'
 import { DraftInput, Invoice } from '../invoices/contract.ts'
+import { WEEKDAYS } from './weekdays.ts'
 
 /** An invoice without its dates: those come from the day on which it is made. */
 const content = DraftInput.omit({
@@ -132,8 +134,6 @@ export const useTemplateContract = defineContract({
 })
 
 // ---- Recurring invoices. ----
-
-export const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
 
 export const RecurrenceRule = z
   .strictObject({

@@ -3,7 +3,7 @@ import type * as rrule from 'rrule'
 import type { Options, RRule } from 'rrule'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Fault } from '../core/errors.ts'
-import { WEEKDAYS } from './contract.ts'
+import { WEEKDAYS } from './weekdays.ts'
 import type { RecurrenceRule } from './contract.ts'
 
 type Package = typeof rrule

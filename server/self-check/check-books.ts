@@ -1,15 +1,14 @@
 /**
  * The proof that the books are whole: every promise that books at rest can show, each under its number. The command line, the
- * app and the tests all ask here, so that what a test holds true is what a person is told.
+ * app and the tests all ask here, so that what a test holds true is what a person is told. What looks is loaded with the first
+ * look: it knows most of the program.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listBooks } from '../company/index.ts'
 import type { AppEnvironment, Book, Ctx } from '../ctx.ts'
-import { checksOfBook } from './book.ts'
 import type { Check } from './check.ts'
 import { UNSEEN } from './invariants.ts'
 import type { Unseen } from './invariants.ts'
-import { checksOfStore } from './store.ts'
 
 export interface SelfCheck {
   ok: boolean
@@ -41,11 +40,13 @@ export async function checkBooks(
   ctxOf: (book: Book) => Ctx,
   seen: (done: number, total: number) => void = () => {},
 ): Promise<SelfCheck> {
+  const [{ checksOfStore }, { checksOfBook }] = await Promise.all([import('./store.ts'), import('./book.ts')])
   const books = await listBooks(env.store.reader)
   return inTurn([...checksOfStore(env), ...books.flatMap((book) => checksOfBook(ctxOf(book), book))], seen)
 }
 
 /** What is checked of one book, for whoever is given this one alone; what belongs to the whole store is not theirs. */
-export function checkBook(ctx: Ctx): Promise<SelfCheck> {
+export async function checkBook(ctx: Ctx): Promise<SelfCheck> {
+  const { checksOfBook } = await import('./book.ts')
   return inTurn(checksOfBook(ctx, ctx.book), () => {})
 }

@@ -1,6 +1,7 @@
 /** Series of invoice numbers as outsiders see them. */
 import { z } from 'zod'
-import { defineContract, Instant, line, PathId } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { Instant, line, PathId } from '../core/fields.ts'
 import { SeriesKind } from '../company/contract.ts'
 
 export const SeriesPurpose = z

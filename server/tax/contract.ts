@@ -1,6 +1,7 @@
 /** What the law says of taxes, as outsiders see it: rates with their sources, causes of not charging, and the treatment helper. */
 import { z } from 'zod'
-import { businessDate, decimal, defineContract, line } from '../core/contract.ts'
+import { defineContract } from '../core/contract.ts'
+import { businessDate, decimal, line } from '../core/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { SUPPLY_CODES } from '../core/supplies.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'

@@ -66,7 +66,7 @@ export interface BackupAtHand {
 }
 
 /** Where a portable file is sent to, as it is, before it is restored. */
-export const UPLOAD_PATH = '/app/restore-file'
+export type UploadPath = '/app/restore-file'
 
 export const RestoreInput = z.strictObject({
   /** A backup at hand by its name; null: the file that was sent. */

@@ -9,9 +9,11 @@ import { AppError, validationFailed } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { createBareServer, createWindowGate, sendOk } from '../http/index.ts'
 import type { BareOptions } from '../http/index.ts'
-import { FolderInput, RecoverInput, RestoreInput, UPLOAD_PATH } from './contract.ts'
+import type { RestoreInput, UploadPath } from './contract.ts'
 import type { BackupAtHand, Keep, Trouble, TroubleAnswer, TroubleKind } from './contract.ts'
 import { UPLOAD_BYTES_AT_MOST } from './upload.ts'
+
+const UPLOAD_PATH: UploadPath = '/app/restore-file'
 
 /** The ways out, for whoever can take them. */
 export interface TroubleDoor {
@@ -81,13 +83,20 @@ export function createTroubleServer(options: TroubleServerOptions): FastifyInsta
     'trouble.get': () => ({ trouble: door.trouble() }),
     'trouble.retry': () => door.retry(),
     'trouble.create': () => door.create(),
-    'trouble.recover': (body) => {
+    'trouble.recover': async (body) => {
+      const { RecoverInput } = await import('./contract.ts')
       const { code, keep } = parsed(RecoverInput, body)
       return door.recover(code, keep)
     },
-    'trouble.useFolder': (body) => door.useFolder(parsed(FolderInput, body).folder),
+    'trouble.useFolder': async (body) => {
+      const { FolderInput } = await import('./contract.ts')
+      return door.useFolder(parsed(FolderInput, body).folder)
+    },
     'trouble.backups': () => ({ items: door.backups() }),
-    'trouble.restore': (body) => door.restore(parsed(RestoreInput, body)),
+    'trouble.restore': async (body) => {
+      const shapes = await import('./contract.ts')
+      return door.restore(parsed(shapes.RestoreInput, body))
+    },
     'trouble.report': () => ({ text: door.report() }),
     'trouble.quit': () => {
       setImmediate(door.quit)

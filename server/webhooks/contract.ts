@@ -1,9 +1,7 @@
 /** Webhooks as outsiders see them: endpoints, what was sent to them, and what came of it. The secret is shown once. */
 import { z } from 'zod'
-import { defineContract, Instant, line, PathId } from '../core/contract.ts'
-
-/** Endpoints that a book may have. */
-export const WEBHOOKS_AT_MOST = 20
+import { defineContract } from '../core/contract.ts'
+import { Instant, line, PathId } from '../core/fields.ts'
 
 const DELIVERY_STATES = ['due', 'done', 'dead'] as const
 

@@ -1,13 +1,11 @@
 /** Which events a webhook can ask for, and how an event looks in a message. */
 import { validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
-import { EVENT_TYPES, EVENTS } from '../events/index.ts'
-import type { EventSpec, StoredEvent } from '../events/index.ts'
+import { EVENT_TYPES, PROGRESS_TYPES } from '../events/index.ts'
+import type { StoredEvent } from '../events/index.ts'
 
 /** Types that are sent to webhooks; steps of work under way are for whoever watches. */
-export const WEBHOOK_TYPES: readonly string[] = EVENT_TYPES.filter(
-  (type) => (EVENTS[type] as EventSpec).isProgress !== true,
-)
+export const WEBHOOK_TYPES: readonly string[] = EVENT_TYPES.filter((type) => !PROGRESS_TYPES.includes(type))
 
 /** Of the message that tries an endpoint; no event of the books. */
 export const TEST_TYPE = 'webhook.test'

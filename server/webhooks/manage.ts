@@ -9,7 +9,7 @@ import { destroyRemains, found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent, newestEventId } from '../events/index.ts'
 import { checkedUrl, OutwardFault } from '../outward/exchange.ts'
-import { WEBHOOKS_AT_MOST } from './contract.ts'
+import { WEBHOOKS_AT_MOST } from './limits.ts'
 import { bodyOf, checkedTypes, TEST_TYPE } from './event-types.ts'
 import { handOutWithin } from './fan-out.ts'
 import {

@@ -8,11 +8,12 @@ import { eventsPage } from '../../build/docs/pages/catalogues.ts'
 import { addressOf, NAVIGATION, pageSources, searchIndex, siteFiles } from '../../build/docs/site.ts'
 import { SEARCH_FIELDS } from '../../renderer/docs/search-fields.ts'
 import type { SearchEntry } from '../../renderer/docs/search-fields.ts'
-import { contracts } from '../../server/contracts.ts'
-import type { AnyContract } from '../../server/core/contract.ts'
-import { SCOPES } from '../../server/core/contract.ts'
+import { loadContracts } from '../../server/contracts.ts'
+import { SCOPES } from '../../server/core/scopes.ts'
 import { ERRORS } from '../../server/core/errors.ts'
 import { openApiDocument } from '../../server/openapi.ts'
+
+const contracts = await loadContracts()
 
 const root = resolve(import.meta.dirname, '..', '..')
 const assets = {
@@ -39,7 +40,7 @@ const decoded = (text: string): string =>
 
 /** The address the interactive reference gives to each operation. */
 function referenceAnchors(): Set<string> {
-  const document: any = openApiDocument('9.9.9')
+  const document: any = openApiDocument('9.9.9', contracts)
   return new Set(
     Object.entries<any>(document.paths).flatMap(([path, operations]) =>
       Object.entries<any>(operations).map(
@@ -95,9 +96,9 @@ test('each code has its place on the errors page, each scope and tool on theirs'
   for (const code of Object.keys(ERRORS)) expect(errors, code).toContain(code)
   const scopes = files.get('scopes.html') ?? ''
   for (const scope of SCOPES) expect(idsOf(scopes), scope).toContain(scope)
-  for (const { rest, access } of contracts as readonly AnyContract[])
+  for (const { rest, access } of contracts)
     if (rest && access !== 'person') expect(scopes).toContain(`<code>${rest.method} ${rest.path}</code>`)
-  for (const { tool } of contracts as readonly AnyContract[])
+  for (const { tool } of contracts)
     if (tool) expect(idsOf(files.get('tools.html') ?? ''), tool).toContain(tool)
 })
 

@@ -250,7 +250,10 @@ describe('the look', () => {
       await menu.getByRole('link', { name: 'Presupuestos' }).waitFor({ state: 'detached' })
       await page.keyboard.press('Control+k')
       await page.keyboard.type('Presup')
-      await page.getByRole('option', { name: /^Presupuestos/ }).first().waitFor()
+      await page
+        .getByRole('option', { name: /^Presupuestos/ })
+        .first()
+        .waitFor()
       await page.keyboard.press('Escape')
       await page.getByText('Sin animaciones', { exact: true }).click()
       await page.waitForFunction(() => document.documentElement.dataset.motion === 'less')

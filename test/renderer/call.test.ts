@@ -10,7 +10,9 @@ import {
   onAppLocked,
   useBook,
 } from '../../renderer/call.ts'
-import { contracts } from '../../server/contracts.ts'
+import { loadContracts } from '../../server/contracts.ts'
+
+const contracts = await loadContracts()
 
 let sent: { url: string; init: RequestInit }[] = []
 let answer: () => Promise<Response>

@@ -3,10 +3,12 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineContract } from '../../server/core/contract.ts'
 import { withoutSecretShapes } from '../../server/http/log.ts'
-import { operations } from '../../server/operations.ts'
+import { loadOperations } from '../../server/operations.ts'
 import { runOperation } from '../../server/run.ts'
 import { openWorld } from '../support/world.ts'
 import type { World } from '../support/world.ts'
+
+const operations = await loadOperations()
 
 async function keyActor(world: World, scopes: Parameters<World['makeKey']>[0] = {}) {
   const made = await world.makeKey(scopes)

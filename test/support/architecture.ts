@@ -10,6 +10,8 @@ export interface Import {
   target: string
   /** False when it is gone after compiling (`import type`). */
   isValue: boolean
+  /** Loaded when it is needed (`import()`). */
+  isLate: boolean
 }
 
 /**
@@ -182,7 +184,10 @@ const PLACES: Record<string, readonly string[]> = {
   outward: ['core'],
   ctx: ['core', 'store'],
   contracts: ['core', 'contract.ts'],
-  operations: ['core', 'store', 'ctx', 'contracts', 'slices'],
+  // What each operation is, what it does, and both together.
+  'contract-facts.json': [],
+  functions: ['ctx', 'contracts', 'slices'],
+  operations: ['core', 'ctx', 'contracts', 'contract-facts.json', 'functions'],
   run: ['core', 'ctx', 'operations', 'slices'],
   openapi: ['core', 'contracts'],
   // A backup put in the place of the books: proved by the self-check, which sees the slices.
@@ -346,18 +351,33 @@ const isContract = (path: string): boolean => /^server\/[^/]+\/(?:[a-z]+-)?contr
 const isDoor = (path: string): boolean => /^server\/[^/]+\/((?:[a-z]+-)?contract|index)\.ts$/.test(path)
 
 function reachesZod(start: string, imports: Map<string, Import[]>): boolean {
-  const seen = new Set<string>()
-  const queue = [start]
-  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
-    if (seen.has(path)) continue
-    seen.add(path)
-    for (const { target, isValue } of imports.get(path) ?? []) {
-      if (!isValue) continue
-      if (/^zod(\/|$)/.test(target)) return true
-      queue.push(target)
+  return wayToZod(start, imports, () => true) !== null
+}
+
+/** The files that lead from one to zod by the imports that count, the first first; null when none do. */
+function wayToZod(
+  start: string,
+  imports: Map<string, Import[]>,
+  counts: (each: Import) => boolean,
+): string[] | null {
+  const cameFrom = new Map<string, string | null>([[start, null]])
+  for (const path of cameFrom.keys())
+    for (const each of imports.get(path) ?? []) {
+      if (!each.isValue || !counts(each)) continue
+      if (/^zod(\/|$)/.test(each.target)) {
+        const way = [each.target]
+        for (let at: string | null = path; at !== null; at = cameFrom.get(at) ?? null) way.unshift(at)
+        return way
+      }
+      if (!cameFrom.has(each.target)) cameFrom.set(each.target, path)
     }
-  }
-  return false
+  return null
+}
+
+/** How the start of a program loads schemas, which it must not: they are loaded with the first call that needs them. */
+export function schemasAtStart(start: string, sources: Sources): string[] | null {
+  const imports = new Map(Object.entries(sources).map(([path, code]) => [path, importsOf(path, code)]))
+  return wayToZod(start, imports, ({ isLate }) => !isLate)
 }
 
 /** Circles between files of server/ by values, and between slices by any import but a contract's. */
@@ -404,17 +424,17 @@ export function importsOf(path: string, code: string): Import[] {
     : code
   const file = ts.createSourceFile(path, script, ts.ScriptTarget.Latest, false, ts.ScriptKind.TS)
   const found: Import[] = []
-  const add = (specifier: ts.Node | undefined, isValue: boolean): void => {
+  const add = (specifier: ts.Node | undefined, isValue: boolean, isLate = false): void => {
     if (!specifier || !ts.isStringLiteralLike(specifier)) return
     const written = specifier.text.split('?')[0]!
     const target = written.startsWith('.') ? posix.join(posix.dirname(path), written) : written
-    found.push({ target, isValue })
+    found.push({ target, isValue, isLate })
   }
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, importsValue(node))
     else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, !node.isTypeOnly)
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
-      add(node.arguments[0], true)
+      add(node.arguments[0], true, true)
     else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
       add(node.argument.literal, false)
     ts.forEachChild(node, visit)

@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InputOf, OperationName, OutputOf } from '../../server/contracts.ts'
-import { SCOPES } from '../../server/core/contract.ts'
+import { SCOPES } from '../../server/core/scopes.ts'
 import { AppError } from '../../server/core/errors.ts'
 import type { Fault } from '../../server/core/errors.ts'
 import type { Actor, Book, Ctx, KeyActor, Mode } from '../../server/ctx.ts'
 import { setRegistryStatus } from '../../server/invoices/index.ts'
 import { authenticate } from '../../server/keys/index.ts'
-import { operationByName } from '../../server/operations.ts'
+import { loadOperation } from '../../server/operations.ts'
 import type { Authority } from '../../server/registry/queue/authority.ts'
 import { sendDueRecords } from '../../server/registry/queue/sender.ts'
 import { simulatedAuthority } from '../../server/registry/simulator/stored.ts'
@@ -69,8 +69,7 @@ export async function openBooks(options: Parameters<typeof openTestStore>[0] = {
       return store.ctx(books.live)
     },
     run: async (name, input, ctx = world.test) => {
-      const operation = operationByName.get(name)
-      if (!operation) throw new Error(`No operation ${name}.`)
+      const operation = await loadOperation(name)
       return (await runOperation(operation, ctx, input)) as never
     },
     draft: (changes = {}, ctx) => world.run('invoices.create', { ...THREE_FIELDS, ...changes }, ctx),

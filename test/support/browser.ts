@@ -11,7 +11,7 @@ import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import runtime from '../../build/runtime.json' with { type: 'json' }
-import { SCOPES } from '../../server/core/contract.ts'
+import { SCOPES } from '../../server/core/scopes.ts'
 import { ARRIVALS_FILE } from './attacker/recorder.ts'
 import { tool } from './tools.ts'
 

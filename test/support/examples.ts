@@ -1,8 +1,8 @@
 /** For every operation with an address: a request that works, with everything it needs made before it. */
 import { setRegistryStatus } from '../../server/invoices/index.ts'
+import { loadContracts } from '../../server/contracts.ts'
 import type { InputOf, OutputOf } from '../../server/contracts.ts'
 import type { AnyContract, RestBinding } from '../../server/core/contract.ts'
-import { operations } from '../../server/operations.ts'
 import { creditorIdOf } from '../../server/payments/sepa/identifiers.ts'
 import { sendBook } from '../../server/registry/index.ts'
 import { makeP12 } from './certificates.ts'
@@ -25,7 +25,7 @@ export interface Route {
 }
 
 /** Every operation with an address, in the order of the contracts. */
-export const ROUTES: readonly Route[] = operations.flatMap(({ contract }) =>
+export const ROUTES: readonly Route[] = (await loadContracts()).flatMap((contract) =>
   contract.rest ? [{ name: contract.name, contract, rest: contract.rest }] : [],
 )
 

@@ -14,7 +14,7 @@ import { NO_BOOK } from '../../server/ctx.ts'
 import type { Book, Ctx } from '../../server/ctx.ts'
 import { createDice } from '../../server/demo/index.ts'
 import { setRegistryStatus } from '../../server/invoices/index.ts'
-import { operationByName } from '../../server/operations.ts'
+import { loadOperation } from '../../server/operations.ts'
 import type { Authority } from '../../server/registry/queue/authority.ts'
 import { authorityOf } from '../../server/registry/queue/jobs.ts'
 import { recoverInterrupted, sendDueRecords } from '../../server/registry/queue/sender.ts'
@@ -200,8 +200,7 @@ export class Storm {
     input: InputOf<Name>,
     book: Book | null = this.book,
   ): Promise<OutputOf<Name>> {
-    const operation = operationByName.get(name)
-    if (!operation) throw new Error(`No operation is called ${name}.`)
+    const operation = await loadOperation(name)
     return (await runOperation(operation, this.ctx(book), input)) as OutputOf<Name>
   }
 

@@ -14,7 +14,7 @@ import type { OutputOf } from '../../server/contracts.ts'
 import { NO_BOOK } from '../../server/ctx.ts'
 import type { Book } from '../../server/ctx.ts'
 import { PERSON } from '../../server/http/index.ts'
-import { operationByName } from '../../server/operations.ts'
+import { loadOperation } from '../../server/operations.ts'
 import { runOperation } from '../../server/run.ts'
 import { handOut } from '../../server/webhooks/fan-out.ts'
 import { createWebhookSender } from '../../server/webhooks/jobs.ts'
@@ -109,7 +109,7 @@ export async function webhookKillRounds(rounds: number, seed: number, eachRound 
       folder,
       now,
       async (sello, book) =>
-        (await runOperation(operationByName.get('webhooks.createByPerson')!, sello.ctx(book, PERSON), {
+        (await runOperation(await loadOperation('webhooks.createByPerson'), sello.ctx(book, PERSON), {
           url: receiver.url,
           events: [type],
           allowLocal: true,
@@ -227,7 +227,7 @@ async function withBooks<T>(
   const sello = await openSello({ dataDir: folder, create: true, keychain: null, cacheKib: 1024, now })
   try {
     if ((await listBooks(sello.env.store.reader)).length === 0)
-      await runOperation(operationByName.get('company.create')!, sello.ctx(NO_BOOK), EXAMPLE_COMPANY)
+      await runOperation(await loadOperation('company.create'), sello.ctx(NO_BOOK), EXAMPLE_COMPANY)
     const book = (await listBooks(sello.env.store.reader)).find(({ mode }) => mode === 'test')!
     return await work(sello, book)
   } finally {

@@ -8,12 +8,13 @@ import { openSello, serverOver } from '../../server/app.ts'
 import type { OpenedSello } from '../../server/app.ts'
 import { loadBook } from '../../server/company/index.ts'
 import type { InputOf, OperationName, OutputOf } from '../../server/contracts.ts'
-import { EVENT_STREAM, SCOPES } from '../../server/core/contract.ts'
-import type { Scope } from '../../server/core/contract.ts'
+import { EVENT_STREAM } from '../../server/core/contract.ts'
+import { SCOPES } from '../../server/core/scopes.ts'
+import type { Scope } from '../../server/core/scopes.ts'
 import { NO_BOOK } from '../../server/ctx.ts'
 import type { Actor, AppEnvironment, Book, Ctx, Mode } from '../../server/ctx.ts'
 import { listen, OwnAddress, PERSON } from '../../server/http/index.ts'
-import { operationByName } from '../../server/operations.ts'
+import { loadOperation } from '../../server/operations.ts'
 import { runOperation } from '../../server/run.ts'
 import { EXAMPLE_COMPANY } from './store.ts'
 
@@ -147,8 +148,7 @@ export class World {
     input: InputOf<Name>,
     options: { book?: Mode | Book; actor?: Actor } = {},
   ): Promise<OutputOf<Name>> {
-    const operation = operationByName.get(name)
-    if (!operation) throw new Error(`No operation is called ${name}.`)
+    const operation = await loadOperation(name)
     return (await runOperation(operation, this.ctx(options), input)) as OutputOf<Name>
   }
 

@@ -1,8 +1,9 @@
 /** The pages that are printed from the program's own tables, as Markdown: errors, events, limits, scopes and tools. */
 import { z } from 'zod'
-import { contracts } from '../../../server/contracts.ts'
-import { SCOPES } from '../../../server/core/contract.ts'
-import type { AnyContract, Scope } from '../../../server/core/contract.ts'
+import { loadContracts } from '../../../server/contracts.ts'
+import { SCOPES } from '../../../server/core/scopes.ts'
+import type { AnyContract } from '../../../server/core/contract.ts'
+import type { Scope } from '../../../server/core/scopes.ts'
 import { ERRORS } from '../../../server/core/errors.ts'
 import type { ErrorCode, ErrorSpec, Retry } from '../../../server/core/errors.ts'
 import {
@@ -20,7 +21,7 @@ import { MAX_BAD_KEYS } from '../../../server/http/limits.ts'
 import { escapeHtml } from '../html.ts'
 import { referenceLink } from '../reference.ts'
 
-const all: readonly AnyContract[] = contracts
+const all = await loadContracts()
 const withRoute = all.filter(({ rest }) => rest)
 
 type Schema = Record<string, unknown> & {

@@ -4,7 +4,9 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import en from '../../../renderer/locales/en/index.ts'
 import es from '../../../renderer/locales/es/index.ts'
-import { contracts } from '../../../server/contracts.ts'
+import { loadContracts } from '../../../server/contracts.ts'
+
+const contracts = await loadContracts()
 
 const server = resolve(import.meta.dirname, '../../../server')
 /** Where the history itself is made: what it is called with stands elsewhere. */

@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { outcomeWords, toolWords } from '../../../renderer/connect/call-words.ts'
 import en from '../../../renderer/locales/en/index.ts'
 import es from '../../../renderer/locales/es/index.ts'
-import { contracts } from '../../../server/contracts.ts'
+import { loadContracts } from '../../../server/contracts.ts'
+
+const contracts = await loadContracts()
 
 const sayIn =
   (words: object) =>

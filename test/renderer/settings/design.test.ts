@@ -14,7 +14,7 @@ import {
 } from '../../../renderer/settings/design.ts'
 import type { Design } from '../../../renderer/settings/design.ts'
 import { fitPicture, MAX_PICTURE_BYTES, pictureFault } from '../../../renderer/settings/logo.ts'
-import * as contract from '../../../server/company/contract-design.ts'
+import * as limits from '../../../server/company/design-limits.ts'
 import { isReadableOnWhite } from '../../../server/core/contrast.ts'
 import { readableAccent } from '../../../server/pdf/layout/index.ts'
 
@@ -29,7 +29,7 @@ const LOGO = { base64: 'AAAA', url: 'data:image/png;base64,AAAA', width: 32, hei
 
 describe('what the page repeats of the server', () => {
   test('is what the server says', () => {
-    expect([FOOTER_CHARS, FOOTER_LINES]).toEqual([contract.FOOTER_CHARS, contract.FOOTER_LINES])
+    expect([FOOTER_CHARS, FOOTER_LINES]).toEqual([limits.FOOTER_CHARS, limits.FOOTER_LINES])
     expect(HOUSE_COLOUR).toBe(readableAccent(null))
   })
 })

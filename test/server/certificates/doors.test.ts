@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../../../server/cli.ts'
-import { operations } from '../../../server/operations.ts'
+import { loadOperations } from '../../../server/operations.ts'
 import { makeP12 } from '../../support/certificates.ts'
 import { EXAMPLE_COMPANY } from '../../support/store.ts'
 import { openWorld } from '../../support/world.ts'
+
+const operations = await loadOperations()
 
 const PASSWORD = 'CANARY-contraseña-7d1e'
 

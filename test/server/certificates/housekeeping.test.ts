@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { openSello, startSello } from '../../../server/app.ts'
 import { listBooks } from '../../../server/company/index.ts'
 import { NO_BOOK } from '../../../server/ctx.ts'
-import { operationByName } from '../../../server/operations.ts'
+import { loadOperation } from '../../../server/operations.ts'
 import { runOperation } from '../../../server/run.ts'
 import { makeP12 } from '../../support/certificates.ts'
 import { EXAMPLE_COMPANY } from '../../support/store.ts'
@@ -24,7 +24,7 @@ test('both books are told after the start, once', async () => {
   const run = async (name: 'company.create' | 'certificates.import', input: unknown): Promise<void> => {
     const [book] = await listBooks(setUp.env.store.reader)
     const person = { kind: 'user', id: 'user', name: 'Persona' } as const
-    await runOperation(operationByName.get(name)!, setUp.ctx(book ?? NO_BOOK, person), input)
+    await runOperation(await loadOperation(name), setUp.ctx(book ?? NO_BOOK, person), input)
   }
   await run('company.create', EXAMPLE_COMPANY)
   const { p12 } = makeP12({ password: 'clave', to: '2026-07-06T12:00:00Z' })

@@ -3,8 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { acceptsOf } from '../../../server/core/accepts.ts'
-import { businessDate, line } from '../../../server/core/contract.ts'
-import { operations } from '../../../server/operations.ts'
+import { businessDate, line } from '../../../server/core/fields.ts'
+import { loadOperations } from '../../../server/operations.ts'
+
+const operations = await loadOperations()
 
 const Inner = z.strictObject({ city: z.string(), note: z.string().optional() })
 const Everything = z.strictObject({

@@ -1,16 +1,16 @@
 /** The building blocks of contracts: what they let pass, what they refuse, and with which words and paths. */
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { faultsOf } from '../../../server/core/contract.ts'
 import {
   businessDate,
   BytesAnswer,
   decimal,
-  faultsOf,
   line,
   paragraph,
   PathId,
   StreamAnswer,
-} from '../../../server/core/contract.ts'
+} from '../../../server/core/fields.ts'
 
 const codesOf = (schema: z.ZodType, value: unknown): string[] => {
   const parsed = schema.safeParse(value, { reportInput: true })

@@ -2,9 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { contracts } from '../../../server/contracts.ts'
+import { loadContracts } from '../../../server/contracts.ts'
 import { AppError, ERRORS, validationFailed } from '../../../server/core/errors.ts'
 import type { ErrorCode, ErrorSpec } from '../../../server/core/errors.ts'
+
+const contracts = await loadContracts()
 
 const root = resolve(import.meta.dirname, '../../..')
 const codes = Object.keys(ERRORS) as ErrorCode[]

@@ -4,12 +4,14 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { describe, expect, test, vi } from 'vitest'
 import { codeFault, codeKind, hashCode, isCode, waitAfterSeconds } from '../../../server/desk/lock/code.ts'
-import { ANSWERED_WHILE_LOCKED } from '../../../server/desk/lock-contract.ts'
+import { ANSWERED_WHILE_LOCKED } from '../../../server/desk/lock/names.ts'
 import { GRACE_MS, lockOf } from '../../../server/desk/lock/state.ts'
-import { operations } from '../../../server/operations.ts'
+import { loadOperations } from '../../../server/operations.ts'
 import { newRecoveryCode, wrapMasterKey } from '../../../server/store/recovery.ts'
 import { openWorld, PORT } from '../../support/world.ts'
 import type { Answer, World } from '../../support/world.ts'
+
+const operations = await loadOperations()
 
 const CODE = 'tres gatos pardos'
 const MINUTE_MS = 60_000

@@ -1,11 +1,13 @@
 /** Documents over HTTP: bytes with their hash, a safe name, and nothing sent twice. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { BytesAnswer } from '../../../server/core/contract.ts'
+import type { BytesAnswer } from '../../../server/core/fields.ts'
 import { OwnAddress, createServer, EventFeed } from '../../../server/http/index.ts'
 import { dispositionOf, safeFileName } from '../../../server/http/bytes.ts'
-import { operations } from '../../../server/operations.ts'
+import { loadedEntry, loadOperations } from '../../../server/operations.ts'
 import { openWorld, PORT } from '../../support/world.ts'
+
+const operations = await loadOperations()
 
 test('the PDF of an issued invoice is stored bytes under their hash', async () => {
   const world = await openWorld()
@@ -37,16 +39,18 @@ test('the PDF of an issued invoice is stored bytes under their hash', async () =
 test('a document that is not drawn in time is answered with 202 and when to come back', async () => {
   const world = await openWorld()
   const slow = operations.map((operation) =>
-    operation.contract.media
-      ? {
-          ...operation,
-          run: async (): Promise<BytesAnswer> => {
-            const late = new Error('late')
-            late.name = 'DocumentPending'
-            throw late
-          },
-        }
-      : operation,
+    loadedEntry(
+      operation.contract.media
+        ? {
+            ...operation,
+            run: async (): Promise<BytesAnswer> => {
+              const late = new Error('late')
+              late.name = 'DocumentPending'
+              throw late
+            },
+          }
+        : operation,
+    ),
   )
   const key = await world.makeKey()
   const app = await createServer({

@@ -1,8 +1,9 @@
 /** Every route, succeeding and failing in every way a caller can make it fail: always the one envelope, never our fault. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EVENTS } from '../../../server/events/index.ts'
+import { EVENTS } from '../../../server/events/contract.ts'
 import type { EventType } from '../../../server/events/index.ts'
-import { EVENT_STREAM, StreamAnswer } from '../../../server/core/contract.ts'
+import { EVENT_STREAM } from '../../../server/core/contract.ts'
+import { StreamAnswer } from '../../../server/core/fields.ts'
 import { ERRORS } from '../../../server/core/errors.ts'
 import { bodyLimitOf } from '../../../server/http/bodies.ts'
 import { exampleOf, Furnished, ROUTES, send as sendExample } from '../../support/examples.ts'

@@ -5,12 +5,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { unzipSync } from 'fflate'
 import { expect, onTestFinished, test } from 'vitest'
-import type { StreamAnswer } from '../../../server/core/contract.ts'
+import type { StreamAnswer } from '../../../server/core/fields.ts'
 import { createServer, EventFeed, OwnAddress } from '../../../server/http/index.ts'
 import type { LogEntry } from '../../../server/http/log.ts'
-import { operations } from '../../../server/operations.ts'
+import { loadedEntry, loadOperations } from '../../../server/operations.ts'
 import { openWorld, PORT } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
+
+const operations = await loadOperations()
 
 async function ready(world: World, path: string): Promise<void> {
   await expect
@@ -85,9 +87,14 @@ async function serving(stream: () => AsyncIterable<Uint8Array>): Promise<Served>
   const app: FastifyInstance = await createServer({
     env: world.env,
     operations: operations.map((operation) =>
-      operation.contract.name === 'exports.file'
-        ? { ...operation, run: async (): Promise<StreamAnswer> => ({ stream: stream(), fileName: 'a.zip' }) }
-        : operation,
+      loadedEntry(
+        operation.contract.name === 'exports.file'
+          ? {
+              ...operation,
+              run: async (): Promise<StreamAnswer> => ({ stream: stream(), fileName: 'a.zip' }),
+            }
+          : operation,
+      ),
     ),
     address,
     windowToken: 'w',

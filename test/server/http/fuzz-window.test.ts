@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ERRORS } from '../../../server/core/errors.ts'
-import { operations } from '../../../server/operations.ts'
+import { loadOperations } from '../../../server/operations.ts'
 import { checkBooks } from '../../../server/self-check/index.ts'
 import { dice } from '../../support/dice.ts'
 import { exampleOf, Furnished, ROUTES } from '../../support/examples.ts'
@@ -11,6 +11,8 @@ import type { Schema } from '../../support/fuzz/drawn.ts'
 import { spoilt, written } from '../../support/fuzz/spoil.ts'
 import { openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
+
+const operations = await loadOperations()
 
 const REQUESTS = 900
 const SEED = 20_260_820

@@ -7,11 +7,13 @@ import type { FastifyInstance } from 'fastify'
 import { onTestFinished, expect, test } from 'vitest'
 import { z } from 'zod'
 import { findKey } from '../../../server/app.ts'
-import { BytesAnswer, defineContract, StreamAnswer } from '../../../server/core/contract.ts'
+import { defineContract } from '../../../server/core/contract.ts'
+import { BytesAnswer, StreamAnswer } from '../../../server/core/fields.ts'
 import type { AnyContract } from '../../../server/core/contract.ts'
 import { createServer, EventFeed, OwnAddress } from '../../../server/http/index.ts'
 import { limitsOf } from '../../../server/limits/index.ts'
 import { openApiDocument } from '../../../server/openapi.ts'
+import { loadedEntry } from '../../../server/operations.ts'
 import type { Operation } from '../../../server/operations.ts'
 import { openWorld, PORT } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
@@ -23,7 +25,7 @@ async function serverWith(
 ): Promise<FastifyInstance> {
   const app = await createServer({
     env: world.env,
-    operations,
+    operations: operations.map(loadedEntry),
     address,
     windowToken: world.windowToken,
     uiDir: null,

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { listAudit } from '../../../server/audit/index.ts'
-import { SCOPES } from '../../../server/core/contract.ts'
+import { SCOPES } from '../../../server/core/scopes.ts'
 import type { Ctx, KeyActor } from '../../../server/ctx.ts'
 import {
   authenticate,

@@ -2,12 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import { createTools } from '../../../server/mcp/tools.ts'
 import { setRegistryStatus } from '../../../server/invoices/index.ts'
-import { operations } from '../../../server/operations.ts'
+import { loadOperations } from '../../../server/operations.ts'
 import { sendBook } from '../../../server/registry/index.ts'
 import { mcpMessage } from '../../support/mcp.ts'
 import { Furnished } from '../../support/examples.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
+
+const operations = await loadOperations()
 
 const TOOLS = createTools(operations)
 

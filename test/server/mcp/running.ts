@@ -6,12 +6,12 @@ import { startSello } from '../../../server/app.ts'
 import type { RunningSello } from '../../../server/app.ts'
 import { loadBook } from '../../../server/company/index.ts'
 import type { InputOf, OperationName, OutputOf } from '../../../server/contracts.ts'
-import { SCOPES } from '../../../server/core/contract.ts'
-import type { Scope } from '../../../server/core/contract.ts'
+import { SCOPES } from '../../../server/core/scopes.ts'
+import type { Scope } from '../../../server/core/scopes.ts'
 import { createCtx, NO_BOOK } from '../../../server/ctx.ts'
 import type { Book, Mode } from '../../../server/ctx.ts'
 import { PERSON } from '../../../server/http/index.ts'
-import { operationByName } from '../../../server/operations.ts'
+import { loadOperation } from '../../../server/operations.ts'
 import { runOperation } from '../../../server/run.ts'
 import { EXAMPLE_COMPANY } from '../../support/store.ts'
 
@@ -51,8 +51,7 @@ export async function startRunning({
     input: InputOf<Name>,
     book: Book,
   ): Promise<OutputOf<Name>> {
-    const operation = operationByName.get(name)
-    if (!operation) throw new Error(`No operation is called ${name}.`)
+    const operation = await loadOperation(name)
     const ctx = createCtx({ env, book, actor: PERSON, channel: 'ui', requestId: env.newId('req') })
     return (await runOperation(operation, ctx, input)) as OutputOf<Name>
   }

@@ -1,10 +1,12 @@
 /** Text that would speak to an assistant unseen: no field of a tool takes it, and none of a tool's answers holds it. */
 import { expect, test } from 'vitest'
 import { textFault } from '../../../server/core/text.ts'
-import { operations } from '../../../server/operations.ts'
+import { loadOperations } from '../../../server/operations.ts'
 import { createTools } from '../../../server/mcp/tools.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
 import { call, messageOf, post, toldError } from './wires.ts'
+
+const operations = await loadOperations()
 
 const HOSTILE = {
   'a C0 control': '\u0007',

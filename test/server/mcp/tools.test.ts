@@ -1,14 +1,16 @@
 /** What the list of tools promises: hints, schemas without pitfalls, and a size that small models can carry. */
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
-import type { Scope } from '../../../server/core/contract.ts'
-import { operations } from '../../../server/operations.ts'
+import type { Scope } from '../../../server/core/scopes.ts'
+import { loadOperations } from '../../../server/operations.ts'
 import { INSTRUCTIONS } from '../../../server/mcp/service.ts'
 import { createTools } from '../../../server/mcp/tools.ts'
 import { setRegistryStatus } from '../../../server/invoices/index.ts'
 import { sendBook } from '../../../server/registry/index.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
 import { call, LIST, messageOf, modern, post } from './wires.ts'
+
+const operations = await loadOperations()
 
 const tools = createTools(operations)
 const definitions = [...tools.values()].map((tool) => tool.definition)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addDays, daysBetween } from '../../../server/core/dates.ts'
 import type { RecurrenceRule } from '../../../server/recurring/contract.ts'
-import { WEEKDAYS } from '../../../server/recurring/contract.ts'
+import { WEEKDAYS } from '../../../server/recurring/weekdays.ts'
 import {
   dayFrom,
   daysFrom,

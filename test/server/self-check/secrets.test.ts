@@ -10,7 +10,7 @@ import { listFolder } from '../../../server/backups/names.ts'
 import { BACKUP_THREAD } from '../../../server/backups/worker.ts'
 import type { BackupJob } from '../../../server/backups/worker.ts'
 import { NO_BOOK } from '../../../server/ctx.ts'
-import { operations } from '../../../server/operations.ts'
+import { loadOperations } from '../../../server/operations.ts'
 import { makeP12 } from '../../support/certificates.ts'
 import { KEYS } from '../../support/erp-server.ts'
 import { exampleOf, Furnished, ROUTES, send } from '../../support/examples.ts'
@@ -21,6 +21,8 @@ import { keyOf } from '../../support/backups.ts'
 import { allPages, pagesOf } from '../../support/store-pages.ts'
 import { openWorld } from '../../support/world.ts'
 import type { Answer, World } from '../../support/world.ts'
+
+const operations = await loadOperations()
 
 /**
  * They end what was planted or shut the window; each is called at the end or by hand. And what reaches other computers, which

@@ -5,13 +5,15 @@ import { Readable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startSelloPatiently } from '../../../server/app.ts'
 import { makeBackup } from '../../../server/backups/make.ts'
-import { UPLOAD_PATH } from '../../../server/trouble/contract.ts'
+import type { UploadPath } from '../../../server/trouble/contract.ts'
 import { keepUpload } from '../../../server/trouble/upload.ts'
 import { exportOf, keepCode, keyOf, portableOf } from '../../support/backups.ts'
 import { refusal } from '../../support/books.ts'
 import { damage, makeBooks, newFolder } from '../../support/troubles.ts'
 import { EXAMPLE_COMPANY } from '../../support/store.ts'
 import { openWorld } from '../../support/world.ts'
+
+const UPLOAD_PATH: UploadPath = '/app/restore-file'
 
 async function start(dataDir: string) {
   const running = await startSelloPatiently({ dataDir, port: 0, uiDir: null, keychain: null, cacheKib: 1024 })

@@ -9,10 +9,10 @@ import { watchCertificates } from '../../../server/certificates/index.ts'
 import { listBooks } from '../../../server/company/index.ts'
 import type { OperationName, OutputOf } from '../../../server/contracts.ts'
 import { NO_BOOK } from '../../../server/ctx.ts'
-import { EVENTS } from '../../../server/events/index.ts'
+import { EVENTS } from '../../../server/events/contract.ts'
 import type { EventType } from '../../../server/events/index.ts'
 import { PERSON } from '../../../server/http/index.ts'
-import { operationByName } from '../../../server/operations.ts'
+import { loadOperation } from '../../../server/operations.ts'
 import { runOperation } from '../../../server/run.ts'
 import { makeP12 } from '../../support/certificates.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -79,7 +79,7 @@ test('a Sello that is started now and then tells it by itself', async () => {
   const setUp = await openSello({ ...options, create: true })
   const run = async (name: OperationName, input: unknown): Promise<unknown> => {
     const book = (await listBooks(setUp.env.store.reader)).find(({ mode }) => mode === 'test')
-    return runOperation(operationByName.get(name)!, setUp.ctx(book ?? NO_BOOK, PERSON), input)
+    return runOperation(await loadOperation(name), setUp.ctx(book ?? NO_BOOK, PERSON), input)
   }
   await run('company.create', EXAMPLE_COMPANY)
   await run('certificates.import', certificateUntil('2026-08-01T12:00:00Z'))

@@ -1,8 +1,8 @@
 /** Webhooks over REST and in the app: who may make them, where they may aim, and that their secret is told once and kept sealed. */
 import { Webhook as Verifier } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { WEBHOOKS_AT_MOST } from '../../../server/webhooks/contract.ts'
 import { WEBHOOK_TYPES } from '../../../server/webhooks/event-types.ts'
+import { WEBHOOKS_AT_MOST } from '../../../server/webhooks/limits.ts'
 import { answers, startReceiver, takes } from '../../support/receiver.ts'
 import { allPages, piecesHeld } from '../../support/store-pages.ts'
 import { openStage } from '../../support/webhook-stage.ts'

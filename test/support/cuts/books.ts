@@ -5,7 +5,7 @@ import { listBooks } from '../../../server/company/index.ts'
 import type { InputOf, OperationName, OutputOf } from '../../../server/contracts.ts'
 import type { Book, Mode } from '../../../server/ctx.ts'
 import { PERSON } from '../../../server/http/index.ts'
-import { operationByName } from '../../../server/operations.ts'
+import { loadOperation } from '../../../server/operations.ts'
 import { runOperation } from '../../../server/run.ts'
 import { checkBooks } from '../../../server/self-check/index.ts'
 import { draftOf } from './load.ts'
@@ -93,8 +93,7 @@ async function goesOn(sello: OpenedSello, book: Book, issued: number): Promise<s
     name: Name,
     input: InputOf<Name>,
   ): Promise<OutputOf<Name>> => {
-    const operation = operationByName.get(name)
-    if (!operation) throw new Error(`There is no ${name}.`)
+    const operation = await loadOperation(name)
     return (await runOperation(operation, sello.ctx(book, PERSON), input)) as OutputOf<Name>
   }
   const { id } = await run('invoices.create', draftOf(issued))

@@ -6,11 +6,11 @@ import { openSello } from '../../../server/app.ts'
 import type { OpenedSello } from '../../../server/app.ts'
 import { loadBook } from '../../../server/company/index.ts'
 import type { InputOf, OperationName, OutputOf } from '../../../server/contracts.ts'
-import { SCOPES } from '../../../server/core/contract.ts'
+import { SCOPES } from '../../../server/core/scopes.ts'
 import { NO_BOOK } from '../../../server/ctx.ts'
 import type { Book } from '../../../server/ctx.ts'
 import { PERSON } from '../../../server/http/index.ts'
-import { operationByName } from '../../../server/operations.ts'
+import { loadOperation } from '../../../server/operations.ts'
 import { runOperation } from '../../../server/run.ts'
 import { makeP12 } from '../certificates.ts'
 import { EXAMPLE_COMPANY } from '../store.ts'
@@ -68,8 +68,7 @@ export async function runAsPerson<Name extends OperationName>(
   name: Name,
   input: InputOf<Name>,
 ): Promise<OutputOf<Name>> {
-  const operation = operationByName.get(name)
-  if (!operation) throw new Error(`No operation is called ${name}.`)
+  const operation = await loadOperation(name)
   return (await runOperation(operation, sello.ctx(book, PERSON), input)) as OutputOf<Name>
 }
 

@@ -2,6 +2,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
+import { loadContracts } from '../../../server/contracts.ts'
 import { ERRORS } from '../../../server/core/errors.ts'
 import type { ErrorSpec } from '../../../server/core/errors.ts'
 import { openApiDocument } from '../../../server/openapi.ts'
@@ -48,13 +49,15 @@ function closed(value: any): any {
   return { ...Object.fromEntries(members), ...(isOpen ? { additionalProperties: false } : {}) }
 }
 
+const contracts = await loadContracts()
+
 export class Description {
   readonly operations: readonly DescribedOperation[]
   private readonly document: any
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true, formats: fullFormats, logger: false })
 
   constructor() {
-    const text = JSON.stringify(openApiDocument('0')).replaceAll('"$ref":"#/', `"$ref":"${ROOT}#/`)
+    const text = JSON.stringify(openApiDocument('0', contracts)).replaceAll('"$ref":"#/', `"$ref":"${ROOT}#/`)
     this.document = closed(JSON.parse(text))
     this.ajv.addSchema(this.document, ROOT)
     this.operations = Object.entries<Record<string, any>>(this.document.paths).flatMap(([path, methods]) =>

@@ -2,7 +2,7 @@
  * Asks a server, over a real port, for everything its published description describes, again and again, and judges every
  * answer by that same description.
  */
-import { SCOPES } from '../../../server/core/contract.ts'
+import { SCOPES } from '../../../server/core/scopes.ts'
 import { checkBooks } from '../../../server/self-check/index.ts'
 import { dice } from '../dice.ts'
 import type { Dice } from '../dice.ts'

@@ -1,0 +1,15 @@
+/** What the server knows of each operation before it loads the schemas: server/contract-facts.json, an operation to a line. */
+import type { AnyContract } from '../../server/core/contract.ts'
+import { factsOf } from '../../server/core/contract.ts'
+import { PARTS } from '../../server/contracts.ts'
+
+export async function generate(): Promise<Record<string, string>> {
+  const parts = await Promise.all(
+    Object.entries(PARTS).map(async ([part, load]) => {
+      const contracts: readonly AnyContract[] = await load()
+      const lines = contracts.map((contract) => `    ${JSON.stringify(factsOf(contract))}`)
+      return `  ${JSON.stringify(part)}: [\n${lines.join(',\n')}\n  ]`
+    }),
+  )
+  return { 'server/contract-facts.json': `{\n${parts.join(',\n')}\n}\n` }
+}

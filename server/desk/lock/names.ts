@@ -1,0 +1,18 @@
+/** The operations of the lock that the window's door treats apart, by name. */
+import type { OperationName } from '../../contracts.ts'
+
+function named(...names: OperationName[]): ReadonlySet<string> {
+  return new Set(names)
+}
+
+/** All that the window's door answers while Sello is locked. */
+export const ANSWERED_WHILE_LOCKED = named('session.lockState', 'session.unlock')
+
+/** Tries must count even when they fail, so none of these is answered from an Idempotency-Key's transaction. */
+export const COUNTED_TRIES = named(
+  'session.unlock',
+  'lock.set',
+  'lock.remove',
+  'lock.approvals',
+  'approvals.decide',
+)

@@ -1,0 +1,56 @@
+/** The types of events by name: what is told of them, events/contract.ts says. Types are only ever added. */
+export const EVENT_TYPES = [
+  'invoice.drafted',
+  'invoice.changed',
+  'invoice.deleted',
+  'invoice.issued',
+  'invoice.cancelled',
+  'invoice.amended',
+  'registry.accepted',
+  'registry.accepted_with_errors',
+  'registry.rejected',
+  'registry.conflict',
+  'registry.stopped',
+  'registry.changed',
+  'certificate.changed',
+  'certificate.expiring',
+  'certificate.expired',
+  'document.ready',
+  'approval.requested',
+  'approval.decided',
+  'proposal.created',
+  'proposal.decided',
+  'contact.changed',
+  'key.changed',
+  'company.changed',
+  'item.changed',
+  'quote.changed',
+  'recurrence.changed',
+  'received.changed',
+  'payment.changed',
+  'bank.changed',
+  'ledger.changed',
+  'filing.changed',
+  'import.changed',
+  'mail.changed',
+  'erp.connected',
+  'erp.disconnected',
+  'erp.needs_reconnection',
+  'erp.changed',
+  'erp.sync_started',
+  'erp.sync_progress',
+  'erp.sync_finished',
+  'backup.failed',
+  'backup.recovered',
+  'webhook.changed',
+  'webhook.disabled',
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+/** What comes before the first dot, for all of a kind at once: `invoice.*`. */
+export const EVENT_FAMILIES: readonly string[] = [
+  ...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]}.*`)),
+]
+
+/** Steps of work under way, for whoever watches: they are not sent by webhook. */
+export const PROGRESS_TYPES: readonly EventType[] = ['erp.sync_progress']

@@ -1,0 +1,563 @@
+/** The one function behind each operation, by part. All that the doors can do is here; there is no second business path. */
+import type { CompanyOfBook } from './certificates/index.ts'
+import type { OutputOf, ParsedInputOf, PARTS, PartName } from './contracts.ts'
+import type { Ctx, UseCase } from './ctx.ts'
+import type { SellerFacts } from './tax/index.ts'
+
+type NamesOf<Part extends PartName> = Awaited<ReturnType<(typeof PARTS)[Part]>>[number]['name']
+
+type Functions = {
+  [Part in PartName]: () => Promise<{
+    [Name in NamesOf<Part>]: UseCase<ParsedInputOf<Name>, OutputOf<Name>>
+  }>
+}
+
+/** Each part's, loaded when one of its operations is first called. */
+export const FUNCTIONS: Functions = {
+  company: async () => {
+    const company = await import('./company/index.ts')
+    return {
+      'company.current': company.currentCompany,
+      'company.create': company.createCompany,
+      'company.update': company.updateCompany,
+      'company.design': company.getDesign,
+      'company.setDesign': company.setDesign,
+      'company.logo': company.getLogo,
+    }
+  },
+  invoice: async () => {
+    const invoices = await import('./invoices/index.ts')
+    return {
+      'invoices.list': invoices.listInvoices,
+      'invoices.create': invoices.createDraft,
+      'invoices.get': invoices.getInvoice,
+      'invoices.update': invoices.updateDraft,
+      'invoices.delete': invoices.deleteDraft,
+      'invoices.validate': invoices.validateInvoice,
+      'invoices.issue': invoices.issueInvoice,
+      'invoices.cancel': invoices.cancelInvoice,
+      'invoices.amend': invoices.amendInvoice,
+      'invoices.window': invoices.windowInvoices,
+    }
+  },
+  invoiceExport: async () => {
+    const invoices = await import('./invoices/index.ts')
+    return {
+      'invoices.export': invoices.exportInvoices,
+    }
+  },
+  rectify: async () => {
+    const invoices = await import('./invoices/index.ts')
+    return {
+      'invoices.rectify': invoices.rectifyInvoice,
+      'invoices.rectifyOptions': invoices.rectifyOptions,
+      'invoices.previewRectification': invoices.previewRectification,
+      'invoices.substitute': invoices.substituteInvoices,
+    }
+  },
+  document: async () => {
+    const documents = await import('./documents/index.ts')
+    return {
+      'invoices.pdf': documents.invoicePdf,
+      'invoices.sign': documents.signInvoice,
+      'invoices.preview': documents.previewInvoice,
+      'company.designSample': documents.sampleDesign,
+    }
+  },
+  export: async () => {
+    const documents = await import('./documents/index.ts')
+    return {
+      'exports.create': documents.createExport,
+      'exports.get': documents.getExport,
+      'exports.file': documents.exportFile,
+      'exports.cancel': documents.cancelExport,
+    }
+  },
+  registry: async () => {
+    const registry = await import('./registry/index.ts')
+    return {
+      'registry.status': registry.registryStatus,
+      'registry.records': registry.listRecords,
+      'registry.verify': registry.verifyChain,
+      'registry.send': registry.sendNow,
+      'registry.resume': registry.resumeSending,
+      'registry.close': registry.closeRecord,
+      'registry.setEnvironment': registry.setEnvironment,
+      'registry.newInstallation': registry.newInstallation,
+      'registry.acceptClock': registry.acceptClock,
+      'registry.export': registry.exportRecords,
+      'registry.declaration': registry.readDeclaration,
+    }
+  },
+  certificate: async () => {
+    const certificates = await import('./certificates/index.ts')
+    const company = await import('./company/index.ts')
+    // Whose certificate it is; the certificates themselves know nothing of companies.
+    const companyOfBook: CompanyOfBook = {
+      company: company.findCompany,
+      books: (ctx) => company.booksOfCompany(ctx.db, ctx.book.companyId),
+    }
+    return {
+      'certificates.get': certificates.getCertificate,
+      'certificates.import': certificates.importCertificate(companyOfBook),
+      'certificates.remove': certificates.removeCertificate(companyOfBook),
+    }
+  },
+  audit: async () => {
+    const audit = await import('./audit/index.ts')
+    return {
+      'audit.list': audit.listAudit,
+      'audit.window': audit.windowAudit,
+      'audit.words': audit.auditWords,
+      'audit.verify': audit.verifyAudit,
+    }
+  },
+  event: async () => {
+    const events = await import('./events/index.ts')
+    return {
+      'events.list': events.listEvents,
+      'events.stream': events.streamEvents,
+    }
+  },
+  key: async () => {
+    const keys = await import('./keys/index.ts')
+    return {
+      'keys.list': keys.listKeys,
+      'keys.create': keys.createKey,
+      'keys.createByPerson': keys.createKeyByPerson,
+      'keys.revoke': keys.revokeKey,
+    }
+  },
+  assistant: async () => {
+    const assistants = await import('./assistants/index.ts')
+    return {
+      'assistants.calls': assistants.listCalls,
+      'assistants.clients': assistants.listClients,
+      'assistants.setup': assistants.getSetup,
+      'assistants.bundle': assistants.getBundle,
+      'assistants.check': assistants.checkConnection,
+    }
+  },
+  limit: async () => {
+    const limits = await import('./limits/index.ts')
+    return {
+      'limits.current': limits.currentLimits,
+      'limits.get': limits.getLimits,
+      'limits.set': limits.setLimits,
+    }
+  },
+  fiscal: async () => {
+    const fiscal = await import('./fiscal/index.ts')
+    return {
+      'fiscal.summary': fiscal.fiscalSummary,
+      'fiscal.models': fiscal.fiscalModels,
+      'fiscal.model': fiscal.fiscalModel,
+      'fiscal.boxDocuments': fiscal.boxDocuments,
+      'fiscal.vatBooks': fiscal.vatBooks,
+      'fiscal.checkVatBooks': fiscal.checkVatBooks,
+      'fiscal.accountantPack': fiscal.accountantPack,
+      'fiscal.markFiled': fiscal.markFiled,
+      'fiscal.withdrawFiling': fiscal.withdrawFiling,
+      'fiscal.setInput': fiscal.setInput,
+      'fiscal.profile': fiscal.getProfile,
+      'fiscal.setProfile': fiscal.setProfile,
+    }
+  },
+  approval: async () => {
+    const desk = await import('./desk/index.ts')
+    const invoices = await import('./invoices/index.ts')
+    return {
+      'approvals.list': invoices.listApprovals,
+      'approvals.get': invoices.getApproval,
+      'approvals.decide': desk.decideApproval,
+    }
+  },
+  inbox: async () => {
+    const { feasibility } = await import('./feasibility/index.ts')
+    const inbox = await import('./inbox/index.ts')
+    return {
+      'inbox.propose': inbox.proposeAction(feasibility),
+      'inbox.list': inbox.listInbox,
+      'inbox.open': inbox.openInbox(feasibility),
+      'inbox.decide': inbox.decideInbox(feasibility),
+    }
+  },
+  contact: async () => {
+    const contacts = await import('./contacts/index.ts')
+    return {
+      'contacts.list': contacts.listContacts,
+      'contacts.export': contacts.exportContacts,
+      'contacts.duplicates': contacts.listDuplicates,
+      'contacts.get': contacts.getContact,
+      'contacts.create': contacts.createContact,
+      'contacts.update': contacts.updateContact,
+      'contacts.delete': contacts.deleteContact,
+      'contacts.checks': contacts.contactChecks,
+      'contacts.merge': contacts.mergeContacts,
+      'contacts.undoMerge': contacts.undoMerge,
+      'contacts.keepApart': contacts.keepApart,
+    }
+  },
+  inspection: async () => {
+    const inspection = await import('./inspection/index.ts')
+    return {
+      'books.inspectorPack': inspection.inspectorPack,
+      'books.packProgress': inspection.packProgress,
+    }
+  },
+  verification: async () => {
+    const selfCheck = await import('./self-check/index.ts')
+    return {
+      'books.verify': selfCheck.verifyBooks,
+      'books.verification': selfCheck.getVerification,
+    }
+  },
+  privacy: async () => {
+    const privacy = await import('./privacy/index.ts')
+    return {
+      'privacy.find': privacy.findPerson,
+      'privacy.preview': privacy.previewErasure,
+      'privacy.erase': privacy.erasePerson,
+      'privacy.export': privacy.exportPerson,
+      'privacy.blocked': privacy.blockedPeople,
+      'privacy.lift': privacy.liftBlock,
+    }
+  },
+  item: async () => {
+    const items = await import('./items/index.ts')
+    return {
+      'items.list': items.listItems,
+      'items.export': items.exportItems,
+      'items.get': items.getItem,
+      'items.create': items.createItem,
+      'items.update': items.updateItem,
+      'items.delete': items.deleteItem,
+    }
+  },
+  import: async () => {
+    const imports = await import('./imports/index.ts')
+    return {
+      'imports.list': imports.listImports,
+      'imports.template': imports.importTemplate,
+      'imports.upload': imports.uploadImport,
+      'imports.get': imports.getImport,
+      'imports.check': imports.checkImport,
+      'imports.apply': imports.applyImport,
+      'imports.undo': imports.undoImport,
+      'imports.discard': imports.discardImport,
+    }
+  },
+  series: async () => {
+    const series = await import('./series/index.ts')
+    return {
+      'series.list': series.listSeries,
+      'series.create': series.createSeries,
+      'series.update': series.updateSeries,
+    }
+  },
+  ledger: async () => {
+    const ledger = await import('./ledger/index.ts')
+    return {
+      'ledger.journal': ledger.listJournal,
+      'ledger.journalWindow': ledger.windowJournal,
+      'ledger.entry': ledger.getEntry,
+      'ledger.entriesOf': ledger.entriesOf,
+      'ledger.accounts': ledger.listAccounts,
+      'ledger.account': ledger.accountStatement,
+      'ledger.trialBalance': ledger.trialBalance,
+      'ledger.profitAndLoss': ledger.profitAndLoss,
+      'ledger.balanceSheet': ledger.balanceSheet,
+      'ledger.periods': ledger.listPeriods,
+      'ledger.export': ledger.exportLedger,
+      'ledger.writeEntry': ledger.writeEntry,
+      'ledger.removeEntry': ledger.removeWritten,
+      'ledger.saveAccount': ledger.saveAccount,
+      'ledger.removeAccount': ledger.removeAccount,
+      'ledger.openBalances': ledger.openBalances,
+      'ledger.lock': ledger.lockPeriod,
+      'ledger.closeYear': ledger.closeYear,
+      'ledger.reopenYear': ledger.reopenYear,
+      'ledger.numberYear': ledger.numberYear,
+      'ledger.settleVat': ledger.settleVat,
+    }
+  },
+  quote: async () => {
+    const documents = await import('./documents/index.ts')
+    const quotes = await import('./quotes/index.ts')
+    return {
+      'quotes.list': quotes.listQuotes,
+      'quotes.window': quotes.windowQuotes,
+      'quotes.create': quotes.createQuote,
+      'quotes.get': quotes.getQuote,
+      'quotes.update': quotes.updateQuote,
+      'quotes.delete': quotes.deleteQuote,
+      'quotes.setState': quotes.setQuoteState,
+      'quotes.duplicate': quotes.duplicateQuote,
+      'quotes.convert': quotes.convertQuote,
+      'quotes.pdf': documents.quotePdf,
+      'quotes.preview': documents.previewQuote,
+    }
+  },
+  recurring: async () => {
+    const recurring = await import('./recurring/index.ts')
+    return {
+      'templates.list': recurring.listTemplates,
+      'templates.create': recurring.createTemplate,
+      'templates.get': recurring.getTemplate,
+      'templates.update': recurring.updateTemplate,
+      'templates.delete': recurring.deleteTemplate,
+      'templates.use': recurring.useTemplate,
+      'recurring.list': recurring.listRecurrences,
+      'recurring.create': recurring.createRecurrence,
+      'recurring.get': recurring.getRecurrence,
+      'recurring.update': recurring.updateRecurrence,
+      'recurring.delete': recurring.deleteRecurrence,
+      'recurring.pause': recurring.pauseRecurrence,
+      'recurring.resume': recurring.resumeRecurrence,
+      'recurring.skip': recurring.skipRecurrence,
+      'recurring.run': recurring.runRecurrence,
+      'recurring.preview': recurring.previewRecurrence,
+    }
+  },
+  payment: async () => {
+    const payments = await import('./payments/index.ts')
+    return {
+      'payments.list': payments.listPayments,
+      'payments.window': payments.windowPayments,
+      'payments.create': payments.createPayment,
+      'payments.collect': payments.collectInvoices,
+      'payments.get': payments.getPayment,
+      'payments.delete': payments.deletePaymentByPerson,
+      'payments.ofInvoice': payments.invoicePayments,
+      'payments.payInvoice': payments.payInvoice,
+      'payments.unpayInvoice': payments.unpayInvoice,
+      'payments.writeOff': payments.writeOff,
+      'payments.ofReceived': payments.receivedPayments,
+      'payments.payReceived': payments.payReceived,
+      'payments.unpayReceived': payments.unpayReceived,
+      'payments.open': payments.openItems,
+      'payments.aging': payments.aging,
+      'payments.statement': payments.statement,
+      'payments.statementFile': payments.statementFile,
+      'payments.reminders': payments.listReminders,
+      'payments.previewReminder': payments.previewReminder,
+      'payments.remind': payments.createReminder,
+      'payments.remindersOf': payments.invoiceReminders,
+      'debits.creditor': payments.getCreditor,
+      'debits.saveCreditor': payments.saveCreditor,
+      'mandates.list': payments.listMandates,
+      'mandates.create': payments.createMandate,
+      'mandates.update': payments.updateMandate,
+      'mandates.delete': payments.deleteMandate,
+      'remittances.list': payments.listRemittances,
+      'remittances.candidates': payments.candidates,
+      'remittances.get': payments.getRemittance,
+      'remittances.create': payments.createRemittance,
+      'remittances.file': payments.remittanceFile,
+      'remittances.settle': payments.settleRemittance,
+      'remittances.unsettle': payments.unsettleRemittance,
+      'remittances.return': payments.returnDebit,
+      'remittances.discard': payments.discardRemittance,
+    }
+  },
+  mail: async () => {
+    const mail = await import('./mail/index.ts')
+    return {
+      'mail.account': mail.getMailAccount,
+      'mail.saveAccount': mail.saveMailAccount,
+      'mail.test': mail.testMail,
+      'mail.templates': mail.listMailTemplates,
+      'mail.saveTemplate': mail.saveMailTemplate,
+      'mail.prepare': mail.prepareMail,
+      'mail.send': mail.sendMail,
+      'mail.file': mail.mailFile,
+      'mail.sendMany': mail.sendManyMails,
+      'mail.list': mail.listMails,
+      'mail.resolve': mail.resolveMail,
+      'mail.ofInvoice': mail.invoiceMails,
+      'mail.ofQuote': mail.quoteMails,
+    }
+  },
+  tax: async () => {
+    const company = await import('./company/index.ts')
+    const tax = await import('./tax/index.ts')
+    // What of the company decides how its sales are taxed; the tax rules themselves know no companies.
+    const sellerFacts = async (ctx: Ctx): Promise<SellerFacts> => {
+      const { territory, vat_regime: vatRegime, kind } = await company.findCompany(ctx)
+      return { territory, vatRegime, kind }
+    }
+    return {
+      'tax.propose': tax.proposeForCompany(sellerFacts),
+      'tax.rates': tax.taxRates,
+      'tax.causes': tax.taxCauses,
+    }
+  },
+  lookup: async () => {
+    const company = await import('./company/index.ts')
+    const lookups = await import('./lookups/index.ts')
+    return {
+      'lookups.vatNumber': lookups.checkVatNumber(async (ctx) => (await company.findCompany(ctx)).nif),
+      'lookups.vatNumberChecks': lookups.listVatNumberChecks,
+      'lookups.census': lookups.checkCensus,
+      'lookups.exchangeRate': lookups.exchangeRate,
+    }
+  },
+  attachment: async () => {
+    const attachments = await import('./attachments/index.ts')
+    return {
+      'attachments.upload': attachments.uploadAttachment,
+      'attachments.download': attachments.downloadAttachment,
+      'attachments.delete': attachments.deleteAttachment,
+    }
+  },
+  received: async () => {
+    const received = await import('./received/index.ts')
+    return {
+      'received.list': received.listReceived,
+      'received.window': received.windowReceived,
+      'received.export': received.exportReceived,
+      'received.files': received.exportReceivedFiles,
+      'received.create': received.createReceived,
+      'received.preview': received.previewReceived,
+      'received.get': received.getReceived,
+      'received.update': received.updateReceived,
+      'received.void': received.voidReceived,
+      'received.restore': received.restoreReceived,
+      'received.attach': received.attachReceived,
+      'received.detach': received.detachReceived,
+      'received.concepts': received.listConcepts,
+      'received.read': received.readReceived,
+    }
+  },
+  bank: async () => {
+    const bank = await import('./bank/index.ts')
+    return {
+      'bank.accounts': bank.listBankAccounts,
+      'bank.account': bank.getBankAccount,
+      'bank.createAccount': bank.createBankAccount,
+      'bank.updateAccount': bank.updateBankAccount,
+      'bank.deleteAccount': bank.deleteBankAccount,
+      'bank.preview': bank.previewBankFile,
+      'bank.import': bank.importBankFile,
+      'bank.imports': bank.listBankImports,
+      'bank.undoImport': bank.undoBankImport,
+      'bank.transactions': bank.listTransactions,
+      'bank.window': bank.windowTransactions,
+      'bank.transaction': bank.getTransaction,
+      'bank.match': bank.matchTransaction,
+      'bank.unmatch': bank.unmatchTransaction,
+      'bank.ignore': bank.ignoreTransaction,
+      'bank.rules': bank.listBankRules,
+      'bank.createRule': bank.createBankRule,
+      'bank.updateRule': bank.updateBankRule,
+      'bank.deleteRule': bank.deleteBankRule,
+      'bank.applyRules': bank.applyBankRules,
+      'bank.unapplyRules': bank.unapplyBankRules,
+      'bank.reconciliation': bank.reconcileAccount,
+    }
+  },
+  erp: async () => {
+    const erp = await import('./erp/index.ts')
+    return {
+      'erp.connect': erp.connectErp,
+      'erp.disconnect': erp.disconnectErp,
+      'erp.sync': erp.syncErp,
+      'erp.cancel': erp.cancelRun,
+      'erp.status': erp.erpStatus,
+      'erp.settings': erp.changeErpSettings,
+      'erp.runs': erp.listRuns,
+      'erp.run': erp.getRun,
+      'erp.rejects': erp.listRejects,
+      'erp.forget': erp.forgetErp,
+    }
+  },
+  erpRecord: async () => {
+    const erp = await import('./erp/index.ts')
+    return {
+      'erp.contacts': erp.listErpContacts,
+      'erp.documents': erp.listErpDocuments,
+      'erp.windowDocuments': erp.windowErpDocuments,
+      'erp.document': erp.getErpDocument,
+      'erp.items': erp.listErpItems,
+      'erp.windowItems': erp.windowErpItems,
+      'erp.compareContacts': erp.compareContacts,
+      'erp.compareWith': erp.compareWith,
+      'erp.linkContacts': erp.linkContacts,
+      'erp.copy': erp.copyErpDocument,
+    }
+  },
+  webhook: async () => {
+    const webhooks = await import('./webhooks/index.ts')
+    return {
+      'webhooks.list': webhooks.listWebhooks,
+      'webhooks.create': webhooks.createWebhook,
+      'webhooks.createByPerson': webhooks.createWebhookByPerson,
+      'webhooks.get': webhooks.getWebhook,
+      'webhooks.update': webhooks.updateWebhook,
+      'webhooks.updateByPerson': webhooks.updateWebhookByPerson,
+      'webhooks.delete': webhooks.deleteWebhook,
+      'webhooks.rotateSecret': webhooks.rotateWebhookSecret,
+      'webhooks.test': webhooks.testWebhook,
+      'webhooks.deliveries': webhooks.listDeliveries,
+      'webhooks.delivery': webhooks.getDelivery,
+      'webhooks.redeliver': webhooks.redeliver,
+      'webhooks.replay': webhooks.replay,
+    }
+  },
+  bin: async () => {
+    const bin = await import('./bin/index.ts')
+    return {
+      'bin.restore': bin.restoreDeleted,
+    }
+  },
+  backup: async () => {
+    const backups = await import('./backups/index.ts')
+    return {
+      'backups.list': backups.listBackups,
+      'backups.make': backups.makeBackupNow,
+      'backups.settings': backups.changeBackupSettings,
+      'backups.portable': backups.portableBackup,
+      'backups.beginRestore': backups.beginRestore,
+    }
+  },
+  demo: async () => {
+    const demo = await import('./demo/index.ts')
+    return {
+      'demo.state': demo.getSample,
+      'demo.fill': demo.fillSample,
+      'demo.remove': demo.removeSample,
+    }
+  },
+  desk: async () => {
+    const desk = await import('./desk/index.ts')
+    return {
+      'session.get': desk.getSession,
+      'session.savePreferences': desk.savePreferences,
+      'recovery.reveal': desk.revealRecovery,
+      'recovery.confirm': desk.confirmRecovery,
+      'store.check': desk.checkStore,
+      'dashboard.get': desk.getDashboard,
+    }
+  },
+  view: async () => {
+    const desk = await import('./desk/index.ts')
+    return {
+      'views.list': desk.listViews,
+      'views.save': desk.saveViews,
+    }
+  },
+  lock: async () => {
+    const desk = await import('./desk/index.ts')
+    return {
+      'session.lockState': desk.getLockState,
+      'session.unlock': desk.unlock,
+      'session.lock': desk.lockNow,
+      'session.alive': desk.noteAlive,
+      'lock.get': desk.getLock,
+      'lock.set': desk.setLock,
+      'lock.options': desk.setLockOptions,
+      'lock.approvals': desk.setLockApprovals,
+      'lock.remove': desk.removeLock,
+    }
+  },
+}

@@ -1,0 +1,2 @@
+/** Webhooks of a book, at most. */
+export const WEBHOOKS_AT_MOST = 20
