@@ -15,8 +15,21 @@ function backupWorkerUrl(): URL {
   return existsSync(beside) ? beside : new URL('../backup-worker.js', import.meta.url)
 }
 
+type Done = Extract<BackupReply, { name: string }>
+
 /** Answers the name of the backup. Throws a `BackupFault`; the key of the job is blanked in any case. */
 export async function inThread(job: BackupJob): Promise<string> {
+  return (await done(job)).name
+}
+
+/** What a check found, a line each. Throws a `BackupFault`; the key of the job is blanked in any case. */
+export async function checkInThread(job: Extract<BackupJob, { kind: 'check' }>): Promise<string[]> {
+  const { found } = await done(job)
+  if (!found) throw new BackupFault('other', 'The thread did not look.')
+  return found
+}
+
+async function done(job: BackupJob): Promise<Done> {
   try {
     const worker = new Worker(backupWorkerUrl(), {
       workerData: { thread: BACKUP_THREAD, job },
@@ -31,7 +44,7 @@ export async function inThread(job: BackupJob): Promise<string> {
     })
     void worker.terminate()
     if ('why' in reply) throw new BackupFault(reply.why, reply.message)
-    return reply.name
+    return reply
   } finally {
     job.masterKey.fill(0)
   }

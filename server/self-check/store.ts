@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkOwnFile } from '../backups/index.ts'
+import type { FileCheck } from '../backups/index.ts'
 import { verifyCertificates } from '../certificates/index.ts'
 import { FAULTS_TOLD, proofOf, proofOver } from '../core/proof.ts'
 import type { Proof } from '../core/proof.ts'
@@ -9,22 +11,28 @@ import type { AppEnvironment } from '../ctx.ts'
 import { verifyLock } from '../desk/index.ts'
 import { verifyReplies } from '../idempotency/index.ts'
 import { verifyMailPasswords } from '../mail/index.ts'
+import { STORE_FILE } from '../store/keyring.ts'
 import { checkOf } from './check.ts'
 import type { Check } from './check.ts'
 
-async function pragma(env: AppEnvironment, name: 'integrity_check' | 'foreign_key_check'): Promise<string[]> {
-  const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(env.store.reader)
+/** Up to here SQLite is through sooner than a thread has begun; beyond, everybody else would wait for it. */
+const IN_PLACE_BYTES = 16 * 1024 * 1024
+
+async function check({ store }: AppEnvironment, name: FileCheck): Promise<string[]> {
+  const { size } = statSync(join(store.folder, STORE_FILE))
+  if (size > IN_PLACE_BYTES) return checkOwnFile(store, name)
+  const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(store.reader)
   return rows.map((row) => Object.values(row).join(' '))
 }
 
 async function verifyFile(env: AppEnvironment): Promise<Proof> {
   // A damaged page may end the look at the others.
-  const found = await pragma(env, 'integrity_check').catch((error: unknown) => [String(error)])
+  const found = await check(env, 'integrity_check').catch((error: unknown) => [String(error)])
   return proofOver(found, (line) => (line === 'ok' ? null : line))
 }
 
 async function verifyReferences(env: AppEnvironment): Promise<Proof> {
-  return { checked: 1, faults: (await pragma(env, 'foreign_key_check')).slice(0, FAULTS_TOLD) }
+  return { checked: 1, faults: (await check(env, 'foreign_key_check')).slice(0, FAULTS_TOLD) }
 }
 
 /** Files beside the books that hold a secret in the clear, while they are there. */

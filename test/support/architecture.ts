@@ -147,6 +147,7 @@ const SLICES: Record<string, readonly string[]> = {
   // The proof that the books are whole: it asks everybody for theirs, and none of them knows it.
   'self-check': [
     'audit',
+    'backups',
     'certificates',
     'company',
     'desk',
