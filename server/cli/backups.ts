@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { BackupsView } from '../backups/contract.ts'
-import { needed, OWNER, readInputFile, runByName, text, withSello, wrong } from './shared.ts'
+import { assertReadable, needed, OWNER, readInputFile, runByName, text, withSello, wrong } from './shared.ts'
 import type { Command, Settings } from './shared.ts'
 
 async function portable(file: string, settings: Settings): Promise<unknown> {
@@ -86,6 +86,7 @@ const restore: Command = {
   word: 'FILE',
   async run(values, settings, io) {
     const file = resolve(needed(values, 'FILE'))
+    assertReadable(file, 'FILE')
     const code = codeOf(text(values, 'code-file'))
     const [{ restoreBooks }, { loadKeychain }] = await Promise.all([
       import('../restore.ts'),

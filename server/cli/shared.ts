@@ -1,5 +1,5 @@
 /** What every command works with: its options, the books it opens, and what it reads from files. */
-import { readFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync } from 'node:fs'
 import type { ParseArgsConfig } from 'node:util'
 import type { OpenedSello } from '../app.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
@@ -52,9 +52,35 @@ export function needed(values: Values, name: string): string {
   const value = text(values, name)
   if (value === undefined)
     throw validationFailed([
-      { code: 'required', field: name, severity: 'error', message: `--${name} is required.` },
+      {
+        code: 'required',
+        field: name,
+        severity: 'error',
+        // A word of its own is written in capitals where the commands are listed, an option in small letters.
+        message: `${/[a-z]/.test(name) ? `--${name}` : name} is required.`,
+      },
     ])
   return value
+}
+
+function notReadable(error: unknown, field: string): AppError {
+  return validationFailed([
+    {
+      code: 'not_readable',
+      field,
+      severity: 'error',
+      message: `The file cannot be read (${(error as { code?: string }).code ?? 'unknown'}).`,
+    },
+  ])
+}
+
+/** Throws `validation_failed` for a file that is not there or not for this user. */
+export function assertReadable(file: string, field: string): void {
+  try {
+    accessSync(file, constants.R_OK)
+  } catch (error) {
+    throw notReadable(error, field)
+  }
 }
 
 /** A file that an option names. Throws `validation_failed` when it cannot be read. */
@@ -62,14 +88,7 @@ export function readInputBytes(file: string, field: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw validationFailed([
-      {
-        code: 'not_readable',
-        field,
-        severity: 'error',
-        message: `The file cannot be read (${(error as { code?: string }).code ?? 'unknown'}).`,
-      },
-    ])
+    throw notReadable(error, field)
   }
 }
 

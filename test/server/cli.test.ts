@@ -246,6 +246,14 @@ test('what is missing or wrong is named', async () => {
     'scopes[0]',
   )
   expect((await at.run('serve', '--port', '99999')).answer.error.field).toBe('port')
+  const faultOf = async (...argv: string[]) => (await at.run(...argv)).answer.error.details.faults[0]
+  expect((await faultOf('recover')).message).toBe('--code-file is required.')
+  expect((await faultOf('restore')).message).toBe('FILE is required.')
+  expect(await faultOf('restore', join(at.folder, 'no.sellobak'))).toMatchObject({
+    code: 'not_readable',
+    field: 'FILE',
+    message: 'The file cannot be read (ENOENT).',
+  })
 })
 
 test('with several companies the book has to be named', async () => {
