@@ -2,24 +2,29 @@
 import { expect, test } from 'vitest'
 import { isUnderWay, untilQuiet } from '../../server/core/under-way.ts'
 import type { Authority } from '../../server/registry/queue/authority.ts'
+import { loadOperation } from '../../server/operations.ts'
+import { runOperation } from '../../server/run.ts'
 import { openBooks } from '../support/books.ts'
 
 test('an issue counts until it is answered, also when it is refused; reading does not', async () => {
   const world = await openBooks()
   const { store } = world.env
   const { id } = await world.draft()
-  const reading = world.run('invoices.get', { id })
+  // Loaded before: an operation counts from where it is run.
+  const [get, issue] = [await loadOperation('invoices.get'), await loadOperation('invoices.issue')]
+  const reading = runOperation(get, world.test, { id })
   expect(isUnderWay(store)).toBe(false)
   await reading
 
   const confirmationToken = await world.token(id)
-  const issuing = world.run('invoices.issue', { id, confirmationToken })
+  const issuing = runOperation(issue, world.test, { id, confirmationToken })
   expect(isUnderWay(store)).toBe(true)
   await untilQuiet(store)
   expect((await world.run('invoices.get', { id })).state).toBe('issued')
   await issuing
 
-  const refused = world.run('invoices.issue', { id: (await world.draft()).id, confirmationToken: 'wrong' })
+  const another = { id: (await world.draft()).id, confirmationToken: 'wrong' }
+  const refused = runOperation(issue, world.test, another)
   expect(isUnderWay(store)).toBe(true)
   await expect(refused).rejects.toHaveProperty('code')
   expect(isUnderWay(store)).toBe(false)
