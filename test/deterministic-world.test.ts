@@ -4,7 +4,8 @@ import { furnish } from './support/deterministic/furnish.ts'
 import { play } from './support/deterministic/world.ts'
 
 describe('whatever happens', () => {
-  test.each([1, 2, 3])(
+  // Those in which the power goes between a fact and what is told of it: test/long/planted-bugs.test.ts holds them to that.
+  test.each([3, 9, 17, 20])(
     'numbers, records, tokens and messages stay as promised, and every queue empties (start value %i)',
     async (seed) => {
       const world = await play(seed, 300, { checkEvery: 50, accounting: seed === 3 })
