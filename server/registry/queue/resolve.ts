@@ -57,7 +57,9 @@ function heldUnder(key: InvoiceKey, { items }: QueryAnswer): HeldRecord | undefi
  */
 function strayFromKey(answer: QueryAnswer, key: InvoiceKey, month: string): string | null {
   const [first] = answer.items
-  if (first && !heldUnder(key, answer)) return `asked ${key.number}, told ${first.key.number}`
+  // The same number of another day is an answer: that the one asked for is not held.
+  if (first && answer.items.every((item) => item.key.number !== key.number))
+    return `asked ${key.number}, told ${first.key.number}`
   return strayFrom(answer, key.issuerNif, month)
 }
 

@@ -312,4 +312,26 @@ describe('clocks', () => {
     expect(await world.run('invoices.validate', { id: draft.id })).toMatchObject({ valid: true })
     expect(await codes(world)).toEqual(['clock_differs clock'])
   })
+
+  test('an answer with the same number of another day is one: ours is not held, and is sent', async () => {
+    const world = await openBooks()
+    const [id = ''] = await issued(world, 1)
+    await world.send(
+      listening(world, async (envelope, real) => {
+        await real.submit(envelope)
+        return unheard()
+      }),
+    )
+    at(world, 4)
+    const another = listening(world, undefined, async (envelope, real) =>
+      changed(await real.query(envelope), (text) => {
+        const told = text.replace(/(FechaExpedicionFactura>)\d\d-/g, '$101-')
+        expect(told).not.toBe(text)
+        return told
+      }),
+    )
+    await world.send(another)
+    expect(another.envelopes).toHaveLength(1)
+    expect(await statusOf(world, id)).not.toMatchObject({ status: 'unknown' })
+  })
 })
