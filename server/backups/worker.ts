@@ -1,6 +1,6 @@
 /** The thread that makes and tries backups: copying and proving take seconds, in which the server goes on answering. */
 import { basename } from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
+import { ownThread } from '../core/threads.ts'
 import type { BackupFaultReason } from './contract.ts'
 import { tryBackup } from './drill.ts'
 import { asBackupFault } from './fault.ts'
@@ -10,8 +10,6 @@ import { makePortable } from './portable.ts'
 import type { PortableRequest } from './portable.ts'
 import { checkFile, proveCopy } from './prove.ts'
 import type { FileCheck } from './prove.ts'
-
-export const BACKUP_THREAD = 'backups'
 
 export type BackupJob =
   | ({ kind: 'make' } & BackupRequest)
@@ -49,8 +47,5 @@ async function answer(job: BackupJob): Promise<BackupReply> {
   }
 }
 
-const given = workerData as { thread?: string; job: BackupJob } | null
-if (parentPort !== null && given?.thread === BACKUP_THREAD) {
-  const port = parentPort
-  void answer(given.job).then((reply) => port.postMessage(reply))
-}
+const own = ownThread<BackupJob>('backup')
+if (own) void answer(own.given).then((reply) => own.port.postMessage(reply))

@@ -1,7 +1,6 @@
 /** Opens a certificate file on a thread of its own, with a limit of time and of memory. */
-import { existsSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
 import { AppError } from '../core/errors.ts'
+import { endThread, ranOutOfMemory, startThread, threadFile } from '../core/threads.ts'
 import type { FileFaultReason } from './fault.ts'
 import type { OpenedCertificate } from './opened.ts'
 import type { OpenJob, OpenReply } from './worker.ts'
@@ -12,17 +11,7 @@ export interface OpenLimits {
 }
 
 const TIMEOUT_MS = 5_000
-const HEAP_MB = 64
 const MAX_FILE_BYTES = 100_000
-// Kept equal to CERTIFICATE_THREAD of worker.ts, which must not be loaded here: it brings the reader of the files.
-const CERTIFICATE_THREAD = 'certificate'
-
-/** worker.ts beside this file when it runs from source; in the bundle `certificate-worker.js`, beside it or beside its folder. */
-export function certificateWorkerUrl(): URL {
-  if (import.meta.url.endsWith('.ts')) return new URL('./worker.ts', import.meta.url)
-  const beside = new URL('./certificate-worker.js', import.meta.url)
-  return existsSync(beside) ? beside : new URL('../certificate-worker.js', import.meta.url)
-}
 
 function invalid(why: FileFaultReason): AppError {
   return new AppError('certificate_invalid', { field: 'file', details: { why } })
@@ -43,38 +32,24 @@ export async function openCertificateFile(
   file: Uint8Array,
   password: string,
   now: Date,
-  { timeoutMs = TIMEOUT_MS, workerUrl = certificateWorkerUrl() }: OpenLimits = {},
+  { timeoutMs = TIMEOUT_MS, workerUrl = threadFile('certificate', import.meta.url) }: OpenLimits = {},
 ): Promise<OpenedCertificate> {
   if (file.length > MAX_FILE_BYTES) throw invalid('too_large')
-  const job: OpenJob = {
-    thread: CERTIFICATE_THREAD,
-    file: new Uint8Array(file),
-    password,
-    now: now.getTime(),
-  }
-  const worker = new Worker(workerUrl, {
-    workerData: job,
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: 16 },
-  })
+  const job: OpenJob = { file: new Uint8Array(file), password, now: now.getTime() }
+  const worker = startThread('certificate', workerUrl, job, { heapMb: 64, youngMb: 16 })
   let timer: NodeJS.Timeout | undefined
   try {
     const reply = await new Promise<OpenReply>((resolve, reject) => {
       timer = setTimeout(() => reject(invalid('too_slow')), timeoutMs)
       worker.once('message', resolve)
-      worker.once('error', (error) =>
-        reject(
-          (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? invalid('too_large') : error,
-        ),
-      )
+      worker.once('error', (error) => reject(ranOutOfMemory(error) ? invalid('too_large') : error))
       worker.once('exit', () => reject(invalid('unreadable')))
     })
     return openedOf(reply)
   } finally {
     clearTimeout(timer)
     // Not waited for: a derivation under way ends when it ends, and the answer is known.
-    void worker.terminate()
+    void endThread(worker)
     job.file.fill(0)
   }
 }

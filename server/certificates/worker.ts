@@ -1,13 +1,11 @@
 /** The thread that opens one certificate file: whatever its bytes do, they do it here, under limits, and it ends. */
-import { parentPort, workerData } from 'node:worker_threads'
+import { ownThread } from '../core/threads.ts'
 import { FileFault, PasswordFault } from './fault.ts'
 import type { FileFaultReason } from './fault.ts'
 import { openFile } from './opened.ts'
 import type { OpenedCertificate } from './opened.ts'
 
 export interface OpenJob {
-  /** Tells this thread from others that may load the file. */
-  thread: typeof CERTIFICATE_THREAD
   file: Uint8Array
   password: string
   /** Milliseconds. */
@@ -20,8 +18,6 @@ export type OpenReply =
   | { fault: 'password' }
   | { fault: 'file'; why: FileFaultReason }
 
-export const CERTIFICATE_THREAD = 'certificate'
-
 function answer({ file, password, now }: OpenJob): OpenReply {
   try {
     return { opened: openFile(Buffer.from(file), password, new Date(now)) }
@@ -32,5 +28,5 @@ function answer({ file, password, now }: OpenJob): OpenReply {
   }
 }
 
-const job = workerData as Partial<OpenJob> | null
-if (parentPort !== null && job?.thread === CERTIFICATE_THREAD) parentPort.postMessage(answer(job as OpenJob))
+const own = ownThread<OpenJob>('certificate')
+own?.port.postMessage(answer(own.given))

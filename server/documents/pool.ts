@@ -2,8 +2,8 @@
  * Draws and signs on threads of their own: started when the first job comes, stopped when idle, replaced when one
  * breaks. A job that breaks its thread fails alone; those that wait are done by the next thread.
  */
-import { existsSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { endThread, startThread, threadFile } from '../core/threads.ts'
 import type { DocumentJob, MadeDocument, WorkerJob, WorkerReply } from './worker.ts'
 
 export type DocumentFailure = 'failed' | 'crashed' | 'timeout' | 'closed'
@@ -53,18 +53,14 @@ interface Thread {
 
 const MAX_THREADS = 2
 const HEAP_MB = 256
-// Kept equal to DOCUMENT_THREAD of worker.ts, which must not be loaded here: it brings the whole renderer.
-const DOCUMENT_THREAD = 'documents'
-
-/** worker.ts beside this file when it runs from source; in the bundle `document-worker.js`, beside it or beside its folder. */
-export function documentWorkerUrl(): URL {
-  if (import.meta.url.endsWith('.ts')) return new URL('./worker.ts', import.meta.url)
-  const beside = new URL('./document-worker.js', import.meta.url)
-  return existsSync(beside) ? beside : new URL('../document-worker.js', import.meta.url)
-}
 
 export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentPool {
-  const { workerUrl = documentWorkerUrl(), threads = 1, timeoutMs = 10_000, idleMs = 30_000 } = options
+  const {
+    workerUrl = threadFile('document', import.meta.url),
+    threads = 1,
+    timeoutMs = 10_000,
+    idleMs = 30_000,
+  } = options
   const limit = Math.max(1, Math.min(MAX_THREADS, threads))
   const pool = new Set<Thread>()
   const queue: Waiting[] = []
@@ -78,10 +74,10 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
     finish()
   }
 
-  const stop = (thread: Thread): Promise<number> => {
+  const stop = (thread: Thread): Promise<void> => {
     if (thread.timer !== null) clearTimeout(thread.timer)
     pool.delete(thread)
-    return thread.worker.terminate()
+    return endThread(thread.worker)
   }
 
   const fail = (thread: Thread, reason: DocumentFailure, message: string): void => {
@@ -101,12 +97,7 @@ export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentP
   }
 
   const start = (): Thread => {
-    const worker = new Worker(workerUrl, {
-      workerData: DOCUMENT_THREAD,
-      env: {},
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-    })
+    const worker = startThread('document', workerUrl, null, { heapMb: HEAP_MB })
     const thread: Thread = { worker, current: null, timer: null }
     worker.on('message', (reply: WorkerReply) => {
       const { current } = thread

@@ -1,6 +1,6 @@
 /** The thread that draws and signs: 500 lines take longer than the main thread may ever be busy. */
 import { createHash } from 'node:crypto'
-import { parentPort, workerData } from 'node:worker_threads'
+import { hearQuestions, ownThread } from '../core/threads.ts'
 import { drawInvoice } from '../pdf/index.ts'
 import type { InvoicePaper, PaperArea } from '../pdf/index.ts'
 import { openSigningKey, signPdf } from '../signing/index.ts'
@@ -41,9 +41,6 @@ export interface WorkerJob {
 }
 export type WorkerReply = { id: number; made: MadeDocument } | { id: number; failure: string }
 
-/** What a pool gives its threads, so that this file does nothing when it is loaded by any other thread. */
-export const DOCUMENT_THREAD = 'documents'
-
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 function signed(unsigned: Uint8Array, job: SigningJob): MadeDocument['signature'] {
@@ -69,8 +66,9 @@ export default async function makeDocument(job: DocumentJob): Promise<MadeDocume
   }
 }
 
-if (parentPort !== null && workerData === DOCUMENT_THREAD) {
-  const port = parentPort
+const own = ownThread('document')
+if (own) {
+  const { port } = own
   const answer = (reply: WorkerReply): void => {
     const given = 'made' in reply ? [reply.made.bytes.buffer, reply.made.signature?.appended.buffer] : []
     port.postMessage(
@@ -78,7 +76,7 @@ if (parentPort !== null && workerData === DOCUMENT_THREAD) {
       given.filter((buffer) => buffer !== undefined),
     )
   }
-  port.on('message', ({ id, job }: WorkerJob) => {
+  hearQuestions(port, ({ id, job }: WorkerJob) => {
     makeDocument(job).then(
       (made) => answer({ id, made }),
       (error: unknown) => answer({ id, failure: error instanceof Error ? error.message : String(error) }),

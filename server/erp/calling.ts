@@ -1,9 +1,9 @@
 /** Where a connection's calls go and what is written down of each. */
-import { existsSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { isLoopback } from '../core/addresses.ts'
 import { businessDateOf } from '../core/dates.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
+import { endThread, ranOutOfMemory, startThread, threadFile } from '../core/threads.ts'
 import type { AppEnvironment, Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
 import type { CallNote } from './http.ts'
@@ -34,13 +34,6 @@ export interface Line {
   close(): void
 }
 
-/** worker.ts beside this file when it runs from source; in the bundle `erp-worker.js`, beside it or beside its folder. */
-function workerUrl(): URL {
-  if (import.meta.url.endsWith('.ts')) return new URL('./worker.ts', import.meta.url)
-  const beside = new URL('./erp-worker.js', import.meta.url)
-  return existsSync(beside) ? beside : new URL('../erp-worker.js', import.meta.url)
-}
-
 function asError(message: Exclude<ErpMessage, { call: CallNote } | { answer: unknown }>): Error {
   if ('cursorRefused' in message) return new CursorRefused('The cursor is taken no more.')
   if ('refused' in message) return new AppError(message.refused.code, message.refused)
@@ -67,7 +60,6 @@ export function createLine(
   if (env.sandbox && !isLoopbackHost(new URL(base).hostname))
     throw new AppError('erp_address_refused', { details: { reason: 'sandbox' } })
   const thread: ErpThread = {
-    thread: 'erp',
     provider: provider.describe().id,
     credentials,
     base,
@@ -84,27 +76,28 @@ export function createLine(
     if (of) how(of)
   }
   const stop = (error: unknown): void => {
-    void worker?.terminate()
+    if (worker) void endThread(worker)
     worker = null
     settle(({ reject }) => reject(error))
   }
 
   function start(): Worker {
-    const made = new Worker(workerUrl(), {
-      workerData: thread,
-      env: {},
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
-    })
+    const file = threadFile('erp', import.meta.url)
+    const made = startThread('erp', file, thread, { heapMb: HEAP_MB, youngMb: YOUNG_MB })
     made.on('message', (message: ErpMessage) => {
       if ('call' in message) calls.push(message.call)
+      else if (worker !== made) return
       else if (signal?.aborted) stop(signal.reason)
       else if ('answer' in message) settle(({ resolve }) => resolve(message.answer))
       else settle(({ reject }) => reject(asError(message)))
     })
-    made.on('error', (error: NodeJS.ErrnoException) => {
-      const tooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      stop(tooLarge ? new AppError('erp_protocol_error', { details: { reason: 'too_large' } }) : error)
+    made.on('error', (error) => {
+      if (worker !== made) return
+      stop(
+        ranOutOfMemory(error)
+          ? new AppError('erp_protocol_error', { details: { reason: 'too_large' } })
+          : error,
+      )
     })
     made.on('exit', () => {
       if (worker === made) stop(new Error('The thread of the reading ended.'))

@@ -2,9 +2,10 @@
  * The thread that asks an accounting system and reads its answers: large texts are parsed, judged and made ready here, under
  * a limit of memory, and neither keep the window waiting nor leave their remains in the program.
  */
-import { parentPort, workerData } from 'node:worker_threads'
+import type { MessagePort } from 'node:worker_threads'
 import { AppError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
+import { hearQuestions, ownThread } from '../core/threads.ts'
 import { createErpHttp } from './http.ts'
 import type { CallNote } from './http.ts'
 import { CursorRefused } from './port.ts'
@@ -13,11 +14,7 @@ import { providerOf } from './providers.ts'
 import { readyPage } from './ready.ts'
 import type { ReadyPage } from './ready.ts'
 
-export const ERP_THREAD = 'erp'
-
 export interface ErpThread {
-  /** Tells this thread from others that may load the file. */
-  thread: typeof ERP_THREAD
   provider: string
   credentials: Credentials
   base: string
@@ -73,7 +70,7 @@ function ownedBy(message: ErpMessage): ArrayBuffer[] {
     : []
 }
 
-function serve(port: NonNullable<typeof parentPort>, thread: ErpThread): void {
+function serve(port: MessagePort, thread: ErpThread): void {
   const provider = providerOf(thread.provider)
   const { credentials, base, allowPrivate, paceMs } = thread
   // The clock of whoever asks, which goes on while it is being answered.
@@ -102,13 +99,18 @@ function serve(port: NonNullable<typeof parentPort>, thread: ErpThread): void {
     }
   }
 
-  port.on('message', (question: ErpQuestion) => {
-    if (question.ask === 'stop') return hangUp.abort(new Error('Stopped.'))
-    void answer(question)
-      .catch(fault)
-      .then((message) => port.postMessage(message, ownedBy(message)))
-  })
+  const stop = (): void => hangUp.abort(new Error('Stopped.'))
+  hearQuestions(
+    port,
+    (question: ErpQuestion) => {
+      if (question.ask === 'stop') return stop()
+      void answer(question)
+        .catch(fault)
+        .then((message) => port.postMessage(message, ownedBy(message)))
+    },
+    stop,
+  )
 }
 
-const thread = workerData as Partial<ErpThread> | null
-if (parentPort !== null && thread?.thread === ERP_THREAD) serve(parentPort, thread as ErpThread)
+const own = ownThread<ErpThread>('erp')
+if (own) serve(own.port, own.given)

@@ -1,14 +1,12 @@
 /** The thread that writes the books: rows come in portions, the file goes back whole. It knows no store and no network. */
-import { parentPort, workerData } from 'node:worker_threads'
 import type { Cell, Row } from 'write-excel-file/node'
+import { hearQuestions, ownThread } from '../../core/threads.ts'
 import type { SheetName } from './columns.ts'
 import { headerRows, SHEETS } from './columns.ts'
 
 export type BookFormat = 'xlsx' | 'csv'
 
 export interface BookJob {
-  /** Tells this thread from others that may load the file. */
-  thread: typeof BOOK_THREAD
   format: BookFormat
   exercise: number
   /** Milliseconds: the time that the files inside say they were written. */
@@ -17,8 +15,6 @@ export interface BookJob {
 
 export type BookPortion = { sheet: SheetName; rows: string[][] } | { end: true }
 export type BookReply = { taken: number } | { bytes: Uint8Array } | { failed: string }
-
-export const BOOK_THREAD = 'book'
 
 const ORDER: readonly SheetName[] = ['issued', 'received', 'goods']
 const BOM = '\ufeff'
@@ -64,19 +60,18 @@ async function csv(sheets: Sheets, { exercise, writtenAt }: BookJob): Promise<Ui
   return zipSync(files, { mtime: writtenAt })
 }
 
-const job = workerData as Partial<BookJob> | null
-if (parentPort !== null && job?.thread === BOOK_THREAD) {
-  const port = parentPort
-  const known = job as BookJob
+const own = ownThread<BookJob>('book')
+if (own) {
+  const { port, given } = own
   const sheets = new Map<SheetName, string[][]>()
   const finish = async (): Promise<BookReply> => {
     try {
-      return { bytes: await (known.format === 'xlsx' ? xlsx(sheets, known) : csv(sheets, known)) }
+      return { bytes: await (given.format === 'xlsx' ? xlsx(sheets, given) : csv(sheets, given)) }
     } catch (error) {
       return { failed: error instanceof Error ? error.message : String(error) }
     }
   }
-  port.on('message', (portion: BookPortion) => {
+  hearQuestions(port, (portion: BookPortion) => {
     if ('end' in portion) {
       void finish().then((reply) => port.postMessage(reply))
       return

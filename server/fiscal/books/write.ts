@@ -1,22 +1,12 @@
 /** Writes the books into a file on a thread of its own, a portion of rows at a time, so that nobody waits meanwhile. */
-import { existsSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
 import { AppError } from '../../core/errors.ts'
+import { endThread, startThread, threadFile } from '../../core/threads.ts'
 import type { BookRow } from './rows.ts'
 import type { BookFormat, BookJob, BookPortion, BookReply } from './worker.ts'
 
-// Kept equal to BOOK_THREAD of worker.ts, which must not be loaded here: it brings the writers.
-const BOOK_THREAD = 'book'
 const HEAP_MB = 2048
 /** The authority takes files up to 4 MB; ten times as many rows are still written, for whoever wants them. */
 const MAX_ROWS = 300_000
-
-/** worker.ts beside this file when it runs from source; in the bundle `book-worker.js`, beside it or beside its folder. */
-export function bookWorkerUrl(): URL {
-  if (import.meta.url.endsWith('.ts')) return new URL('./worker.ts', import.meta.url)
-  const beside = new URL('./book-worker.js', import.meta.url)
-  return existsSync(beside) ? beside : new URL('../book-worker.js', import.meta.url)
-}
 
 /** The file of some rows. Throws `books_too_large`. */
 export async function writeBook(
@@ -24,13 +14,8 @@ export async function writeBook(
   options: { format: BookFormat; exercise: number; writtenAt: Date; seen?: (row: BookRow) => void },
 ): Promise<Uint8Array> {
   const { format, exercise, writtenAt, seen } = options
-  const job: BookJob = { thread: BOOK_THREAD, format, exercise, writtenAt: writtenAt.getTime() }
-  const worker = new Worker(bookWorkerUrl(), {
-    workerData: job,
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-  })
+  const job: BookJob = { format, exercise, writtenAt: writtenAt.getTime() }
+  const worker = startThread('book', threadFile('book', import.meta.url), job, { heapMb: HEAP_MB })
   try {
     const ask = (portion: BookPortion): Promise<BookReply> =>
       new Promise((resolve, reject) => {
@@ -65,6 +50,6 @@ export async function writeBook(
     if ('bytes' in reply) return reply.bytes
     throw new Error('failed' in reply ? reply.failed : 'The book was not written.')
   } finally {
-    await worker.terminate()
+    await endThread(worker)
   }
 }

@@ -29,11 +29,7 @@ export class UnreadableFile extends Error {
   }
 }
 
-export const READ_THREAD = 'read-received'
-
 export interface ReadJob {
-  /** Tells this thread from others that may load the file. */
-  thread: typeof READ_THREAD
   bytes: Uint8Array
   mediaType: string
   /** The company's own tax number, which is never the supplier's. */

@@ -1,8 +1,8 @@
 /** The thread that reads one file of a stranger: whatever its bytes do, they do it here, under limits, and it ends. */
-import { parentPort, workerData } from 'node:worker_threads'
+import { ownThread } from '../../core/threads.ts'
 import { warning } from '../fault.ts'
 import { codesInImage } from './codes.ts'
-import { emptyProposal, READ_THREAD, UnreadableFile } from './found.ts'
+import { emptyProposal, UnreadableFile } from './found.ts'
 import type { Found, ReadJob, ReadReply } from './found.ts'
 import { readPdf, takeQr } from './pdf.ts'
 import { factsOfQr } from './qr-url.ts'
@@ -72,5 +72,5 @@ async function answer(job: ReadJob): Promise<ReadReply> {
   }
 }
 
-const job = workerData as Partial<ReadJob> | null
-if (parentPort !== null && job?.thread === READ_THREAD) parentPort.postMessage(await answer(job as ReadJob))
+const own = ownThread<ReadJob>('read')
+if (own) void answer(own.given).then((reply) => own.port.postMessage(reply))

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { certificateWorkerUrl, openCertificateFile } from '../../../server/certificates/open-file.ts'
+import { openCertificateFile } from '../../../server/certificates/open-file.ts'
 import type { OpenLimits } from '../../../server/certificates/open-file.ts'
 import { AppError } from '../../../server/core/errors.ts'
 import { keyOf, makeP12 } from '../../support/certificates.ts'
@@ -33,8 +33,7 @@ function threadOf(code: string): URL {
 }
 
 describe('a certificate file is opened on a thread of its own', () => {
-  test('from source that is worker.ts, which opens it and gives plain data', async () => {
-    expect(certificateWorkerUrl().pathname.endsWith('/server/certificates/worker.ts')).toBe(true)
+  test('which opens it and gives plain data', async () => {
     for (const format of ['modern', 'rc2'] as const) {
       const made = makeP12({ format })
       const opened = await openCertificateFile(made.p12, PASSWORD, NOW)

@@ -7,7 +7,6 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { drillWhenDue } from '../../../server/backups/run.ts'
 import { listFolder } from '../../../server/backups/names.ts'
-import { BACKUP_THREAD } from '../../../server/backups/worker.ts'
 import type { BackupJob } from '../../../server/backups/worker.ts'
 import { NO_BOOK } from '../../../server/ctx.ts'
 import { loadOperations } from '../../../server/operations.ts'
@@ -227,7 +226,7 @@ async function exportAll(made: Furnished): Promise<number> {
 async function cutShort(job: BackupJob, folder: string, name: RegExp): Promise<Place> {
   const { TMPDIR } = process.env
   const worker = new Worker(new URL('../../../server/backups/worker.ts', import.meta.url), {
-    workerData: { thread: BACKUP_THREAD, job },
+    workerData: { thread: 'backup', given: job },
     env: { TMPDIR },
   })
   let ended = false

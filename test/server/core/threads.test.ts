@@ -1,0 +1,115 @@
+/** How threads start and end: real threads, from files written here. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Worker } from 'node:worker_threads'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { endThread, ranOutOfMemory, startThread, threadFile } from '../../../server/core/threads.ts'
+
+const THREADS = new URL('../../../server/core/threads.ts', import.meta.url).href
+const LIMITS = { heapMb: 64 }
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-threads-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function threadOf(code: string): URL {
+  const file = join(newFolder(), 'worker.mjs')
+  writeFileSync(file, `import { hearQuestions, ownThread } from ${JSON.stringify(THREADS)}\n${code}`)
+  return pathToFileURL(file)
+}
+
+function said(worker: Worker): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
+  })
+}
+
+const ended = (worker: Worker): Promise<number> => new Promise((resolve) => worker.once('exit', resolve))
+
+/** Doubles what it is asked; says goodbye where it is let end, which force does not. */
+const DOUBLING = `
+  const { port, given } = ownThread('book')
+  const keep = setInterval(() => {}, 1000)
+  hearQuestions(port, (number) => port.postMessage(number * given), () => {
+    clearInterval(keep)
+    process.on('exit', () => (process.exitCode = 7))
+  })`
+
+describe('a thread', () => {
+  test('knows what it was started as, and nothing of the environment', async () => {
+    const file = threadOf(
+      `const own = ownThread('book')
+       own.port.postMessage([own.given, ownThread('erp'), Object.keys(process.env).length, process.execArgv])`,
+    )
+    const worker = startThread('book', file, { year: 2026 }, LIMITS)
+    expect(await said(worker)).toEqual([{ year: 2026 }, null, 0, []])
+    expect(await ended(worker)).toBe(0)
+  })
+
+  test('that hears questions answers them, and ends by itself when it is told to', async () => {
+    const worker = startThread('book', threadOf(DOUBLING), 2, LIMITS)
+    for (const [asked, answer] of [
+      [21, 42],
+      [0, 0],
+    ]) {
+      worker.postMessage(asked)
+      expect(await said(worker)).toBe(answer)
+    }
+    const code = ended(worker)
+    await endThread(worker)
+    expect(await code).toBe(7)
+    // Gone already: nothing to wait for.
+    await endThread(worker)
+  })
+
+  test('that answers once is let finish, not broken off', async () => {
+    const file = threadOf(
+      `ownThread('read').port.postMessage('read')
+       await new Promise((resolve) => setTimeout(resolve, 100))
+       process.exitCode = 5`,
+    )
+    const worker = startThread('read', file, null, LIMITS)
+    expect(await said(worker)).toBe('read')
+    const code = ended(worker)
+    await endThread(worker)
+    expect(await code).toBe(5)
+  })
+
+  test('that does not end is ended by force', async () => {
+    const worker = startThread(
+      'read',
+      threadOf(`ownThread('read').port.postMessage(1); for (;;) {}`),
+      null,
+      LIMITS,
+    )
+    await said(worker)
+    const code = ended(worker)
+    await endThread(worker)
+    expect(await code).toBe(1)
+  })
+
+  test('that takes more memory than it may ends alone, and says so', async () => {
+    const file = threadOf('const all = []; for (;;) all.push(new Array(100000).fill(all.length))')
+    const error = await said(startThread('read', file, null, { heapMb: 32, youngMb: 4 })).catch(
+      (caught) => caught,
+    )
+    expect(ranOutOfMemory(error)).toBe(true)
+    expect(ranOutOfMemory(new Error('another'))).toBe(false)
+  })
+})
+
+test('its file is worker.ts beside the source, and named after it in the bundle, beside it or beside its folder', () => {
+  expect(threadFile('read', 'file:///a/b/run.ts').href).toBe('file:///a/b/worker.ts')
+  const folder = newFolder()
+  mkdirSync(join(folder, 'parts'))
+  const at = (name: string): string => pathToFileURL(join(folder, name)).href
+  expect(threadFile('read', at('parts/run.js')).href).toBe(at('read-worker.js'))
+  writeFileSync(join(folder, 'read-worker.js'), '')
+  expect(threadFile('read', at('run.js')).href).toBe(at('read-worker.js'))
+  expect(threadFile('read', at('parts/run.js')).href).toBe(at('read-worker.js'))
+})
