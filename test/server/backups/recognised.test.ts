@@ -24,8 +24,9 @@ const HERE = 'computer-one'
 const THERE = 'computer-two'
 
 interface Issued {
+  id: string
   number: string | null
-  registry: { hash: string | null }
+  registry: { status: string; hash: string | null }
 }
 
 /** A company's live book of a sandbox, an authority for it, and what it was opened on. */
@@ -88,15 +89,17 @@ class Shop {
     }
   }
 
-  /** Issues, and waits until the authority has it. */
+  /** Issues, and waits until the authority has it and its answer is here: a book that still asks sends nothing further. */
   async sell(client: Client): Promise<string> {
     const answer = await issue(client, await confirmedDraft(client, this.drafts++))
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-    const { number, registry } = answer.body.data as Issued
-    await vi.waitUntil(() => this.state.records().some(({ hash }) => hash === registry.hash), {
-      timeout: 30_000,
-      interval: 50,
-    })
+    const { id, number, registry } = answer.body.data as Issued
+    await vi.waitUntil(
+      async () =>
+        (await client.rest<Issued>('GET', `/invoices/${id}`)).body.data.registry.status === 'accepted',
+      { timeout: 30_000, interval: 50 },
+    )
+    expect(this.state.records().some(({ hash }) => hash === registry.hash)).toBe(true)
     return String(number).split('-').at(-1) ?? ''
   }
 
