@@ -45,6 +45,7 @@ import { writeFileDurably, writeFileWhole } from './store/files.ts'
 import { readKeyring } from './store/keyring.ts'
 import type { Keychain } from './store/keyring.ts'
 import { createMending } from './store/mending.ts'
+import { createRoomWatch } from './core/room.ts'
 import { isSandbox, SANDBOX } from './store/sandbox.ts'
 import { openStore } from './store/store.ts'
 import type { Store } from './store/store.ts'
@@ -94,7 +95,7 @@ export interface OpenedSello {
   /** A ctx for what Sello itself or the person at the command line does. */
   ctx(book: Book, actor?: Ctx['actor']): Ctx
   /** Whom `env.wake` wakes, and who looks after a store that could not be written. */
-  listeners: Record<'sender' | 'documents' | 'events' | 'mail' | 'webhooks' | 'mending', () => void>
+  listeners: Record<'sender' | 'documents' | 'events' | 'mail' | 'webhooks' | 'mending' | 'room', () => void>
   close(): Promise<void>
 }
 
@@ -189,6 +190,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       mail: nobody,
       webhooks: nobody,
       mending: nobody,
+      room: nobody,
     }
     const sandbox = await isSandbox(store.reader)
     const env: AppEnvironment = {
@@ -290,6 +292,11 @@ function startBackground(sello: OpenedSello): { all: Background[]; backups: Back
   const webhooks = createWebhookJobs({ env, log: say })
   const mending = createMending(env.store, say)
   const backups = createBackupJobs({ env, log: say })
+  const room = createRoomWatch(
+    () => env.store.freeBytes(),
+    () => listeners.room(),
+    say,
+  )
   let checked = false
   const housekeeping = createLoop({
     name: 'housekeeping',
@@ -309,7 +316,7 @@ function startBackground(sello: OpenedSello): { all: Background[]; backups: Back
   listeners.mail = () => mail.wake()
   listeners.webhooks = () => webhooks.wake()
   listeners.mending = () => mending.wake()
-  const all = [sender, documents, mail, webhooks, mending, housekeeping, backups]
+  const all = [sender, documents, mail, webhooks, mending, housekeeping, backups, room]
   // What an earlier run left undone.
   for (const one of all) one.wake()
   return { all, backups }
@@ -349,8 +356,9 @@ export async function serverOver(
     wakeStreams(env)
   }
   // Books that cannot be written cannot keep an event either.
-  env.store.onWriteFault = (fault) => {
-    feed.tellStore(fault, env.now())
+  listeners.room = () => feed.tellStore(env.store, env.now())
+  env.store.onWriteFault = () => {
+    listeners.room()
     listeners.mending()
   }
   const { registerMcp } = await import('./mcp/route.ts')

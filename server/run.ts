@@ -9,6 +9,7 @@ import { during } from './core/under-way.ts'
 import type { Ctx } from './ctx.ts'
 import { answerOnce, answerOnceOutward, checkIdempotencyKey } from './idempotency/index.ts'
 import type { Operation } from './operations.ts'
+import { refuseWithoutRoom } from './core/room.ts'
 
 export interface RunOptions {
   /** From the header of a POST or DELETE, or from a tool's arguments. */
@@ -97,8 +98,11 @@ async function runChecked(
   const { idempotencyKey } = options
   if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey)
   if (options.beforeWork) await options.beforeWork()
-  if (idempotencyKey === undefined || contract.effect === 'read')
-    return checkOutput(contract, await operation.run(ctx, input))
+  const work = async (within: Ctx): Promise<unknown> => {
+    refuseWithoutRoom(contract, () => within.env.store.freeBytes())
+    return checkOutput(contract, await operation.run(within, input))
+  }
+  if (idempotencyKey === undefined || contract.effect === 'read') return work(ctx)
   const request = {
     key: idempotencyKey,
     operation: contract.name,
@@ -106,9 +110,7 @@ async function runChecked(
     status: contract.rest?.status ?? 200,
   }
   const once = contract.outward ? answerOnceOutward : answerOnce
-  const answer = await once(ctx, request, async (within) =>
-    checkOutput(contract, await operation.run(within, input)),
-  )
+  const answer = await once(ctx, request, work)
   if (answer.replayed) options.onReplay?.()
   if (answer.failed) throw new AppError('internal')
   return answer.data

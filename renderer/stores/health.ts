@@ -16,6 +16,8 @@ const PROBE_MS = 2_000
 /** `replaced`: a new server that does not know this tab. `shut`: a new server that cannot open the books. */
 export type ServerState = 'here' | 'gone' | 'replaced' | 'shut'
 
+type StoreState = OutputOf<'session.get'>['store']
+
 const mended = new Set<() => void>()
 
 /** Calls `listener` when the server answers again or the books can be written again: what was not saved can be now. */
@@ -31,6 +33,8 @@ export const useHealthStore = defineStore('health', () => {
   const server = ref<ServerState>('here')
   /** Why the books cannot be written now; null when they can. */
   const writeFault = ref<string | null>(session.session?.store.writeFault ?? null)
+  /** How little room the disk of the books has; null when it is enough. */
+  const lowDisk = ref(session.session?.store.lowDisk ?? null)
   /** What is wrong with the backups; null when all is well. */
   const backups = ref(session.session?.store.backups ?? null)
   const checking = ref(false)
@@ -54,12 +58,13 @@ export const useHealthStore = defineStore('health', () => {
       })
       if (response.status === 401) return 'replaced'
       const body = (await response.json()) as {
-        data?: { store: Pick<OutputOf<'session.get'>['store'], 'writeFault' | 'backups'> }
+        data?: { store: Pick<StoreState, 'writeFault' | 'lowDisk' | 'backups'> }
         error?: { details?: { trouble?: string } }
       }
       if (body.error?.details?.trouble) return 'shut'
       if (body.data) {
         setWriteFault(body.data.store.writeFault)
+        lowDisk.value = body.data.store.lowDisk
         backups.value = body.data.store.backups
       }
       return 'here'
@@ -85,11 +90,12 @@ export const useHealthStore = defineStore('health', () => {
     }
   }
 
-  /** Asks the server to try writing; `writeFault` tells what came of it. */
+  /** Asks the server to try writing; `writeFault` tells what came of it, and `lowDisk` how much room there is. */
   async function check(): Promise<void> {
     checking.value = true
     try {
       setWriteFault((await call('store.check', {})).reason)
+      await look()
     } finally {
       checking.value = false
     }
@@ -100,14 +106,18 @@ export const useHealthStore = defineStore('health', () => {
     hurryEvents()
     for (const listener of mended) listener()
   })
-  onEvent('store.state', (event) => setWriteFault((event.data.reason as string | null) ?? null))
+  onEvent('store.state', ({ data }) => {
+    setWriteFault((data.reason as string | null) ?? null)
+    lowDisk.value = (data.lowDisk as StoreState['lowDisk'] | undefined) ?? null
+  })
   for (const type of ['backup.failed', 'backup.recovered']) onEvent(type, () => void look())
   onCut(() => void probe())
   onCallFailed((error) => {
     if (error.code === 'offline' || error.details.trouble !== undefined) void probe()
+    if (error.code === 'disk_low') void look()
     if (error.code === 'store_readonly' && typeof error.details.reason === 'string')
       setWriteFault(error.details.reason)
   })
 
-  return { server, writeFault, fullDisk, backups, checking, check, probe }
+  return { server, writeFault, fullDisk, lowDisk, backups, checking, check, probe }
 })

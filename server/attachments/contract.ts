@@ -52,6 +52,7 @@ export const uploadAttachmentContract = defineContract({
     'The same bytes are kept once: sending them again answers the attachment there is. A file that nothing refers to is dropped after 30 days.',
   access: 'invoices.write',
   effect: 'write',
+  bringsNew: true,
   rest: { method: 'POST', path: '/attachments', status: 201 },
   bodyMiB: FILE_BODY_MIB,
   input: z.strictObject(fileFields),

@@ -208,6 +208,7 @@ export const importBankFileContract = defineContract({
   summary: 'Take the new movements of a file of the bank.',
   access: 'person',
   effect: 'write',
+  bringsNew: true,
   bodyMiB: FILE_BODY_MIB,
   input: z.strictObject({
     ...fileInput,

@@ -66,6 +66,8 @@ export interface Contract<
   tool?: string
   /** Works without an active book (only for the window). */
   bookless?: boolean
+  /** Brings new papers or files into the books: refused first when the disk runs out. */
+  bringsNew?: boolean
   /** Asks somebody elsewhere, so that it never runs within one transaction; counted and capped with others of its kind. */
   outward?: boolean
   input: Input

@@ -255,6 +255,12 @@ export const ERRORS = {
     message: 'Something failed inside Sello; it is our fault, not yours.',
     next: 'Try again; if it persists, report the requestId.',
   },
+  disk_low: {
+    status: 503,
+    retry: 'after',
+    message: 'The disk of the books is nearly full.',
+    next: 'Make room on it and try again; what is there can still be read, changed and sent.',
+  },
   store_readonly: {
     status: 503,
     retry: 'after',

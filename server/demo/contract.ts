@@ -33,6 +33,7 @@ export const fillSampleContract = defineContract({
   summary: 'Make the next part of the sample company, or show it again. Call until `next` is null.',
   access: 'person',
   effect: 'write',
+  bringsNew: true,
   bookless: true,
   input: z.strictObject({}),
   output: SampleState,

@@ -49,6 +49,10 @@ export const Session = z
         description:
           'Why the books cannot be written now (a code such as `SQLITE_FULL`); null when they can.',
       }),
+      lowDisk: z.enum(['told', 'no_new', 'no_issue']).nullable().meta({
+        description:
+          'How little room the disk of the books has: below 500 MB it is told, below 100 MB new papers are refused, below 50 MB issuing too.',
+      }),
       backups: BackupTrouble.nullable().meta({
         description: 'What is wrong with the backups; null when all is well.',
       }),

@@ -4,6 +4,7 @@ import { listCompanies } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { UseCase } from '../ctx.ts'
 import { sampleCompany } from '../demo/index.ts'
+import { scarcityOf } from '../core/room.ts'
 import { readPreferences } from './preferences.ts'
 
 /** Companies, books and preferences of this installation. */
@@ -17,6 +18,7 @@ export const getSession: UseCase<ParsedInputOf<'session.get'>, OutputOf<'session
       keyProtection: store.protection,
       dataFolder: store.folder,
       writeFault: store.writeFault?.reason ?? null,
+      lowDisk: scarcityOf(store.freeBytes()),
       backups: backupTrouble(ctx.env),
       restUrl: address.restUrl,
       mcpUrl: address.mcpUrl,

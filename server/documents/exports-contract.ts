@@ -43,6 +43,7 @@ export const createExportContract = defineContract({
   description: `Takes either \`ids\` or a \`filter\` as the list of invoices does, of which issued invoices alone are meant, ${MOST_DOCUMENTS.toLocaleString('en')} of them at most. What was never drawn is drawn, signed and kept in the background, one document after another; ask for the export until its state is ready, then for its file. Exports are forgotten half an hour after they were last asked for, and when Sello closes; what was made by then is kept. A key sees its own exports only.`,
   access: 'invoices.read',
   effect: 'write',
+  bringsNew: true,
   rest: { method: 'POST', path: '/exports', status: 201 },
   input: z.strictObject({
     ids: z.array(PathId).min(1).max(1000).optional().meta({ description: 'Invoices by id or number.' }),

@@ -175,6 +175,7 @@ export const syncContract = defineContract({
     'Runs only when asked, never by itself, so as not to use up the calls of the month. While one runs, and for a minute after, the same run is answered and nothing is asked again. A run that was interrupted goes on where it stopped for a day.',
   access: 'integrations.write',
   effect: 'write',
+  bringsNew: true,
   outward: true,
   rest: {
     method: 'POST',

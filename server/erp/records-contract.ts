@@ -325,6 +325,7 @@ export const copyDocumentContract = defineContract({
     'A draft is made without number and date of its own; a proposal is answered and nothing is written until it is entered.',
   access: 'invoices.write',
   effect: 'write',
+  bringsNew: true,
   rest: { method: 'POST', path: '/integrations/erp/documents/:id/copy' },
   input: z.strictObject({ id: PathId }),
   output: z.strictObject({

@@ -3,22 +3,26 @@ import { PassThrough } from 'node:stream'
 import type { Readable } from 'node:stream'
 import type { AppEnvironment } from '../ctx.ts'
 import { eventsAfter, newestEventId } from '../events/index.ts'
+import { scarcityOf } from '../core/room.ts'
 
 const HEARTBEAT_MS = 25_000
 const PAGE = 200
 const MAX_STREAMS = 32
 
-type WriteFault = NonNullable<AppEnvironment['store']['writeFault']>
+type Store = Pick<AppEnvironment['store'], 'writeFault' | 'freeBytes'>
 
-/** `store.state`: why the books cannot be written, or null. No book keeps it, so it has no identifier to go on from. */
-function storeMessage(fault: WriteFault | null, at: Date): string {
+/**
+ * `store.state`: why the books cannot be written and how little room is left, or null. No book keeps it, so it has no
+ * identifier to go on from.
+ */
+function storeMessage(store: Store, at: Date): string {
   const message = {
     id: '',
     type: 'store.state',
     createdAt: at.toISOString(),
     mode: null,
     bookId: null,
-    data: { reason: fault?.reason ?? null },
+    data: { reason: store.writeFault?.reason ?? null, lowDisk: scarcityOf(store.freeBytes()) },
   }
   return `event: ${message.type}\ndata: ${JSON.stringify(message)}\n\n`
 }
@@ -41,8 +45,9 @@ export class EventFeed {
   }
 
   /** Tells every open window whether the books can be written. */
-  tellStore(fault: WriteFault | null, at: Date): void {
-    for (const stream of this.streams) stream.say(storeMessage(fault, at))
+  tellStore(store: Store, at: Date): void {
+    const message = storeMessage(store, at)
+    for (const stream of this.streams) stream.say(message)
   }
 
   /** Ends all streams: the server closes, or Sello is locked. */
@@ -114,7 +119,7 @@ export class EventFeed {
     // At once, so that the window knows the stream is open; with how the store is, which no book keeps, and which may have
     // changed since the window asked for its session.
     stream.write(': events of Sello\n\n')
-    say(storeMessage(env.store.writeFault, env.now()))
+    say(storeMessage(env.store, env.now()))
     pump()
     return stream
   }

@@ -71,6 +71,7 @@ export const uploadImportContract = defineContract({
     'Formulas are never evaluated, cells are data. Delimiter, encoding and columns are guessed; the answer says how, and imports.check tries another way.',
   access: 'invoices.write',
   effect: 'write',
+  bringsNew: true,
   rest: { method: 'POST', path: '/imports', status: 201, location: '/imports/{run.id}' },
   bodyMiB: FILE_BODY_MIB,
   input: z.strictObject({
@@ -119,6 +120,7 @@ export const applyImportContract = defineContract({
     'Each stretch is one transaction, so whatever interrupts it, the next call goes on where it stopped, and imports.undo takes back what was done.',
   access: 'invoices.write',
   effect: 'write',
+  bringsNew: true,
   rest: { method: 'POST', path: '/imports/:id/apply' },
   input: z.strictObject({ id: PathId }),
   output: z.strictObject({ run: ImportRun }),

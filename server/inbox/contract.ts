@@ -121,6 +121,7 @@ export const proposeActionContract = defineContract({
   description: 'One that waits already with the same action, target and params is answered again.',
   access: 'invoices.write',
   effect: 'write',
+  bringsNew: true,
   tool: 'svc_propose_action',
   input: z.strictObject({
     action: ProposedAction,

@@ -354,6 +354,7 @@ export const createDraftContract = defineContract({
     'A name, a NIF and lines with description, quantity and unit price are enough; what is left out is inferred and told in `assumptions`. Next: validate.',
   access: 'invoices.write',
   effect: 'write',
+  bringsNew: true,
   rest: { method: 'POST', path: '/invoices', status: 201 },
   tool: 'svc_create_invoice_draft',
   input: DraftInput,

@@ -92,6 +92,7 @@ export const rectifyInvoiceContract = defineContract({
     'The cause decides the kind (R1 to R5); `assumptions` says why. Without lines, percent, amount or newLines all that is left of the invoice is credited. The draft names the invoice, takes its customer and its taxes, and is issued like any other: validate, issue.',
   access: 'invoices.write',
   effect: 'write',
+  bringsNew: true,
   rest: { method: 'POST', path: '/invoices/:id/rectify', status: 201, location: '/invoices/{id}' },
   input: z.strictObject(rectifyInput),
   output: Invoice,
@@ -183,6 +184,7 @@ export const substituteInvoicesContract = defineContract({
     'Takes the lines of the tickets with their exact sums; VAT is not counted twice. Tickets made with another program are named by series, number and issueDate, and need `lines`.',
   access: 'invoices.write',
   effect: 'write',
+  bringsNew: true,
   rest: { method: 'POST', path: '/invoices/substitute', status: 201, location: '/invoices/{id}' },
   input: z.strictObject({
     invoices: z.array(InvoiceReferenceInput).min(1).max(100),

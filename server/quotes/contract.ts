@@ -235,6 +235,7 @@ export const createQuoteContract = defineContract({
   summary: 'Create a quote, proforma or delivery note. It has no number until it is sent.',
   access: 'invoices.write',
   effect: 'write',
+  bringsNew: true,
   rest: { method: 'POST', path: '/quotes', status: 201 },
   input: QuoteInput,
   output: Quote,
@@ -296,6 +297,7 @@ export const duplicateQuoteContract = defineContract({
     'A new quote with the same content and today’s date; also a delivery note or proforma from a quote.',
   access: 'invoices.write',
   effect: 'write',
+  bringsNew: true,
   rest: { method: 'POST', path: '/quotes/:id/duplicate', status: 201, location: '/quotes/{id}' },
   input: z.strictObject({
     id: PathId,
@@ -312,6 +314,7 @@ export const convertQuoteContract = defineContract({
     'Without lines, percentage or depositPct everything that is left is taken. Deposits invoiced before are taken off. Never more than the quote says. Nothing is issued.',
   access: 'invoices.write',
   effect: 'write',
+  bringsNew: true,
   rest: { method: 'POST', path: '/quotes/:id/convert', status: 201, location: '/invoices/{invoice.id}' },
   input: z.strictObject({
     id: PathId,

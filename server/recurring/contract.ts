@@ -119,6 +119,7 @@ export const useTemplateContract = defineContract({
   summary: 'A new invoice draft from a template.',
   access: 'invoices.write',
   effect: 'write',
+  bringsNew: true,
   rest: { method: 'POST', path: '/templates/:id/use', status: 201, location: '/invoices/{id}' },
   input: z.strictObject({
     id: PathId,
@@ -270,6 +271,7 @@ export const createRecurrenceContract = defineContract({
   summary: 'Prepare an invoice draft again and again. Days before today are not made up for.',
   access: 'invoices.write',
   effect: 'write',
+  bringsNew: true,
   rest: { method: 'POST', path: '/recurring', status: 201 },
   input: z.strictObject({
     ...recurrenceFields,

@@ -22,6 +22,7 @@ import { hasBooks, openDatabase, readVersions } from './open.ts'
 import type { OpenOptions } from './open.ts'
 import { bindConnection } from './query.ts'
 import type { Db } from './query.ts'
+import { freeBytesAt } from '../core/room.ts'
 import { newRecoveryCode, unwrapMasterKey, wrapMasterKey } from './recovery.ts'
 import type { WrappedKey } from './recovery.ts'
 import type { Schema } from './schema.ts'
@@ -81,6 +82,8 @@ export interface Store {
   changes(): number
   /** True for the code kept last: what it opens is this store's key, not just any. */
   isRecoveryCode(code: string): boolean
+  /** Bytes that may still be written where the books lie; null when that cannot be told. */
+  freeBytes(): number | null
   /** What keeps the store from being written, or null while the last writing went well. */
   readonly writeFault: WriteFault | null
   /** Told when `writeFault` comes or goes. */
@@ -432,6 +435,10 @@ class OpenStore implements Store {
 
   changes(): number {
     return (this.parts.writer.get('select total_changes() as changes', []) as { changes: number }).changes
+  }
+
+  freeBytes(): number | null {
+    return freeBytesAt(this.folder)
   }
 
   isRecoveryCode(code: string): boolean {

@@ -1,9 +1,10 @@
 /** Turns what went wrong at the start into what a person can be told. Looks, and changes nothing. */
-import { existsSync, readFileSync, statfsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { AppError } from '../core/errors.ts'
 import type { Keychain } from '../store/keyring.ts'
 import { keychainWorks, LOCAL_KEY_FILE, STORE_FILE } from '../store/keyring.ts'
+import { freeBytesAt } from '../core/room.ts'
 import { RECOVERY_FILE } from '../store/store.ts'
 import type { Keep, Trouble, TroubleKind } from './contract.ts'
 
@@ -20,18 +21,6 @@ const FULL_BYTES = 256 * 1024
 const ANSWER_MS = 1_500
 export const SERVER_FILE = 'server.json'
 export const WINDOW_FILE = 'window.token'
-
-/** Bytes that this user may still write where the folder is or would be; null when that cannot be told. */
-export function freeBytesAt(folder: string): number | null {
-  let there = folder
-  while (!existsSync(there) && dirname(there) !== there) there = dirname(there)
-  try {
-    const { bavail, bsize } = statfsSync(there)
-    return bavail * bsize
-  } catch {
-    return null
-  }
-}
 
 function kindOfSystemError(code: string, freeBytes: number | null): TroubleKind {
   const isFull = freeBytes !== null && freeBytes < FULL_BYTES

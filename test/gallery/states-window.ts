@@ -307,6 +307,22 @@ const overStates: readonly GalleryState[] = [
       await page.getByText(say('trouble.clock.title')).first().waitFor()
     },
   },
+  {
+    name: 'room-bar',
+    world: 'everyday',
+    path: at('/invoices'),
+    act: async ({ page, say }) => {
+      await page.route('**/app/call/session.get', async (route) => {
+        const response = await route.fetch()
+        const body = (await response.json()) as { data: { store: { lowDisk: string } } }
+        body.data.store.lowDisk = 'no_new'
+        await route.fulfill({ response, json: body })
+      })
+      await page.route('**/app/events', (route) => route.abort())
+      await page.reload()
+      await page.getByText(say('trouble.room.no_new.title')).first().waitFor()
+    },
+  },
   ...(['fine', 'failed', 'fresh'] as const).map((kind): GalleryState => ({
     name: `backups-${kind}`,
     world: 'everyday',

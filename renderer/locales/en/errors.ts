@@ -129,6 +129,10 @@ export const errors = {
       title: 'Something failed inside Sello',
       next: 'It is not your fault and your data is fine. Try again; if it happens again, send the details.',
     },
+    disk_low: {
+      title: 'The disk is nearly full and nothing new fits',
+      next: 'Empty the bin or delete what you do not need, and try again. What is there can be read, changed and exported.',
+    },
     store_readonly: {
       title: 'Only reading is possible right now',
       next: 'See whether the disk is full and try again.',

@@ -185,6 +185,22 @@ export const recover = {
         text: 'You can look things up and export. Check the disk; before anything is written again the data are proved whole.',
       },
     },
+    room: {
+      still: 'There is still little room',
+      enough: 'There is room enough again',
+      told: {
+        title: 'There is little room left on the disk',
+        text: 'Less than 500 MB. Empty the bin or delete what you do not need before Sello has to stop.',
+      },
+      no_new: {
+        title: 'The disk is nearly full: nothing new is added',
+        text: 'Less than 100 MB are left. Issuing, payments and changes go on; new drafts, imports and files wait until you make room.',
+      },
+      no_issue: {
+        title: 'The disk is nearly full: nothing is issued',
+        text: 'Less than 50 MB are left. You can read, export and change what is there. Empty the bin or delete what you do not need.',
+      },
+    },
     clock: {
       title: 'This computer’s clock is wrong',
       text: 'Nothing is issued until it is set. Drafts and everything else go on.',

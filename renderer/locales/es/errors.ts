@@ -126,6 +126,10 @@ export const errors = {
       title: 'Algo ha fallado en Sello',
       next: 'No es culpa tuya y tus datos están bien. Reinténtalo; si se repite, manda los detalles.',
     },
+    disk_low: {
+      title: 'El disco está casi lleno y no cabe nada nuevo',
+      next: 'Vacía la papelera o borra lo que no necesites, y reinténtalo. Lo que hay se puede consultar, cambiar y exportar.',
+    },
     store_readonly: {
       title: 'Ahora mismo solo se puede leer',
       next: 'Mira si el disco está lleno y reinténtalo.',

@@ -185,6 +185,22 @@ export const recover = {
         text: 'Puedes consultar y exportar. Revisa el disco; antes de volver a escribir se comprueba que los datos están enteros.',
       },
     },
+    room: {
+      still: 'Sigue quedando poco sitio',
+      enough: 'Ya hay sitio de sobra',
+      told: {
+        title: 'Queda poco sitio en el disco',
+        text: 'Menos de 500 MB. Vacía la papelera o borra lo que no necesites antes de que Sello tenga que parar.',
+      },
+      no_new: {
+        title: 'El disco está casi lleno: no se añade nada nuevo',
+        text: 'Quedan menos de 100 MB. Se puede emitir, cobrar y cambiar lo que hay; borradores, importaciones y archivos nuevos esperan a que hagas sitio.',
+      },
+      no_issue: {
+        title: 'El disco está casi lleno: no se emite nada',
+        text: 'Quedan menos de 50 MB. Se puede consultar, exportar y cambiar lo que hay. Vacía la papelera o borra lo que no necesites.',
+      },
+    },
     clock: {
       title: 'El reloj de este equipo no está en hora',
       text: 'No se emite nada hasta ajustarlo. Los borradores y todo lo demás siguen.',
