@@ -23,6 +23,7 @@ const ALLOWED: Readonly<Record<string, readonly [uses: string, why: string]>> = 
   'server/certificates/open-file.ts': ['setTimeout', DEADLINE],
   'server/cli/backups.ts': ['new Date()', 'a command is where the real clock is handed in'],
   'server/core/background.ts': ['setTimeout', TIMER],
+  'server/core/threads.ts': ['setTimeout', DEADLINE],
   'server/core/ids.ts': ['randomFillSync', PORT],
   'server/desk/lock/code.ts': ['randomBytes', SECRET],
   'server/documents/patience.ts': ['setTimeout', DEADLINE],
