@@ -28,6 +28,7 @@ const mainEntries = Object.fromEntries(
     'book-worker': at('server/fiscal/books/worker.ts'),
     'erp-worker': at('server/erp/worker.ts'),
     'backup-worker': at('server/backups/worker.ts'),
+    'check-worker': at('server/self-check/worker.ts'),
   }).filter(([, file]) => existsSync(file)),
 )
 

@@ -1,10 +1,8 @@
 /** The proof of the books themselves, in the thread that proves their copies: the server goes on answering. */
 import { STORE_FILE } from '../store/keyring.ts'
-import type { Store } from '../store/store.ts'
 import type { BackupFaultReason } from './contract.ts'
 import { asBackupFault } from './fault.ts'
-import type { FileCheck } from './prove.ts'
-import { checkInThread, inThread } from './thread.ts'
+import { inThread } from './thread.ts'
 
 /** As the database would say it, where it is about the file. */
 const CODES: Partial<Record<BackupFaultReason, string>> = {
@@ -24,13 +22,4 @@ export async function proveBooks(books: { folder: string; masterKey: Buffer }): 
       code: CODES[fault.why] ?? 'unproved',
     })
   }
-}
-
-/** What SQLite finds in the books' own file, a line each. Throws a `BackupFault` where it cannot be read to its end. */
-export function checkOwnFile(
-  store: Pick<Store, 'folder' | 'copyOfKey'>,
-  check: FileCheck,
-): Promise<string[]> {
-  const masterKey = store.copyOfKey()
-  return checkInThread({ kind: 'check', check, from: store.folder, name: STORE_FILE, masterKey })
 }

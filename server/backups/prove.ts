@@ -41,19 +41,6 @@ export async function proveChains(connection: Connection): Promise<void> {
   }
 }
 
-/** What SQLite looks through a file for: pages and indexes that do not fit (`ok` when all do), references that lead nowhere. */
-export type FileCheck = 'integrity_check' | 'foreign_key_check'
-
-/** Opens a file with its store's key and answers what is found, a line each. Throws what the system or the database says. */
-export function checkFile({ folder, file, masterKey }: KeptFile, check: FileCheck): string[] {
-  const connection = openDatabase({ folder, file, masterKey, role: 'reader', cacheKib: COPY_CACHE_KIB })
-  try {
-    return (connection.handle.pragma(check) as object[]).map((row) => Object.values(row).join(' '))
-  } finally {
-    connection.close()
-  }
-}
-
 /**
  * Opens a copy with its store's key and proves it; answers its canonical hash. Throws a `BackupFault`, or what the system
  * or the database says. The chains of a copy of an earlier schema are not proved, as this build's queries do not fit it:

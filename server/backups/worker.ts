@@ -8,8 +8,7 @@ import { copyBackup, makeBackup } from './make.ts'
 import type { BackupRequest } from './make.ts'
 import { makePortable } from './portable.ts'
 import type { PortableRequest } from './portable.ts'
-import { checkFile, proveCopy } from './prove.ts'
-import type { FileCheck } from './prove.ts'
+import { proveCopy } from './prove.ts'
 
 export type BackupJob =
   | ({ kind: 'make' } & BackupRequest)
@@ -18,10 +17,9 @@ export type BackupJob =
   | { kind: 'try'; from: string; name: string; masterKey: Uint8Array }
   /** Of a file where it lies, the books themselves for one. */
   | { kind: 'prove'; from: string; name: string; masterKey: Uint8Array }
-  | { kind: 'check'; check: FileCheck; from: string; name: string; masterKey: Uint8Array }
 
-/** The name of the backup and, of a check, what it found; or why there is none. */
-export type BackupReply = { name: string; found?: string[] } | { why: BackupFaultReason; message: string }
+/** The name of the backup, or why there is none. */
+export type BackupReply = { name: string } | { why: BackupFaultReason; message: string }
 
 async function answer(job: BackupJob): Promise<BackupReply> {
   try {
@@ -29,10 +27,6 @@ async function answer(job: BackupJob): Promise<BackupReply> {
     if (job.kind === 'portable') {
       await makePortable(job)
       return { name: basename(job.to) }
-    }
-    if (job.kind === 'check') {
-      const { from: folder, name: file, masterKey, check } = job
-      return { name: file, found: checkFile({ folder, file, masterKey }, check) }
     }
     if (job.kind === 'copy') copyBackup(job.from, job.name, job.to)
     else if (job.kind === 'prove')

@@ -4,7 +4,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 
 /** Each is `<name>-worker.js` in the bundle. */
-export type ThreadName = 'backup' | 'book' | 'certificate' | 'document' | 'erp' | 'read'
+export type ThreadName = 'backup' | 'book' | 'certificate' | 'check' | 'document' | 'erp' | 'read'
 
 interface Start {
   thread: ThreadName

@@ -1,11 +1,14 @@
 /** Proof of what stands around the records: each has its place in the queue, a way out of it, and was counted once. */
 import { sql } from 'kysely'
-import { FAULTS_TOLD, proofOver } from '../core/proof.ts'
+import { FAULTS_TOLD, proofOf, proofOver } from '../core/proof.ts'
 import type { Proof } from '../core/proof.ts'
 import type { Ctx } from '../ctx.ts'
 import { isOpenStatus } from './queue/rows.ts'
 import { unpackXml } from './record/compact.ts'
 import { readSealedRecord } from './record/sealed.ts'
+
+/** Records looked at in one go: a book may have more than fit into memory. */
+const PAGE = 2_000
 
 interface QueuedRecord {
   sequence: number
@@ -50,15 +53,23 @@ async function wrongCounts(ctx: Ctx): Promise<string[]> {
 
 /** Every record is in the queue of its book once, in a state that leads on or with the answer that ended it. */
 export async function verifyQueue(ctx: Ctx): Promise<Proof> {
-  const { rows } = await sql<QueuedRecord>`
-    select r.sequence, r.book_id as record_book, s.book_id, s.status, s.attempts, s.batch_id, b.outcome, s.answered_at,
-      s.csv, s.csv_lost, s.authority_code,
-      (select count(*) from registry_attempts a where a.record_id = r.id) as tried
-    from registry_records r left join registry_submissions s on s.record_id = r.id
-      left join registry_batches b on b.id = s.batch_id
-    where r.book_id = ${ctx.book.id} order by r.sequence`.execute(ctx.db)
-  const { checked, faults } = proofOver(rows, queueFault)
-  return { checked, faults: [...faults, ...(await wrongCounts(ctx))].slice(0, FAULTS_TOLD) }
+  const proofs: Proof[] = []
+  let after = -1
+  for (;;) {
+    const { rows } = await sql<QueuedRecord>`
+      select r.sequence, r.book_id as record_book, s.book_id, s.status, s.attempts, s.batch_id, b.outcome, s.answered_at,
+        s.csv, s.csv_lost, s.authority_code,
+        (select count(*) from registry_attempts a where a.record_id = r.id) as tried
+      from registry_records r left join registry_submissions s on s.record_id = r.id
+        left join registry_batches b on b.id = s.batch_id
+      where r.book_id = ${ctx.book.id} and r.sequence > ${after} order by r.sequence limit ${PAGE}`.execute(
+      ctx.db,
+    )
+    proofs.push(proofOver(rows, queueFault))
+    after = rows.at(-1)?.sequence ?? after
+    if (rows.length < PAGE) break
+  }
+  return proofOf(...proofs, { checked: 0, faults: await wrongCounts(ctx) })
 }
 
 /** The chain being written is the newest installation of this book; a test book's authority lives in it, a live one's never. */

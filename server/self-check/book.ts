@@ -4,20 +4,13 @@ import { proofOf } from '../core/proof.ts'
 import type { Proof } from '../core/proof.ts'
 import type { Book, Ctx } from '../ctx.ts'
 import { verifyErpKeys } from '../erp/index.ts'
-import { verifyConfirmations, verifyNumbering, verifyTotals } from '../invoices/index.ts'
 import { verifyKeys } from '../keys/index.ts'
-import { verifyLedger } from '../ledger/index.ts'
-import { verifyPayments } from '../payments/index.ts'
-import {
-  verifyAuthority,
-  verifyChain,
-  verifyInstallations,
-  verifyMark,
-  verifyQueue,
-} from '../registry/index.ts'
-import { verifyDeliveries, verifyWebhookSecrets } from '../webhooks/index.ts'
+import { verifyAuthority, verifyChain, verifyInstallations, verifyMark } from '../registry/index.ts'
+import { verifyWebhookSecrets } from '../webhooks/index.ts'
 import { checkOf } from './check.ts'
 import type { Check } from './check.ts'
+import { rowCheck } from './look.ts'
+import type { RowCheckName } from './rows.ts'
 
 async function provenChain(ctx: Ctx): Promise<Proof> {
   const { records, broken } = await verifyChain(ctx, {})
@@ -31,14 +24,19 @@ async function provenAudit(ctx: Ctx): Promise<Proof> {
   return { checked: events, faults: broken ? [`${broken.id}: ${broken.why}.`] : [] }
 }
 
-/** The checks of a book, each run when it is called. */
-export function checksOfBook(ctx: Ctx, { publicId, mode }: Book): (() => Promise<Check>)[] {
+/** The checks of a book, each run when it is called; the signal ends a long one. */
+export function checksOfBook(
+  ctx: Ctx,
+  { publicId, mode }: Book,
+  signal?: AbortSignal,
+): (() => Promise<Check>)[] {
+  const ofRows = (name: RowCheckName) => (): Promise<Check> => rowCheck(ctx, name, signal)
   const checks: (() => Promise<Check>)[] = [
     async () =>
       checkOf('I4', 'chain', await provenChain(ctx), (n) => `${n} records, each linked to the one before.`),
     async () =>
       checkOf('I4', 'audit', await provenAudit(ctx), (n) => `${n} events, each linked to the one before.`),
-    async () => checkOf('I3', 'numbering', await verifyNumbering(ctx), (n) => `${n} numbers without gaps.`),
+    ofRows('numbering'),
     async () =>
       checkOf(
         'I3',
@@ -46,10 +44,8 @@ export function checksOfBook(ctx: Ctx, { publicId, mode }: Book): (() => Promise
         await verifyMark(ctx),
         (n) => `${n} marks outside the books, none ahead of them.`,
       ),
-    async () =>
-      checkOf('I2', 'totals', await verifyTotals(ctx), (n) => `${n} invoices add up, as they were issued.`),
-    async () =>
-      checkOf('I5', 'queue', await verifyQueue(ctx), (n) => `${n} records, each answered or on its way.`),
+    ofRows('totals'),
+    ofRows('queue'),
     async () =>
       checkOf(
         'I12',
@@ -57,8 +53,7 @@ export function checksOfBook(ctx: Ctx, { publicId, mode }: Book): (() => Promise
         await verifyInstallations(ctx),
         () => 'The chain is this installation’s.',
       ),
-    async () =>
-      checkOf('I6', 'confirmations', await verifyConfirmations(ctx), (n) => `${n} tokens, each spent once.`),
+    ofRows('confirmations'),
     async () =>
       checkOf(
         'I8',
@@ -66,8 +61,7 @@ export function checksOfBook(ctx: Ctx, { publicId, mode }: Book): (() => Promise
         proofOf(await verifyKeys(ctx), await verifyAuthority(ctx)),
         () => 'Nothing of the other mode.',
       ),
-    async () =>
-      checkOf('I9', 'events', await verifyDeliveries(ctx), (n) => `${n} events and deliveries, none lost.`),
+    ofRows('events'),
     async () =>
       checkOf(
         'I7',
@@ -75,9 +69,8 @@ export function checksOfBook(ctx: Ctx, { publicId, mode }: Book): (() => Promise
         proofOf(await verifyErpKeys(ctx), await verifyWebhookSecrets(ctx)),
         (n) => `${n} connections and webhooks, their secrets open where they belong.`,
       ),
-    async () => checkOf('I16', 'ledger', await verifyLedger(ctx), (n) => `${n} entries balance.`),
-    async () =>
-      checkOf('I16', 'payments', await verifyPayments(ctx), (n) => `${n} payments are what they settle.`),
+    ofRows('ledger'),
+    ofRows('payments'),
   ]
   return checks.map((prove) => async () => ({ ...(await prove()), book: `${publicId} (${mode})` }))
 }

@@ -31,18 +31,26 @@ async function inTurn(
   return { ok: checks.every((check) => check.ok), checks, unseen: UNSEEN }
 }
 
-/**
- * Runs every check; `ok` when all are. The result about a record chain is kept: a broken one stops issuing. `seen` hears
- * before each how many are done.
- */
+export interface CheckOptions {
+  /** Hears before each check how many are done. */
+  seen?: (done: number, total: number) => void
+  /** Aborted, it ends the check under way; its reason is thrown. */
+  signal?: AbortSignal
+}
+
+/** Runs every check; `ok` when all are. The result about a record chain is kept: a broken one stops issuing. */
 export async function checkBooks(
   env: AppEnvironment,
   ctxOf: (book: Book) => Ctx,
-  seen: (done: number, total: number) => void = () => {},
+  { seen = () => {}, signal }: CheckOptions = {},
 ): Promise<SelfCheck> {
   const [{ checksOfStore }, { checksOfBook }] = await Promise.all([import('./store.ts'), import('./book.ts')])
   const books = await listBooks(env.store.reader)
-  return inTurn([...checksOfStore(env), ...books.flatMap((book) => checksOfBook(ctxOf(book), book))], seen)
+  const ofBooks = books.flatMap((book) => checksOfBook(ctxOf(book), book, signal))
+  return inTurn([...checksOfStore(env, signal), ...ofBooks], (done, total) => {
+    signal?.throwIfAborted()
+    seen(done, total)
+  })
 }
 
 /** What is checked of one book, for whoever is given this one alone; what belongs to the whole store is not theirs. */

@@ -11,18 +11,21 @@ const SETTING = 'verification'
 interface Run {
   progress: { done: number; total: number } | null
   failed: boolean
-  isStopping: boolean
+  /** Aborted when the books are being closed: the proof ends, and says nothing. */
+  stop: AbortController
   /** Resolves when the one under way has ended, however. */
   work: Promise<void>
 }
 
-/** The books are being closed: the proof ends at its next check, and says nothing. */
-class Stopped extends Error {}
-
 const runs = new WeakMap<AppEnvironment, Run>()
 
 function runOf(env: AppEnvironment): Run {
-  const known = runs.get(env) ?? { progress: null, failed: false, isStopping: false, work: Promise.resolve() }
+  const known = runs.get(env) ?? {
+    progress: null,
+    failed: false,
+    stop: new AbortController(),
+    work: Promise.resolve(),
+  }
   runs.set(env, known)
   return known
 }
@@ -44,10 +47,7 @@ async function prove(ctx: Ctx, run: Run): Promise<void> {
     const { ok, checks } = await checkBooks(
       env,
       (book) => createCtx({ env, book, actor, channel, requestId }),
-      (done, total) => {
-        if (run.isStopping) throw new Stopped()
-        run.progress = { done, total }
-      },
+      { seen: (done, total) => (run.progress = { done, total }), signal: run.stop.signal },
     )
     const last: Verification['last'] = { at: env.now().toISOString(), version: env.version, ok, checks }
     const value = JSON.stringify(last)
@@ -59,7 +59,7 @@ async function prove(ctx: Ctx, run: Run): Promise<void> {
         .execute(),
     )
   } catch (error) {
-    if (error instanceof Stopped) return
+    if (run.stop.signal.aborted) return
     run.failed = true
     env.report('verification', error)
   } finally {
@@ -86,6 +86,6 @@ export const getVerification: UseCase<ParsedInputOf<'books.verification'>, Outpu
 /** Ends the one under way; resolves when it has let go of the store. */
 export async function stopVerification(env: AppEnvironment): Promise<void> {
   const run = runOf(env)
-  run.isStopping = true
+  run.stop.abort()
   await run.work
 }

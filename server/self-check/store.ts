@@ -1,9 +1,6 @@
 /** Checks of what belongs to the whole store: the file, how it is held, and what is sealed in it. */
-import { sql } from 'kysely'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkOwnFile } from '../backups/index.ts'
-import type { FileCheck } from '../backups/index.ts'
 import { verifyCertificates } from '../certificates/index.ts'
 import { FAULTS_TOLD, proofOf, proofOver } from '../core/proof.ts'
 import type { Proof } from '../core/proof.ts'
@@ -11,28 +8,18 @@ import type { AppEnvironment } from '../ctx.ts'
 import { verifyLock } from '../desk/index.ts'
 import { verifyReplies } from '../idempotency/index.ts'
 import { verifyMailPasswords } from '../mail/index.ts'
-import { STORE_FILE } from '../store/keyring.ts'
 import { checkOf } from './check.ts'
 import type { Check } from './check.ts'
+import { fileLines } from './look.ts'
 
-/** Up to here SQLite is through sooner than a thread has begun; beyond, everybody else would wait for it. */
-const IN_PLACE_BYTES = 16 * 1024 * 1024
-
-async function check({ store }: AppEnvironment, name: FileCheck): Promise<string[]> {
-  const { size } = statSync(join(store.folder, STORE_FILE))
-  if (size > IN_PLACE_BYTES) return checkOwnFile(store, name)
-  const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(store.reader)
-  return rows.map((row) => Object.values(row).join(' '))
-}
-
-async function verifyFile(env: AppEnvironment): Promise<Proof> {
+async function verifyFile(env: AppEnvironment, signal?: AbortSignal): Promise<Proof> {
   // A damaged page may end the look at the others.
-  const found = await check(env, 'integrity_check').catch((error: unknown) => [String(error)])
+  const found = await fileLines(env, 'integrity_check', signal).catch((error: unknown) => [String(error)])
   return proofOver(found, (line) => (line === 'ok' ? null : line))
 }
 
-async function verifyReferences(env: AppEnvironment): Promise<Proof> {
-  return { checked: 1, faults: (await check(env, 'foreign_key_check')).slice(0, FAULTS_TOLD) }
+async function verifyReferences(env: AppEnvironment, signal?: AbortSignal): Promise<Proof> {
+  return { checked: 1, faults: (await fileLines(env, 'foreign_key_check', signal)).slice(0, FAULTS_TOLD) }
 }
 
 /** Files beside the books that hold a secret in the clear, while they are there. */
@@ -47,12 +34,17 @@ function verifyFiles({ store }: AppEnvironment): Proof {
   })
 }
 
-/** The checks of the whole store, each run when it is called. */
-export function checksOfStore(env: AppEnvironment): (() => Promise<Check>)[] {
+/** The checks of the whole store, each run when it is called; the signal ends a long one. */
+export function checksOfStore(env: AppEnvironment, signal?: AbortSignal): (() => Promise<Check>)[] {
   return [
-    async () => checkOf('I2', 'integrity', await verifyFile(env), () => 'The file is whole.'),
+    async () => checkOf('I2', 'integrity', await verifyFile(env, signal), () => 'The file is whole.'),
     async () =>
-      checkOf('I2', 'references', await verifyReferences(env), () => 'Every reference leads somewhere.'),
+      checkOf(
+        'I2',
+        'references',
+        await verifyReferences(env, signal),
+        () => 'Every reference leads somewhere.',
+      ),
     async () =>
       checkOf(
         'I1',

@@ -1,0 +1,32 @@
+/**
+ * Checks that read a book's rows and nothing else of the program: a thread with a connection of its own can make them.
+ * Those that seal, keep their outcome or look beside the books are not among them.
+ */
+import type { Ctx } from '../ctx.ts'
+import { verifyConfirmations, verifyNumbering, verifyTotals } from '../invoices/index.ts'
+import { verifyLedger } from '../ledger/index.ts'
+import { verifyPayments } from '../payments/index.ts'
+import { verifyQueue } from '../registry/index.ts'
+import { verifyDeliveries } from '../webhooks/index.ts'
+import { checkOf } from './check.ts'
+import type { Check } from './check.ts'
+
+type RowCheck = (ctx: Ctx) => Promise<Check>
+
+export const ROW_CHECKS = {
+  numbering: async (ctx) =>
+    checkOf('I3', 'numbering', await verifyNumbering(ctx), (n) => `${n} numbers without gaps.`),
+  totals: async (ctx) =>
+    checkOf('I2', 'totals', await verifyTotals(ctx), (n) => `${n} invoices add up, as they were issued.`),
+  queue: async (ctx) =>
+    checkOf('I5', 'queue', await verifyQueue(ctx), (n) => `${n} records, each answered or on its way.`),
+  confirmations: async (ctx) =>
+    checkOf('I6', 'confirmations', await verifyConfirmations(ctx), (n) => `${n} tokens, each spent once.`),
+  events: async (ctx) =>
+    checkOf('I9', 'events', await verifyDeliveries(ctx), (n) => `${n} events and deliveries, none lost.`),
+  ledger: async (ctx) => checkOf('I16', 'ledger', await verifyLedger(ctx), (n) => `${n} entries balance.`),
+  payments: async (ctx) =>
+    checkOf('I16', 'payments', await verifyPayments(ctx), (n) => `${n} payments are what they settle.`),
+} satisfies Record<string, RowCheck>
+
+export type RowCheckName = keyof typeof ROW_CHECKS

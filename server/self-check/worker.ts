@@ -1,0 +1,62 @@
+/** The thread that looks through large books on a connection of its own, so that nobody waits for it meanwhile. */
+import { ownThread } from '../core/threads.ts'
+import { createCtx } from '../ctx.ts'
+import type { AppEnvironment, Book } from '../ctx.ts'
+import type { Connection } from '../store/connection.ts'
+import { openDatabase } from '../store/open.ts'
+import { instanceOver } from '../store/store.ts'
+import type { Check } from './check.ts'
+import { ROW_CHECKS } from './rows.ts'
+import type { RowCheckName } from './rows.ts'
+
+/** What SQLite looks through a file for: pages and indexes that do not fit (`ok` when all do), references that lead nowhere. */
+export type FileCheck = 'integrity_check' | 'foreign_key_check'
+
+export type LookJob = { folder: string; masterKey: Uint8Array } & (
+  | { look: 'file'; check: FileCheck }
+  /** `now` in milliseconds. */
+  | { look: 'rows'; check: RowCheckName; book: Book; sandbox: boolean; now: number }
+)
+
+/** What was found: lines of a file, or the outcome for a book. A look that failed says how. */
+export type LookReply = { lines: string[] } | { outcome: Check } | { failed: string; code: string | null }
+
+/** Each page is read once or a few times: keeping many would only take memory. */
+const CACHE_KIB = 16 * 1024
+
+function linesOf({ handle }: Connection, check: FileCheck): string[] {
+  return (handle.pragma(check) as object[]).map((row) => Object.values(row).join(' '))
+}
+
+function outcomeOf(connection: Connection, job: Extract<LookJob, { look: 'rows' }>): Promise<Check> {
+  const now = new Date(job.now)
+  // A proof over rows reads them, the clock, and whether this is a sandbox: there is no background and nobody to tell.
+  const env = { store: { reader: instanceOver(connection) }, sandbox: job.sandbox, now: () => now }
+  const ctx = createCtx({
+    env: env as unknown as AppEnvironment,
+    book: job.book,
+    actor: { kind: 'system', id: 'system', name: 'Sello' },
+    channel: 'system',
+    requestId: 'self-check',
+  })
+  return ROW_CHECKS[job.check](ctx)
+}
+
+async function answer(job: LookJob): Promise<LookReply> {
+  const { folder, masterKey } = job
+  let connection: Connection | null = null
+  try {
+    connection = openDatabase({ folder, masterKey, role: 'reader', cacheKib: CACHE_KIB })
+    if (job.look === 'file') return { lines: linesOf(connection, job.check) }
+    return { outcome: await outcomeOf(connection, job) }
+  } catch (error) {
+    const { message, code = null } = error as Error & { code?: string }
+    return { failed: message, code }
+  } finally {
+    connection?.close()
+    masterKey.fill(0)
+  }
+}
+
+const own = ownThread<LookJob>('check')
+if (own) void answer(own.given).then((reply) => own.port.postMessage(reply))
