@@ -43,6 +43,7 @@ function summary(row: Row, today: string) {
     payment: { status: paymentStatus(row, today) },
     version: row.version,
     createdAt: iso(row.created_at),
+    untrusted: true,
   }
 }
 

@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Bench, Group } from '../bench.ts'
 import { sizeName } from '../bench.ts'
 import { proveBooks } from '../books.ts'
-import type { BookFolder } from '../books.ts'
+
+import type { BookFolder, Workplace } from '../books.ts'
 import { Child } from '../child.ts'
 import type { ClientAnswer, ClientJob } from '../client.ts'
 import { draftBodies } from '../drafts.ts'
@@ -166,24 +167,40 @@ function material(place: BookFolder, count: number): { paths: string[]; drafts: 
   }
 }
 
+/**
+ * Both servers over copies of the same books, and what they are asked for. Throws where the two answer otherwise: then they
+ * do not do the same work.
+ */
+export async function startBoth(workplace: Workplace, size: number) {
+  const master = await workplace.master(size, 'sent')
+  const places = { product: workplace.copy(master), limit: workplace.copy(master) }
+  const { apiKey } = master
+  const asked = material(places.limit, 500)
+  const product = await Server.start('product', places.product)
+  const limit = await Server.start('limit', places.limit)
+  const close = (): Promise<unknown> => Promise.all([limit.close(), product.close()])
+  try {
+    for (const path of [asked.paths[250] ?? '', '/api/v1/invoices?limit=50'])
+      await assertSameAnswer([product.port, limit.port], path, apiKey)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { places, product, limit, apiKey, ...asked, close }
+}
+
 export const httpGroup: Group = {
   names: ['http.get', 'http.list', 'http.auth401', 'http.create', 'http.createIssue'],
   async run(bench: Bench, wanted) {
     const { workplace, rounds, size } = bench
-    const master = await workplace.master(size, 'sent')
-    const places = { product: workplace.copy(master), limit: workplace.copy(master) }
-    const { paths, drafts } = material(places.limit, 500)
-    const product = await Server.start('product', places.product)
-    const limit = await Server.start('limit', places.limit)
+    const { places, product, limit, apiKey, paths, drafts, close } = await startBoth(workplace, size)
     const clients: Clients = new Child('client.ts')
     try {
-      for (const path of [paths[250] ?? '', '/api/v1/invoices?limit=50'])
-        await assertSameAnswer([product.port, limit.port], path, master.apiKey)
       for (const scenario of scenarios(paths, drafts)) {
         if (!wanted.has(scenario.name)) continue
         const result = await race(
-          product.side(clients, master.apiKey, scenario),
-          limit.side(clients, master.apiKey, scenario),
+          product.side(clients, apiKey, scenario),
+          limit.side(clients, apiKey, scenario),
           rounds,
         )
         const note = scenario.draws ? 'cpu of the server thread; PDFs are drawn on others' : undefined
@@ -192,7 +209,7 @@ export const httpGroup: Group = {
         )
       }
     } finally {
-      await Promise.all([clients.close(), limit.close(), product.close()])
+      await Promise.all([clients.close(), close()])
     }
     for (const place of [places.product, places.limit]) await proveBooks(place, bench.say)
   },
