@@ -37,9 +37,14 @@ const fromRoot: Plugin = { name: 'sello:base', config: () => ({ base: '/' }) }
 
 const licences = notices(root)
 
+/** It knows most of the program and runs seldom: what it shares with the start is not cut apart for it. */
+const LOADS_THE_START = 'check-worker'
+
 const cut = startChunk({
   start: at('server/app.ts'),
-  workers: Object.entries(mainEntries).flatMap(([name, file]) => (name.endsWith('-worker') ? [file] : [])),
+  workers: Object.entries(mainEntries).flatMap(([name, file]) =>
+    name.endsWith('-worker') && name !== LOADS_THE_START ? [file] : [],
+  ),
   door: at('server/cli.ts'),
 })
 
