@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import manifest from '../package.json' with { type: 'json' }
 import producer from '../build/producer.json' with { type: 'json' }
@@ -24,7 +25,7 @@ import { isUnderWay, untilQuiet } from './core/under-way.ts'
 import { createCtx } from './ctx.ts'
 import type { AppEnvironment, Book, Ctx, PersonCheck, ShutToRestore } from './ctx.ts'
 import { wakeStreams } from './events/index.ts'
-import { erpStandInFrom, settleInterrupted, stopErpRuns } from './erp/index.ts'
+import { erpStandInFrom, settleInterrupted, stopErpRuns } from './erp/start.ts'
 import { accrueOverdueCash } from './figures/index.ts'
 import { createLog, createServer, EventFeed, HOST, listen, OwnAddress } from './http/index.ts'
 import type { FindKey, Log } from './http/index.ts'
@@ -33,10 +34,9 @@ import { pruneIdempotency } from './idempotency/index.ts'
 import { pruneConfirmations, setRegistryStatus } from './invoices/index.ts'
 import { authenticate, touchKey } from './keys/index.ts'
 import { tellWhileShut } from './desk/index.ts'
-import { createMailJobs } from './mail/index.ts'
 import { operationTable, warmUp } from './operations.ts'
-import { createDocumentJobs, createDocumentPool, openExports } from './documents/index.ts'
-import type { DocumentJob, DocumentPool } from './documents/index.ts'
+import { createDocumentPool, stopExports } from './documents/start.ts'
+import type { DocumentJob, DocumentPool } from './documents/start.ts'
 import { checkChainAtStart, createHighWater, createRegistryJobs, standInFrom } from './registry/index.ts'
 import type { HighWater } from './registry/index.ts'
 import { stopVerification } from './self-check/index.ts'
@@ -52,13 +52,14 @@ import type { Store } from './store/store.ts'
 import { isSwapping } from './store/swap.ts'
 import { findOther, readWindowToken, SERVER_FILE, startPatiently, WINDOW_FILE } from './trouble/index.ts'
 import type { PatientStart } from './trouble/index.ts'
-import { createWebhookJobs, pruneWebhooks } from './webhooks/index.ts'
 
 export type { PersonCheck, PersonDeed } from './ctx.ts'
 
 const HOUSEKEEPING_MS = 10 * 60_000
 /** The proof of the chain and the tidying up give way to the first requests, which somebody is waiting for. */
 const AFTER_START_MS = 1_000
+/** Until what draws documents and sends mails and events is loaded. */
+const BREATH_MS = 50
 
 export interface OpenOptions {
   dataDir: string
@@ -232,7 +233,6 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     if (await highWater.check()) await tellWhileShut(env, 'restoredAt')
     await tellWhileShut(env, 'recoveredAt')
     await settleInterrupted(env)
-    const exports = openExports(env, (line) => log({ event: 'background', error: line }))
     return {
       env,
       log,
@@ -240,7 +240,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       ctx: (book, actor = { kind: 'system', id: 'system', name: 'Sello' }) =>
         createCtx({ env, book, actor, channel: 'system', requestId: env.newId('req') }),
       close: async () => {
-        const stopping = exports.stop()
+        const stopping = stopExports(env)
         await stopErpRuns(env)
         await stopVerification(env)
         await writeCalls(env)
@@ -268,7 +268,10 @@ export const findKey: FindKey = async (env, text) => {
 /** What is due by the calendar, and what is old enough to be forgotten. Tells `say` what could not be done. */
 export async function keepHouse({ env, ctx }: OpenedSello, say: (line: string) => void): Promise<void> {
   for (const book of await listBooks(env.store.reader)) await watchCertificates(ctx(book))
-  const { prepareRecurring } = await import('./recurring/index.ts')
+  const [{ prepareRecurring }, { pruneWebhooks }] = await Promise.all([
+    import('./recurring/index.ts'),
+    import('./webhooks/index.ts'),
+  ])
   for (const book of await listBooks(env.store.reader)) {
     const { failed } = await prepareRecurring(ctx(book))
     for (const line of failed) say(`recurring: ${line}`)
@@ -282,14 +285,18 @@ export async function keepHouse({ env, ctx }: OpenedSello, say: (line: string) =
   await env.store.transaction((db) => pruneConfirmations(db, env.now()))
 }
 
-/** The background work of a running Sello; `env.wake` reaches it from then on. */
-function startBackground(sello: OpenedSello): { all: Background[]; backups: BackupJobs } {
+/** The background work of a running Sello. */
+interface BackgroundWork {
+  backups: BackupJobs
+  /** No run begins any more; resolves when those under way have ended. */
+  stop(): Promise<void>
+}
+
+/** Begins the background work; `env.wake` reaches it from then on. */
+function startBackground(sello: OpenedSello): BackgroundWork {
   const { env, listeners, log } = sello
   const say = (line: string): void => log({ event: 'background', error: line })
   const sender = createRegistryJobs({ env, onStatus: setRegistryStatus, log: say })
-  const documents = createDocumentJobs({ env, log: say })
-  const mail = createMailJobs({ env, log: say })
-  const webhooks = createWebhookJobs({ env, log: say })
   const mending = createMending(env.store, say)
   const backups = createBackupJobs({ env, log: say })
   const room = createRoomWatch(
@@ -312,14 +319,38 @@ function startBackground(sello: OpenedSello): { all: Background[]; backups: Back
     },
   })
   listeners.sender = () => sender.wake()
-  listeners.documents = () => documents.wake()
-  listeners.mail = () => mail.wake()
-  listeners.webhooks = () => webhooks.wake()
   listeners.mending = () => mending.wake()
-  const all = [sender, documents, mail, webhooks, mending, housekeeping, backups, room]
+  const all: Background[] = [sender, mending, housekeeping, backups, room]
   // What an earlier run left undone.
   for (const one of all) one.wake()
-  return { all, backups }
+  let isStopping = false
+  const begin = (work: 'documents' | 'mail' | 'webhooks', one: Background): void => {
+    all.push(one)
+    listeners[work] = () => one.wake()
+    one.wake()
+  }
+  // Whoever started Sello waits for a first answer, and not for what is drawn and sent meanwhile.
+  const later = pause(BREATH_MS).then(async () => {
+    if (isStopping) return
+    const [{ createDocumentJobs }, { createMailJobs }, { createWebhookJobs }] = await Promise.all([
+      import('./documents/index.ts'),
+      import('./mail/index.ts'),
+      import('./webhooks/index.ts'),
+    ])
+    if (isStopping) return
+    begin('documents', createDocumentJobs({ env, log: say }))
+    begin('mail', createMailJobs({ env, log: say }))
+    begin('webhooks', createWebhookJobs({ env, log: say }))
+  })
+  later.catch((error: unknown) => env.report('background', error))
+  return {
+    backups,
+    stop: async () => {
+      isStopping = true
+      await later.catch(() => undefined)
+      await Promise.all(all.map((one) => one.stop()))
+    },
+  }
 }
 
 /** Tells other programs of this user where the server is. */
@@ -386,10 +417,10 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
   const sello = await openSello({ create: true, ...options })
   const { env } = sello
   let app: FastifyInstance | null = null
-  let background: ReturnType<typeof startBackground> | null = null
+  let background: BackgroundWork | null = null
   const close = async (): Promise<void> => {
     await app?.close()
-    await Promise.all((background?.all ?? []).map((one) => one.stop()))
+    await background?.stop()
     await background?.backups.onQuit().catch((error: unknown) => env.report('backups', error))
     removeServerFile(options.dataDir)
     await sello.close()

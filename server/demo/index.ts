@@ -2,4 +2,4 @@
 export { fillEveryday } from './everyday.ts'
 export { createDice, fillBook, FIRST_DAY } from './fill.ts'
 export type { FillOptions } from './fill.ts'
-export { fillSample, getSample, removeSample, sampleCompany } from './sample.ts'
+export { fillSample, getSample, removeSample } from './sample.ts'

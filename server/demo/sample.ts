@@ -9,20 +9,11 @@ import type { BusinessDate } from '../core/dates.ts'
 import { found, inBook } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
-import type { Db } from '../store/query.ts'
 import type { SamplePart, SampleState } from './contract.ts'
+import { readSample, SAMPLE } from './start.ts'
+import type { Sample } from './start.ts'
 import { buyAndQuote, createEverydayDice, sellAndCollect } from './everyday.ts'
 import { fillBook } from './fill.ts'
-
-const SETTING = 'sample'
-
-/** What the store keeps of the sample. */
-interface Sample {
-  company: string
-  book: string
-  made: number
-  shown: boolean
-}
 
 const INVOICES = 48
 const DRAFTS = 2
@@ -44,16 +35,11 @@ const COMPANY = {
   email: 'hola@ejemplo.example',
 } as const
 
-async function readSample(db: Db): Promise<Sample | null> {
-  const row = await db.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirst()
-  return row ? (JSON.parse(row.value) as Sample) : null
-}
-
 async function keepSample(tx: Ctx, sample: Sample): Promise<void> {
   const value = JSON.stringify(sample)
   await tx.db
     .insertInto('settings')
-    .values({ name: SETTING, value })
+    .values({ name: SAMPLE, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
 }
@@ -86,12 +72,6 @@ function stateOf(sample: Sample | null): SampleState {
     parts: PARTS,
     next: made === 0 ? 'company' : (FILLS[made - 1]?.[0] ?? null),
   }
-}
-
-/** The sample company's identifiers and whether it is shown, for whoever lists companies; null before there is one. */
-export async function sampleCompany(db: Db): Promise<{ company: string; shown: boolean } | null> {
-  const sample = await readSample(db)
-  return sample && { company: sample.company, shown: sample.shown }
 }
 
 /** How far the sample is. */

@@ -3,7 +3,7 @@ import { backupTrouble } from '../backups/index.ts'
 import { listCompanies } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { UseCase } from '../ctx.ts'
-import { sampleCompany } from '../demo/index.ts'
+import { sampleCompany } from '../demo/start.ts'
 import { scarcityOf } from '../core/room.ts'
 import { readPreferences } from './preferences.ts'
 

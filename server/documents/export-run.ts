@@ -11,6 +11,7 @@ import { resolveInvoice } from '../invoices/index.ts'
 import type { DocumentFormat } from './contract.ts'
 import { EXPORT_FAULTS } from './export-faults.ts'
 import type { ExportFault } from './export-faults.ts'
+import { knownExports } from './exports-known.ts'
 import { issuedDocument } from './invoice.ts'
 import { MOST_ZIP_BYTES } from '../core/zip.ts'
 
@@ -70,16 +71,16 @@ export interface Exports {
   stop(): Promise<void>
 }
 
-function reasonOf(error: unknown, log: (line: string) => void): ExportFault {
+function reasonOf(error: unknown, env: AppEnvironment): ExportFault {
   if (error instanceof AppError && error.code === 'format_unavailable') {
     const why = EXPORT_FAULTS.find((one) => one === error.details?.why)
     if (why) return why
   }
-  log(`exports: ${error instanceof Error ? error.message : String(error)}`)
+  env.report('exports', error)
   return 'not_made'
 }
 
-function createExports(env: AppEnvironment, log: (line: string) => void): Exports {
+function createExports(env: AppEnvironment): Exports {
   const entries = new Map<string, Entry>()
   /** By book: what prepares its archives now. */
   const working = new Map<number, Promise<void>>()
@@ -106,7 +107,7 @@ function createExports(env: AppEnvironment, log: (line: string) => void): Export
     } catch (error) {
       // The store and the printer are being closed: that is no fault of the document's.
       if (stopped) return
-      archive.failed.push({ ...wanted, why: reasonOf(error, log) })
+      archive.failed.push({ ...wanted, why: reasonOf(error, env) })
     }
   }
 
@@ -197,15 +198,7 @@ function createExports(env: AppEnvironment, log: (line: string) => void): Export
   }
 }
 
-const known = new WeakMap<AppEnvironment, Exports>()
-
-/** The exports of a running Sello, with a log for what fails in them. */
-export function openExports(env: AppEnvironment, log: (line: string) => void): Exports {
-  const exports = createExports(env, log)
-  known.set(env, exports)
-  return exports
-}
-
+/** The exports of a running Sello. */
 export function exportsOf(env: AppEnvironment): Exports {
-  return known.get(env) ?? openExports(env, () => {})
+  return knownExports(env, () => createExports(env))
 }

@@ -1,6 +1,5 @@
 /** The documents slice for the others: what an invoice looks like, signed and kept. */
 export { sampleDesign } from './design-sample.ts'
-export { openExports } from './export-run.ts'
 export { cancelExport, createExport, exportFile, getExport } from './exports.ts'
 export {
   countSignable,

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
-import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
 import { found } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
 import type { ErpRunResourcesTable, ErpRunsTable } from '../store/schema.ts'
@@ -149,34 +149,4 @@ export const listRejects: UseCase<ParsedInputOf<'erp.rejects'>, OutputOf<'erp.re
     })),
     nextCursor: rows.length > limit && last ? createCursor('erp.rejects', { id }, [last.id]) : null,
   }
-}
-
-/** Readings that a crash cut off are told as interrupted; the next one goes on where they stopped. */
-export async function settleInterrupted(env: AppEnvironment): Promise<void> {
-  const running = await env.store.reader
-    .selectFrom('erp_runs')
-    .select('id')
-    .where('state', '=', 'running')
-    .execute()
-  if (running.length === 0) return
-  await env.store.transaction(async (db) => {
-    for (const { id } of running) {
-      await db
-        .updateTable('erp_runs')
-        .set({
-          state: 'failed',
-          error_code: 'erp_interrupted',
-          resumable: 1,
-          finished_at: env.now().getTime(),
-        })
-        .where('id', '=', id)
-        .execute()
-      await db
-        .updateTable('erp_run_resources')
-        .set({ state: 'waiting' })
-        .where('run_id', '=', id)
-        .where('state', '=', 'running')
-        .execute()
-    }
-  })
 }

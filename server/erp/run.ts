@@ -4,8 +4,9 @@ import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { createCtx } from '../ctx.ts'
-import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
+import { activeIn, Stopped } from './active.ts'
 import { callsLeft, quotaOf } from './budget.ts'
 import { planOf, resourcesOfPlan } from './plan.ts'
 import type { Plan, Wish } from './plan.ts'
@@ -22,33 +23,6 @@ const RESUME_MS = 24 * 3_600_000
 const PAUSE_MS = 60_000
 const WAIT_MS = 25_000
 
-interface ActiveRun {
-  connectionId: number
-  /** Which key it reads with, sealed. */
-  sealedKey: string | null
-  abort: AbortController
-  ended: Promise<void>
-}
-
-/** Readings under way in this process, by store. */
-const active = new WeakMap<object, Map<number, ActiveRun>>()
-
-function activeIn(env: AppEnvironment): Map<number, ActiveRun> {
-  const runs = active.get(env.store) ?? new Map<number, ActiveRun>()
-  active.set(env.store, runs)
-  return runs
-}
-
-/** Why a reading was stopped from here. */
-class Stopped extends Error {
-  override readonly name = 'Stopped'
-  readonly by: 'person' | 'closing'
-  constructor(by: 'person' | 'closing') {
-    super(by)
-    this.by = by
-  }
-}
-
 /** Stops the reading of a connection, unless it reads with the key to keep, and waits until it has ended. */
 export async function stopRun(ctx: Ctx, connectionId: number, keep: string | null = null): Promise<void> {
   for (const run of [...activeIn(ctx.env).values()])
@@ -56,13 +30,6 @@ export async function stopRun(ctx: Ctx, connectionId: number, keep: string | nul
       run.abort.abort(new Stopped('person'))
       await run.ended
     }
-}
-
-/** Ends all readings under way because the books are closed; the next one goes on where they stopped. */
-export async function stopErpRuns(env: AppEnvironment): Promise<void> {
-  const runs = [...activeIn(env).values()]
-  for (const run of runs) run.abort.abort(new Stopped('closing'))
-  await Promise.all(runs.map(({ ended }) => ended))
 }
 
 /** A run that failed may be gone on with when it read the same, not long ago. */

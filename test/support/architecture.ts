@@ -177,7 +177,7 @@ const SLICES: Record<string, readonly string[]> = {
   webhooks: ['company', 'audit', 'events'],
 }
 
-/** Places in server/ outside core, store and the slices, and the places each may import. `slices` means through index.ts or contract.ts. */
+/** Places in server/ outside core, store and the slices, and the places each may import. `slices` means through index.ts, start.ts or contract.ts. */
 const PLACES: Record<string, readonly string[]> = {
   core: [],
   store: ['core'],
@@ -318,7 +318,7 @@ function sliceFault(path: string, from: Place, target: string, to: Place): strin
   if (to.kind === 'contracts') return null
   if (to.kind !== 'slice') return `a slice may not import ${to.kind}`
   if (to.slice === from.slice) return null
-  if (!isDoor(target)) return 'the inside of another slice: use its index.ts or contract.ts'
+  if (!isDoor(target)) return 'the inside of another slice: use its index.ts, start.ts or contract.ts'
   return allowed?.includes(to.slice!) || isContract(target)
     ? null
     : `no arrow from ${from.slice} to ${to.slice}`
@@ -331,7 +331,7 @@ function placeFault(from: Place, target: string, to: Place): string | null {
     return allowed.includes(to.kind) ? null : `no arrow from ${from.kind} to ${to.kind}`
   if (allowed.includes('contract.ts') && isContract(target)) return null
   if (!allowed.includes('slices')) return `no arrow from ${from.kind} to a slice`
-  return isDoor(target) ? null : 'the inside of a slice: use its index.ts or contract.ts'
+  return isDoor(target) ? null : 'the inside of a slice: use its index.ts, start.ts or contract.ts'
 }
 
 /** Null for a place that is not in the tables. */
@@ -349,7 +349,8 @@ const isOurs = (target: string): boolean =>
 const isCode = (target: string): boolean => /\.(ts|mts|mjs|vue)$/.test(target)
 /** A slice's contract may stand in parts: `contract.ts` and `rectify-contract.ts`. */
 const isContract = (path: string): boolean => /^server\/[^/]+\/(?:[a-z]+-)?contract\.ts$/.test(path)
-const isDoor = (path: string): boolean => /^server\/[^/]+\/((?:[a-z]+-)?contract|index)\.ts$/.test(path)
+/** `start.ts` is what the start of the program needs of a slice that it does not need whole. */
+const isDoor = (path: string): boolean => /^server\/[^/]+\/((?:[a-z]+-)?contract|index|start)\.ts$/.test(path)
 
 function reachesZod(start: string, imports: Map<string, Import[]>): boolean {
   return wayToZod(start, imports, () => true) !== null

@@ -1,0 +1,32 @@
+/** Readings that were under way when the program ended without a word. */
+import type { AppEnvironment } from '../ctx.ts'
+
+/** Readings that a crash cut off are told as interrupted; the next one goes on where they stopped. */
+export async function settleInterrupted(env: AppEnvironment): Promise<void> {
+  const running = await env.store.reader
+    .selectFrom('erp_runs')
+    .select('id')
+    .where('state', '=', 'running')
+    .execute()
+  if (running.length === 0) return
+  await env.store.transaction(async (db) => {
+    for (const { id } of running) {
+      await db
+        .updateTable('erp_runs')
+        .set({
+          state: 'failed',
+          error_code: 'erp_interrupted',
+          resumable: 1,
+          finished_at: env.now().getTime(),
+        })
+        .where('id', '=', id)
+        .execute()
+      await db
+        .updateTable('erp_run_resources')
+        .set({ state: 'waiting' })
+        .where('run_id', '=', id)
+        .where('state', '=', 'running')
+        .execute()
+    }
+  })
+}
