@@ -318,7 +318,13 @@ const overStates: readonly GalleryState[] = [
         body.data.store.lowDisk = 'no_new'
         await route.fulfill({ response, json: body })
       })
-      await page.route('**/app/events', (route) => route.abort())
+      // The real stream would say that there is room.
+      await page.route('**/app/events', (route) =>
+        route.fulfill({
+          contentType: 'text/event-stream',
+          body: 'event: store.state\ndata: {"type":"store.state","data":{"reason":null,"lowDisk":"no_new"}}\n\n',
+        }),
+      )
       await page.reload()
       await page.getByText(say('trouble.room.no_new.title')).first().waitFor()
     },
