@@ -50,17 +50,16 @@ export function ranOutOfMemory(error: unknown): boolean {
 
 /**
  * Lets a thread end by itself; only one that is still there after a second is ended by force. The engine can break at being
- * ended in the middle of a step of its own, and takes the whole program with it. Resolves when the thread is gone; does not
- * keep the program from ending.
+ * ended in the middle of a step of its own, and takes the whole program with it. Resolves when the thread is gone; until then
+ * the program does not end by itself, as what is closed after the thread has to be closed too.
  */
 export async function endThread(worker: Worker): Promise<void> {
   // A thread that is gone has no number any more.
   if (worker.threadId === -1) return
   const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   worker.postMessage(END)
-  worker.unref()
+  worker.ref()
   const force = setTimeout(() => void worker.terminate(), GRACE_MS)
-  force.unref()
   await gone
   clearTimeout(force)
 }

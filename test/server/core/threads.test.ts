@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { execFileSync } from 'node:child_process'
 import type { Worker } from 'node:worker_threads'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { endThread, ranOutOfMemory, startThread, threadFile } from '../../../server/core/threads.ts'
@@ -91,6 +92,19 @@ describe('a thread', () => {
     const code = ended(worker)
     await endThread(worker)
     expect(await code).toBe(1)
+  })
+
+  test('that is being ended keeps the program until it is gone, or what closes after it would never run', () => {
+    const program = `
+      import { endThread, startThread } from ${JSON.stringify(THREADS)}
+      const worker = startThread('book', new URL(${JSON.stringify(threadOf(DOUBLING).href)}), 2, ${JSON.stringify(LIMITS)})
+      worker.postMessage(1)
+      await new Promise((resolve) => worker.once('message', resolve))
+      worker.unref()
+      await endThread(worker)
+      console.log('closed')`
+    const args = ['--input-type=module', '--eval', program]
+    expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('closed\n')
   })
 
   test('that takes more memory than it may ends alone, and says so', async () => {
