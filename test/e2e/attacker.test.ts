@@ -21,6 +21,7 @@ import { needs, tool } from '../support/tools.ts'
 const test = needs('chromium')
 const TEST_MS = 120_000
 const PATIENCE_MS = 10_000
+const FRAME_MS = 1_200
 /** Of the addresses that are read, how many suffice for a page that differs from another by its name alone. */
 const SOME = 6
 
@@ -110,6 +111,7 @@ const ordersFor = (victim: string, credential: string, paths: readonly string[] 
   credential,
   redirector: `http://${NAME}:${attacker.port}/redirect`,
   patienceMs: PATIENCE_MS,
+  frameMs: FRAME_MS,
 })
 
 /** Lets a page at `from` attack; what it learned. */
@@ -174,6 +176,9 @@ test(
     const context = await browser.newContext()
     const orders = (victim: string): Orders => ({
       ...ordersFor(victim, 'key', ['/secret']),
+      // Everything answers here, however slow the computer is: no way may be left for lack of time.
+      patienceMs: 40_000,
+      frameMs: 30_000,
       writes: [{ url: `${victim}/change`, body: '{"name":"x"}' }],
     })
     const here = `http://127.0.0.1:${standIn.port}`

@@ -16,6 +16,8 @@ export interface Orders {
   redirector: string
   /** Milliseconds after which a way has told nothing. */
   patienceMs: number
+  /** Milliseconds for a frame to load and to speak; one that is refused does not always say so, and is waited for to the end. */
+  frameMs: number
 }
 
 /** What one way brought the page. */
@@ -35,13 +37,12 @@ export interface Finding extends Seen {
 
 /** Tries every way at every address; answers what the page learned. */
 export async function attack(orders: Orders): Promise<Finding[]> {
-  const { credential, redirector, patienceMs } = orders
+  const { credential, redirector, patienceMs, frameMs } = orders
   type Way = (url: string, body: string) => Promise<Seen>
   const nothing = (told: string): Seen => ({ read: '', about: '', told })
   const marked = (url: string, as: string): string => `${url}&as=${as}`
   const json = { 'content-type': 'application/json' }
   const bearer = { authorization: `Bearer ${credential}` }
-  const FRAME_MS = 1_200
   const globals = globalThis as unknown as Record<string, unknown>
   let names = 0
   const fresh = (): string => `hostile${(names += 1)}`
@@ -115,8 +116,7 @@ export async function attack(orders: Orders): Promise<Finding[]> {
       }
     })
     addEventListener('message', hear)
-    // A frame that is refused does not always say so.
-    await Promise.race([until, heard, new Promise((resolve) => setTimeout(resolve, FRAME_MS))])
+    await Promise.race([until, heard, new Promise((resolve) => setTimeout(resolve, frameMs))])
     await whenIdle()
     removeEventListener('message', hear)
     const inner = other()
