@@ -48,6 +48,8 @@ export function shownOf({ kind, keep, other, canQuit }: Trouble): Shown {
       return { ...FOLDER, icon: icons.disk, safe: false, primary: 'retry', other: 'create' }
     case 'folder_unusable':
       return { ...FOLDER, primary: 'folder', other: 'retry' }
+    case 'folder_shared':
+      return { ...FOLDER, icon: icons.computer, primary: 'folder', other: 'retry' }
     case 'store_missing':
       return { ...FOLDER, safe: false, primary: 'restore', other: 'folder' }
     case 'store_newer':

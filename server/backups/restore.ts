@@ -13,6 +13,7 @@ import type { Keychain, KeyringFile } from '../store/keyring.ts'
 import { lockStore } from '../store/lock.ts'
 import { SCHEMA_VERSION } from '../store/migrate.ts'
 import { openDatabase } from '../store/open.ts'
+import { refuseSharedFolder } from '../store/shared-folder.ts'
 import { RECOVERY_FILE } from '../store/store.ts'
 import { dropStaging, finishSwap, STAGING, swap } from '../store/swap.ts'
 import { asBackupFault } from './fault.ts'
@@ -206,12 +207,13 @@ async function restoreLocked(request: RestoreRequest, ports: RestorePorts): Prom
 }
 
 /**
- * Restores the books of a folder, which nobody has open. Throws `store_in_use`, `backup_unknown`, `backup_damaged`,
- * `backup_of_other_books`, `recovery_code_wrong`, `store_newer`, `restore_no_room`, or what the system says; then nothing
+ * Restores the books of a folder, which nobody has open. Throws `store_in_use`, `folder_shared`, `backup_unknown`,
+ * `backup_damaged`, `backup_of_other_books`, `recovery_code_wrong`, `store_newer`, `restore_no_room`, or what the system says; then nothing
  * was changed.
  */
 export async function restoreBackup(request: RestoreRequest, ports: RestorePorts): Promise<Restored> {
   const { folder } = request
+  refuseSharedFolder(folder)
   const made = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined
   const lock = lockStore(folder)
   let restored = false

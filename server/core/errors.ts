@@ -523,6 +523,13 @@ export const ERRORS = {
     message: 'There are no books in that folder.',
     next: 'Check the folder, or create the books with init.',
   },
+  folder_shared: {
+    status: 503,
+    retry: 'never',
+    message:
+      'That folder is on a network drive or kept alike on several computers, where books would be spoiled.',
+    next: 'Close Sello there, move the folder to a disk of this computer and open it there; backups may go to such a folder.',
+  },
   store_newer: {
     status: 503,
     retry: 'never',

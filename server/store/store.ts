@@ -29,6 +29,7 @@ import type { Schema } from './schema.ts'
 import { createSealer, deriveKey } from './seal.ts'
 import type { Sealer } from './seal.ts'
 import { dropStaging, finishSwap, JOURNAL_FILE } from './swap.ts'
+import { refuseSharedFolder } from './shared-folder.ts'
 import { isToUpgrade, upgrade } from './upgrade.ts'
 
 export interface StoreOptions {
@@ -149,6 +150,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   // Asked before anything is written: a folder without books gets no lock file either.
   const mayMake = options.create === 'in_folder' ? existsSync(folder) : options.create
   if (!isThere && !mayMake) throw new AppError('store_missing', { details: { folder } })
+  refuseSharedFolder(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lock = lockStore(folder)
   const opened: Connection[] = []

@@ -5,7 +5,7 @@ import type { BackupReason } from '../backups/contract.ts'
 /**
  * What keeps the books shut. The key: `keychain_locked` (the keychain does not answer or is locked), `key_elsewhere` (it
  * answers and does not hold it), `key_missing` and `key_wrong` (its file). `folder_missing`: the folder that was named is
- * not there, `store_missing`: it is, without the books. `shut_to_restore`: nothing is wrong, a person wants to
+ * not there, `store_missing`: it is, without the books, `folder_shared`: other computers write into it. `shut_to_restore`: nothing is wrong, a person wants to
  * restore a backup. `start_failed` is whatever is none of these.
  */
 export const TROUBLE_KINDS = [
@@ -18,6 +18,7 @@ export const TROUBLE_KINDS = [
   'folder_readonly',
   'folder_missing',
   'folder_unusable',
+  'folder_shared',
   'store_missing',
   'store_damaged',
   'store_newer',
@@ -43,6 +44,8 @@ export const Trouble = z.strictObject({
   other: z.strictObject({ pid: z.int(), uiUrl: z.string().nullable() }).nullable(),
   /** Schema of the books and of this build, when the books are newer. */
   versions: z.strictObject({ store: z.int(), known: z.int() }).nullable(),
+  /** The network drive or the synchronising program that the folder is shared by, when it is. */
+  sharedBy: z.string().nullable(),
   freeBytes: z.number().nullable(),
   canQuit: z.boolean(),
 })

@@ -114,6 +114,7 @@ export async function lookAt(error: unknown, around: Surroundings): Promise<Trou
     keep: [],
     other: null,
     versions: null,
+    sharedBy: null,
     freeBytes,
     canQuit,
   }
@@ -134,6 +135,7 @@ export async function lookAt(error: unknown, around: Surroundings): Promise<Trou
     const other = await findOther(dataDir)
     return { ...named, kind: code, other: other && { pid: other.pid, uiUrl: other.uiUrl } }
   }
+  if (code === 'folder_shared') return { ...named, kind: code, sharedBy: String(details.by) }
   if (code === 'books_shut') return { ...named, kind: 'shut_to_restore' }
   if (code === 'store_newer')
     return {

@@ -47,6 +47,7 @@ const CODES: Readonly<Record<TroubleKind, ErrorCode>> = {
   folder_readonly: 'store_readonly',
   folder_missing: 'store_missing',
   folder_unusable: 'store_missing',
+  folder_shared: 'folder_shared',
   store_missing: 'store_missing',
   store_damaged: 'store_damaged',
   store_newer: 'store_newer',

@@ -19,6 +19,7 @@ const bare: Trouble = {
   keep: [],
   other: null,
   versions: null,
+  sharedBy: null,
   freeBytes: 52_428_800,
   canQuit: true,
 }
@@ -39,6 +40,7 @@ const TROUBLES: Readonly<Record<string, Partial<Trouble>>> = {
   'folder-readonly': { kind: 'folder_readonly', code: 'EROFS' },
   'folder-missing': { kind: 'folder_missing', code: 'store_missing' },
   'folder-unusable': { kind: 'folder_unusable', code: 'ENOTDIR' },
+  'folder-shared': { kind: 'folder_shared', code: 'folder_shared', sharedBy: 'Dropbox' },
   'store-missing': { kind: 'store_missing', code: 'store_missing' },
   damaged: { kind: 'store_damaged', code: 'store_damaged', file: `${FOLDER}/sello.db` },
   newer: { kind: 'store_newer', code: 'store_newer', versions: { store: 64, known: 61 } },

@@ -291,6 +291,10 @@ export const errors = {
     proposals_full: { title: 'Too many proposals are undecided', next: 'Decide some in the Inbox.' },
     store_in_use: { title: 'Another Sello is using this data', next: 'Close the other one and try again.' },
     store_missing: { title: 'There is no data in that folder', next: 'Check the folder.' },
+    folder_shared: {
+      title: 'That folder is on the network or synchronised',
+      next: 'Move the data to a disk of this computer; backups may go there.',
+    },
     store_newer: { title: 'A newer version wrote this data', next: 'Update Sello; nothing was changed.' },
     store_damaged: {
       title: 'The data does not open with this key',

@@ -61,13 +61,18 @@ export const recover = {
       },
       folder_missing: {
         title: 'The folder of your data is not there',
-        text: 'Sello was opened to use {folder}, and that folder does not exist. If it is on an external or network disk, connect it and try again. If this is the first time you use it, make new books here.',
+        text: 'Sello was opened to use {folder}, and that folder does not exist. If it is on an external disk, connect it and try again. If this is the first time you use it, make new books here.',
         safe: 'Sello has made and changed nothing.',
       },
       folder_unusable: {
         title: 'That folder cannot be used',
-        text: '{folder} is not a folder, or cannot be reached. If it is on an external or network disk, connect it and try again.',
+        text: '{folder} is not a folder, or cannot be reached. If it is on an external disk, connect it and try again.',
         safe: 'Sello has touched nothing.',
+      },
+      folder_shared: {
+        title: 'The folder is shared with other computers',
+        text: '{folder} is shared through {by}. Data that two computers write into, or that are copied while they are written, break. Move the folder to a disk of this computer and choose it here; keep only backups in the shared one.',
+        safe: 'Sello has not opened or changed anything in it.',
       },
       store_missing: {
         title: 'The data are missing in this folder',

@@ -279,6 +279,10 @@ export const errors = {
     proposals_full: { title: 'Hay demasiadas propuestas sin decidir', next: 'Decide algunas en la Bandeja.' },
     store_in_use: { title: 'Otro Sello está usando estos datos', next: 'Cierra el otro y reinténtalo.' },
     store_missing: { title: 'No hay datos en esa carpeta', next: 'Revisa la carpeta.' },
+    folder_shared: {
+      title: 'Esa carpeta está en la red o se sincroniza',
+      next: 'Lleva los datos a un disco de este equipo; las copias sí pueden ir ahí.',
+    },
     store_newer: {
       title: 'Una versión más nueva escribió estos datos',
       next: 'Actualiza Sello; no se ha cambiado nada.',

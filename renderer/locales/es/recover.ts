@@ -61,13 +61,18 @@ export const recover = {
       },
       folder_missing: {
         title: 'No encuentro la carpeta de tus datos',
-        text: 'Sello se abrió para usar {folder}, y esa carpeta no existe. Si está en un disco externo o en red, conéctalo y reinténtalo. Si es la primera vez que la usas, crea aquí libros nuevos.',
+        text: 'Sello se abrió para usar {folder}, y esa carpeta no existe. Si está en un disco externo, conéctalo y reinténtalo. Si es la primera vez que la usas, crea aquí libros nuevos.',
         safe: 'Sello no ha creado ni cambiado nada.',
       },
       folder_unusable: {
         title: 'Esa carpeta no se puede usar',
-        text: '{folder} no es una carpeta o no se llega a ella. Si está en un disco externo o en red, conéctalo y reinténtalo.',
+        text: '{folder} no es una carpeta o no se llega a ella. Si está en un disco externo, conéctalo y reinténtalo.',
         safe: 'Sello no ha tocado nada.',
+      },
+      folder_shared: {
+        title: 'La carpeta se comparte con otros equipos',
+        text: '{folder} se comparte a través de {by}. Si dos equipos escriben en tus datos, o se copian a medio escribir, se estropean. Lleva la carpeta a un disco de este equipo y elígela aquí; en la compartida guarda solo las copias.',
+        safe: 'Sello no ha abierto ni cambiado nada en ella.',
       },
       store_missing: {
         title: 'Faltan los datos en esta carpeta',

@@ -13,6 +13,7 @@ const trouble = (changes: Partial<Trouble>): Trouble => ({
   keep: [],
   other: null,
   versions: null,
+  sharedBy: null,
   freeBytes: null,
   canQuit: false,
   ...changes,

@@ -1,6 +1,7 @@
 /** A start that shows what keeps the books shut, and lets in whoever has the way out, over HTTP at one address. */
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -274,6 +275,23 @@ describe('books that are used, missing, damaged or newer', () => {
     expect((await ask('trouble.useFolder', { folder: empty })).body.data.trouble.kind).toBe('store_missing')
     expect(readdirSync(empty)).toEqual([])
     expect((await trouble()).folder).toBe(file)
+    expect((await ask('trouble.useFolder', { folder })).body.data.trouble).toBeNull()
+    expect((await opened()).store.dataFolder).toBe(folder)
+  })
+
+  test('a folder that is kept alike on several computers is left alone until its books lie elsewhere', async () => {
+    const synced = newFolder()
+    mkdirSync(join(synced, '.stfolder'))
+    const { folder } = await makeBooks()
+    const dataDir = join(synced, 'sello')
+    cpSync(folder, dataDir, { recursive: true })
+    const before = contentOf(dataDir)
+    const { trouble, ask, opened, send, running } = await start({ dataDir })
+    expect(await trouble()).toMatchObject({ kind: 'folder_shared', folder: dataDir, sharedBy: 'Syncthing' })
+    const refused = await send('/api/v1/invoices', {}, running.windowToken)
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'folder_shared'])
+    expect((await ask('trouble.retry')).body.data.trouble.kind).toBe('folder_shared')
+    expect(contentOf(dataDir)).toEqual(before)
     expect((await ask('trouble.useFolder', { folder })).body.data.trouble).toBeNull()
     expect((await opened()).store.dataFolder).toBe(folder)
   })
