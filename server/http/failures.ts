@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
+import { asAppError } from '../core/failure.ts'
 import type { NewId } from '../core/ids.ts'
 import { errorEnvelope, JSON_TYPE, SECURITY_HEADERS, sendError } from './envelope.ts'
 import { guard } from './guard.ts'
@@ -31,15 +32,13 @@ export function failureOf(
   const context = request
     ? { requestId: request.requestId, ...(request.route ? { route: request.route } : {}) }
     : {}
-  if (thrown instanceof AppError) {
-    if (thrown.status >= 500 && thrown.cause !== undefined)
-      log({ event: 'failure', code: thrown.code, status: thrown.status, error: thrown.cause, ...context })
-    return thrown
-  }
-  const code = FRAMEWORK_CODES[(thrown as { code?: string } | null)?.code ?? '']
-  if (code) return new AppError(code)
-  log({ event: 'bug', code: 'internal', status: 500, error: thrown, ...context })
-  return new AppError('internal', { cause: thrown })
+  const refused = FRAMEWORK_CODES[(thrown as { code?: string } | null)?.code ?? '']
+  if (refused && !(thrown instanceof AppError)) return new AppError(refused)
+  const failure = asAppError(thrown)
+  const { code, status, cause } = failure
+  const event = thrown !== failure && code === 'internal' ? 'bug' : 'failure'
+  if (status >= 500 && cause !== undefined) log({ event, code, status, error: cause, ...context })
+  return failure
 }
 
 export interface FailureOptions {

@@ -1,6 +1,7 @@
 /** What goes wrong at the tools' edge, in JSON-RPC's terms; the error object inside is the one REST answers with. */
 import { AppError } from '../core/errors.ts'
 import type { ErrorBody } from '../core/errors.ts'
+import { asAppError } from '../core/failure.ts'
 
 export const PARSE_ERROR = -32700
 export const INVALID_REQUEST = -32600
@@ -39,11 +40,6 @@ export function failedAnswer(error: AppError, requestId: string): FailedAnswer {
     requestId,
     ...(waitSeconds === undefined ? {} : { retryAfterSeconds: waitSeconds }),
   }
-}
-
-/** Any thrown value as an error for the caller; what is not an `AppError` is a bug. */
-export function asAppError(thrown: unknown): AppError {
-  return thrown instanceof AppError ? thrown : new AppError('internal', { cause: thrown })
 }
 
 /** What the framework refuses before the handler, by its status; anything from 500 up is a bug. */

@@ -1,10 +1,10 @@
 /** What can be read by address: the company, and the documents of invoices. The same operations as REST, with the same rights. */
+import { asAppError } from '../core/failure.ts'
 import type { BytesAnswer } from '../core/fields.ts'
 import { familyOf } from '../core/limits.ts'
 import type { Family } from '../core/limits.ts'
 import type { Operation } from '../operations.ts'
 import {
-  asAppError,
   failedAnswer,
   INTERNAL_ERROR,
   INVALID_PARAMS,

@@ -1,8 +1,9 @@
 /** The nine tools, from the table of operations. Nothing here knows a protocol or an SDK, and no rule of any operation. */
 import { validationFailed } from '../core/errors.ts'
+import { asAppError } from '../core/failure.ts'
 import type { Operation } from '../operations.ts'
 import { assertAccess } from '../run.ts'
-import { asAppError, failedAnswer, INVALID_PARAMS, ProtocolFailure } from './failures.ts'
+import { failedAnswer, INVALID_PARAMS, ProtocolFailure } from './failures.ts'
 import { runInPlace } from './places.ts'
 import type { Asking } from './places.ts'
 import { answerSchema, argumentsSchema } from './schemas.ts'
