@@ -2,13 +2,13 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { createCursor, readCursor } from '../core/cursor.ts'
-import { eurosFromCents } from '../core/money.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { chosen } from '../store/chosen.ts'
 import type { InvoiceFilter, InvoiceSort } from './contract.ts'
 import { resolveFilter } from './filter.ts'
 import type { ResolvedFilter, SavedView } from './filter.ts'
+import { selection, totalsOfFilter } from './list-totals.ts'
 import { summaryView } from './view.ts'
 import type { SummaryRow } from './view.ts'
 
@@ -58,12 +58,6 @@ function sortKey(sort: InvoiceSort): SortKey {
   }
 }
 
-function selection(ctx: Ctx, filter: ResolvedFilter) {
-  let query = ctx.db.selectFrom('invoices').where('invoices.book_id', '=', ctx.book.id)
-  for (const condition of filter.conditions) query = query.where(condition)
-  return query
-}
-
 function rowsOf(ctx: Ctx, filter: ResolvedFilter) {
   return selection(ctx, filter)
     .innerJoin('parties', 'parties.id', 'invoices.party_id')
@@ -96,31 +90,6 @@ function rowsOf(ctx: Ctx, filter: ResolvedFilter) {
       'invoices.uncollectible_at',
       'invoices.currency',
     ])
-}
-
-/** A sum over the invoices in force: what was annulled is listed and counted, and adds nothing. */
-function sumInForce(column: 'base_cents' | 'tax_cents' | 'total_cents') {
-  return sql<
-    number | null
-  >`sum(case when invoices.cancelled_at is null then ${sql.ref(`invoices.${column}`)} else 0 end)`
-}
-
-async function totalsOfFilter(ctx: Ctx, filter: ResolvedFilter) {
-  if (filter.nothing) return { count: 0, base: 0, tax: 0, total: 0 }
-  const row = await selection(ctx, filter)
-    .select((eb) => [
-      eb.fn.countAll<number>().as('count'),
-      sumInForce('base_cents').as('base'),
-      sumInForce('tax_cents').as('tax'),
-      sumInForce('total_cents').as('total'),
-    ])
-    .executeTakeFirstOrThrow()
-  return {
-    count: row.count,
-    base: eurosFromCents(row.base ?? 0),
-    tax: eurosFromCents(row.tax ?? 0),
-    total: eurosFromCents(row.total ?? 0),
-  }
 }
 
 /** What comes after a row in that order. Row values: the OR form of the same condition cannot use the index. */
