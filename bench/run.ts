@@ -17,6 +17,7 @@ import { fiscalGroup } from './scenarios/fiscal.ts'
 import { httpGroup } from './scenarios/http.ts'
 import { issueGroup } from './scenarios/issue.ts'
 import { listGroup } from './scenarios/lists.ts'
+import { loopGroup } from './scenarios/loop.ts'
 import { mcpGroup } from './scenarios/mcp.ts'
 import { registryGroup } from './scenarios/registry.ts'
 import { sizeGroup } from './scenarios/size.ts'
@@ -29,6 +30,7 @@ const GROUPS = [
   mcpGroup,
   listGroup,
   fiscalGroup,
+  loopGroup,
   registryGroup,
   documentGroup,
   startGroup,

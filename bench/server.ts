@@ -2,6 +2,7 @@
  * One server of a run, the product or the limit, in a process of its own: two in one would share the compiled code of
  * Fastify and of the driver, and each would spoil for the other what the engine has learned about it.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import manifest from '../package.json' with { type: 'json' }
 import { MCP_PATH } from '../server/mcp/route.ts'
@@ -22,16 +23,23 @@ export type ServerJob =
   /** Until what the requests set in motion has ended. */
   | { do: 'rest' }
   | { do: 'measure' }
+  /** From now on the delay of its timers is looked at. */
+  | { do: 'watchLoop' }
 
-/** The port it listens on, and the processor time used so far in microseconds: of all threads and of the server's. */
 export interface ServerAnswer {
   port: number
+  /** Of the product. */
+  windowToken: string | null
+  /** Processor time used so far in microseconds: of all threads and of the server's. */
   cpuUs: number
   threadCpuUs: number
+  /** The longest delay of a timer since it is looked at, in milliseconds. */
+  loopDelayMs: number
 }
 
 interface Running {
   port: number
+  windowToken: string | null
   rest(): Promise<void>
   close(): Promise<void>
 }
@@ -73,12 +81,17 @@ async function start({ server, place }: Extract<ServerJob, { do: 'start' }>): Pr
       // A line for each tool call is the product's to make, and nobody's to read here.
       log: (text) => void (text.includes(CALL_LINE) || process.stderr.write(`${text}\n`)),
     })
-    return { port: running.port, rest: () => untilIdle(running), close: () => running.close() }
+    return {
+      port: running.port,
+      windowToken: running.windowToken,
+      rest: () => untilIdle(running),
+      close: () => running.close(),
+    }
   }
   if (server === 'mcp') {
     const app = createMcpLimit(MCP_PATH)
     await app.listen({ host: '127.0.0.1', port: 0 })
-    return { port: portOf(app), rest: async () => {}, close: () => app.close() }
+    return { port: portOf(app), windowToken: null, rest: async () => {}, close: () => app.close() }
   }
   const handle = openDatabase(place)
   const app = createLimitServer(new LimitBooks(handle, manifest.version))
@@ -87,17 +100,26 @@ async function start({ server, place }: Extract<ServerJob, { do: 'start' }>): Pr
     await app.close()
     handle.close()
   }
-  return { port: portOf(app), rest: async () => {}, close }
+  return { port: portOf(app), windowToken: null, rest: async () => {}, close }
 }
 
 let running: Running | null = null
+const RESOLUTION_MS = 1
+const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 
 answer<ServerJob, ServerAnswer>(
   async (job) => {
     if (job.do === 'start') running = await start(job)
     if (!running) throw new Error('The server has not been started.')
     if (job.do === 'rest') await running.rest()
-    return { port: running.port, cpuUs: processCpuUs(), threadCpuUs: threadCpuUs() }
+    if (job.do === 'watchLoop') {
+      delay.reset()
+      delay.enable()
+    }
+    const { port, windowToken } = running
+    // The resolution itself is part of each sample.
+    const loopDelayMs = Math.max(0, delay.max / 1e6 - RESOLUTION_MS)
+    return { port, windowToken, cpuUs: processCpuUs(), threadCpuUs: threadCpuUs(), loopDelayMs }
   },
   async () => running?.close(),
 )

@@ -38,20 +38,26 @@ type Clients = Child<ClientJob, ClientAnswer>
 /** One of the servers; its processor time is told by itself. */
 export class Server {
   readonly port: number
+  /** Of the product. */
+  readonly windowToken: string | null
   private readonly child: Child<ServerJob, ServerAnswer>
 
-  private constructor(child: Child<ServerJob, ServerAnswer>, port: number) {
+  private constructor(
+    child: Child<ServerJob, ServerAnswer>,
+    { port, windowToken }: Pick<ServerAnswer, 'port' | 'windowToken'>,
+  ) {
     this.child = child
     this.port = port
+    this.windowToken = windowToken
   }
 
   static async start(server: ServerKind, place: BookFolder): Promise<Server> {
     const child = new Child<ServerJob, ServerAnswer>('server.ts')
     try {
       const { folder, keyFile } = place
-      const { port } = await child.ask({ do: 'start', server, place: { folder, keyFile } })
+      const started = await child.ask({ do: 'start', server, place: { folder, keyFile } })
       await child.ask({ do: 'rest' })
-      return new Server(child, port)
+      return new Server(child, started)
     } catch (error) {
       await child.close()
       throw error
@@ -77,6 +83,16 @@ export class Server {
       return { operations: answer.requests, elapsedMs, cpuUs, latenciesMs }
     }
     return { run, rest: async () => void (await this.child.ask({ do: 'rest' })) }
+  }
+
+  /** From now on the delay of its timers is looked at. */
+  async watchLoop(): Promise<void> {
+    await this.child.ask({ do: 'watchLoop' })
+  }
+
+  /** The longest since then, in milliseconds. */
+  async loopDelayMs(): Promise<number> {
+    return (await this.child.ask({ do: 'measure' })).loopDelayMs
   }
 
   close(): Promise<void> {
@@ -147,7 +163,7 @@ async function assertSameAnswer(ports: readonly number[], path: string, apiKey: 
 }
 
 /** What the requests ask for: invoices spread over the book, and drafts for its customers. */
-function material(place: BookFolder, count: number): { paths: string[]; drafts: DraftBody[] } {
+export function material(place: BookFolder, count: number): { paths: string[]; drafts: DraftBody[] } {
   const handle = openDatabase(place)
   try {
     const ids = handle
