@@ -21,6 +21,8 @@ const DAY_MS = 24 * 3_600_000
 const WEEK_MS = 7 * DAY_MS
 /** After a failure the next try comes sooner than the next day. */
 const RETRY_MS = 3_600_000
+/** On closing nobody waits longer for one: the desktop gives the whole of it fifteen seconds. */
+const QUIT_AT_MOST_MS = 8_000
 /** What a trial can find wrong with the backup itself; anything else is about where it was tried. */
 const SPOILED: readonly BackupFaultReason[] = ['differs', 'broken_chain', 'disk_failed']
 
@@ -89,29 +91,38 @@ export async function runBackup(env: AppEnvironment, reason: BackupReason): Prom
   return inTurn(store, async () => {
     const before = readState(store.folder).fault?.why ?? null
     const changes = store.changes()
+    const begun = performance.now()
     const fault = await keepBackup(booksOf(env), reason)
-    if (fault === null) backedUp.set(store, changes)
-    else env.report('backups', fault)
+    if (fault === null) {
+      backedUp.set(store, changes)
+      changeState(store.folder, { tookMs: Math.round(performance.now() - begun), owed: false })
+    } else env.report('backups', fault)
     await tell(env, fault, before)
     return fault === null
   })
 }
 
-/** On closing: a backup when something was committed since the last one, or since the books were opened. */
+/**
+ * On closing: a backup when something was committed since the last one, or since the books were opened. Of books so large
+ * that it would hold up the closing, or be cut off by it, the next start makes it.
+ */
 export async function backUpOnQuit(env: AppEnvironment, changesAtStart: number): Promise<void> {
   const { store } = env
   if (store.changes() === (backedUp.get(store) ?? changesAtStart) || !(await hasBooks(env))) return
-  await runBackup(env, 'quit')
+  // Noted first: the computer may be shut down in the middle of it.
+  changeState(store.folder, { owed: true })
+  if ((readState(store.folder).tookMs ?? 0) <= QUIT_AT_MOST_MS) await runBackup(env, 'quit')
 }
 
 /** When the next backup is due; now or earlier means at once. */
 export function nextBackupAt(env: AppEnvironment): Date {
   const { store, now } = env
-  const { fault, drill } = readState(store.folder)
+  const { fault, drill, owed } = readState(store.folder)
   // What was noted in the future is of a clock that was wrong then or is now: nothing waits for it.
   if (fault) return new Date(fault.at) > now() ? now() : new Date(new Date(fault.at).getTime() + RETRY_MS)
   const [newest] = listFolder(defaultFolder(store.folder))
-  if (!newest || newest.at > now() || (isSpoiled(drill) && drill.at > newest.at.toISOString())) return now()
+  if (owed || !newest || newest.at > now() || (isSpoiled(drill) && drill.at > newest.at.toISOString()))
+    return now()
   return new Date(newest.at.getTime() + DAY_MS)
 }
 

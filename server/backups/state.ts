@@ -28,6 +28,10 @@ export interface BackupState {
   /** Instant of the newest backup in the second folder. */
   ownAt: string | null
   drill: { at: string; name: string; why: BackupFaultReason | null } | null
+  /** Milliseconds that the last one took; null before the first. */
+  tookMs: number | null
+  /** Something was committed since the newest one when Sello was closed: the next start makes it. */
+  owed: boolean
 }
 
 const NOTHING: BackupState = {
@@ -37,6 +41,8 @@ const NOTHING: BackupState = {
   ownFault: null,
   ownAt: null,
   drill: null,
+  tookMs: null,
+  owed: false,
 }
 
 /** What could not be written, for as long as Sello runs: a full disk must not make its own fault forgotten. */
@@ -49,7 +55,7 @@ export function readState(dataDir: string): BackupState {
   if (!existsSync(file)) return NOTHING
   try {
     const kept = JSON.parse(readFileSync(file, 'utf8')) as BackupState
-    return kept.version === 1 ? kept : NOTHING
+    return kept.version === 1 ? { ...NOTHING, ...kept } : NOTHING
   } catch {
     // It tells of backups and holds none: a spoiled one is begun anew.
     return NOTHING

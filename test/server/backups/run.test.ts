@@ -6,7 +6,7 @@ import { openSello } from '../../../server/app.ts'
 import { createBackupJobs } from '../../../server/backups/index.ts'
 import { listFolder } from '../../../server/backups/names.ts'
 import { runBackup } from '../../../server/backups/run.ts'
-import { changeState } from '../../../server/backups/state.ts'
+import { changeState, readState } from '../../../server/backups/state.ts'
 import { openDatabase } from '../../../server/store/open.ts'
 import { exportOf, keyOf } from '../../support/backups.ts'
 import { canMount, makeBooks, newFolder, smallDisk } from '../../support/troubles.ts'
@@ -163,6 +163,34 @@ describe('while Sello runs', () => {
     await jobs.onQuit()
     // The one made by hand stays beside it.
     expect(backupsOf(world).map(({ reason }) => reason)).toEqual(['quit', 'manual'])
+    world.advance(1000)
+    await look(world)
+    expect(backupsOf(world)).toHaveLength(2)
+  })
+
+  test('one that would hold up the closing, or was cut off by it, is made by the next start', async () => {
+    const world = await openWorld()
+    const jobs = createBackupJobs({ env: world.env, log: () => {} })
+    await world.run('backups.make', {})
+    expect(readState(world.folder)).toMatchObject({ owed: false, tookMs: expect.any(Number) })
+    await world.createDraft()
+    changeState(world.folder, { tookMs: 60_000 })
+    await jobs.onQuit()
+    expect(backupsOf(world)).toHaveLength(1)
+    world.advance(1000)
+    await look(world)
+    expect(backupsOf(world).map(({ reason }) => reason)).toEqual(['daily', 'manual'])
+    expect(readState(world.folder).owed).toBe(false)
+
+    // Cut off: what was begun is not there, and the note is.
+    await world.createDraft()
+    const restore = blockFolder(world)
+    await jobs.onQuit()
+    restore()
+    expect(readState(world.folder).owed).toBe(true)
+    changeState(world.folder, { fault: null })
+    await look(world)
+    expect(backupsOf(world).map(({ reason }) => reason)).toEqual(['daily'])
   })
 })
 
