@@ -21,6 +21,7 @@ import { authorityOf } from '../../../server/registry/queue/jobs.ts'
 import { recoverInterrupted, sendDueRecords } from '../../../server/registry/queue/sender.ts'
 import { checkBooks } from '../../../server/self-check/index.ts'
 import type { Check } from '../../../server/self-check/index.ts'
+import { Connection } from '../../../server/store/connection.ts'
 import { createWebhookSender } from '../../../server/webhooks/jobs.ts'
 import type { WebhookSender } from '../../../server/webhooks/jobs.ts'
 import { PORT } from '../world.ts'
@@ -92,8 +93,8 @@ export class DeterministicWorld {
   private sello: OpenedSello | null = null
   private server: FastifyInstance | null = null
   private webhooks: WebhookSender | null = null
-  /** Steps until there is room again; 0: there is. */
-  private diskFullFor = 0
+  /** What is wrong with the disk, and for how many steps more. */
+  private disk: { trouble: 'full' | 'failing'; left: number } | null = null
   /** The weather is over: nothing has an excuse any more. */
   private isHealed = false
   /** Starts of the program so far. */
@@ -115,6 +116,7 @@ export class DeterministicWorld {
       [1, 'restart', () => this.restart()],
       [1, 'clock', async () => this.jump()],
       [1, 'disk', () => this.fillDisk()],
+      [1, 'commit', (_world, company) => this.failCommit(company)],
       [2, 'recurring', (_world, company) => this.prepare(company)],
       [
         1,
@@ -233,7 +235,7 @@ export class DeterministicWorld {
       this.note(`${this.steps} ${company.nif} ${company.book.mode} ${name}: ${outcome}`)
       this.count(`${name}: ${/^(refused \w+|nothing)/.exec(outcome)?.[1] ?? 'done'}`)
       await this.check(this.steps % this.options.checkEvery === 0)
-      if (this.diskFullFor > 0 && --this.diskFullFor === 0) await this.limitPages(false)
+      if (this.disk && --this.disk.left === 0) await this.mendDisk()
     })
   }
 
@@ -252,20 +254,19 @@ export class DeterministicWorld {
   private async check(whole: boolean): Promise<void> {
     const { reader } = this.open.env.store
     await this.oracles.afterStep(reader, this.around.time)
-    // That a full disk was full is told as well, and no bug.
+    // That the disk is full or fails is told as well, and no bug.
     const bugs = this.logged.filter(
-      (line) =>
-        /"(?:bug|background)"/.test(line) && !(this.diskFullFor > 0 && line.includes('store_readonly')),
+      (line) => /"(?:bug|background)"/.test(line) && !(this.disk && line.includes('store_readonly')),
     )
     this.logged.length = 0
     if (bugs.length > 0) throw new Error(`Logged: ${bugs.join('\n')}`)
     if (!whole) return
     await this.oracles.others(reader, this.authority, this.receiver)
     const { checks } = await checkBooks(this.open.env, (book) => this.open.ctx(book))
-    // A writing that a full disk refused stands as the last one until something is written again.
-    const wasFull = ({ name, detail }: Check): boolean =>
-      !this.isHealed && name === 'writable' && detail.includes('SQLITE_FULL')
-    const broken = checks.filter((each) => !each.ok && !wasFull(each))
+    // A writing that the disk refused stands as the last one until something is written again.
+    const wasRefused = ({ name, detail }: Check): boolean =>
+      !this.isHealed && name === 'writable' && /SQLITE_(FULL|IOERR)/.test(detail)
+    const broken = checks.filter((each) => !each.ok && !wasRefused(each))
     if (broken.length > 0) throw new Error(`The self-check: ${JSON.stringify(broken)}`)
   }
 
@@ -304,7 +305,7 @@ export class DeterministicWorld {
     this.sello = sello
     sello.env.window.pages = 1
     sello.env.erpStandIn = this.accounting && { url: this.accounting.base, paceMs: 0 }
-    this.diskFullFor = 0
+    this.disk = null
     this.webhooks = createWebhookSender({
       env: sello.env,
       log: (line) => log(`"background" ${line}`),
@@ -448,9 +449,10 @@ export class DeterministicWorld {
 
   /** Fills the disk up to what is written, for as many steps. */
   private async fillDisk(): Promise<string> {
-    this.diskFullFor = 1 + this.around.dice.below(12)
+    if (this.disk) throw new NothingToDo()
+    this.disk = { trouble: 'full', left: 1 + this.around.dice.below(12) }
     await this.limitPages(true)
-    return String(this.diskFullFor)
+    return String(this.disk.left)
   }
 
   private async limitPages(full: boolean): Promise<void> {
@@ -458,6 +460,45 @@ export class DeterministicWorld {
     await this.open.env.store.transaction((db) =>
       sql`pragma max_page_count = ${sql.raw(full ? '1' : '1073741823')}`.execute(db),
     )
+  }
+
+  /**
+   * The disk fails at the next commit: half of the time what was written is there all the same. Nobody knows, so nothing
+   * more is written until the file is proved, in as many steps.
+   */
+  private async failCommit(company: Company): Promise<string> {
+    if (this.disk) throw new NothingToDo()
+    const { dice } = this.around
+    const isThere = dice.chance(0.5)
+    const { writer } = this
+    writer.run = (text, values) => {
+      if (text !== 'commit') return Connection.prototype.run.call(writer, text, values)
+      this.letCommit()
+      if (isThere) Connection.prototype.run.call(writer, text, values)
+      throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' })
+    }
+    this.disk = { trouble: 'failing', left: 1 + dice.below(8) }
+    // Most is at stake where something is issued.
+    const deed = dice.chance(0.6) ? issue : dice.pick([...PERSON, ...PROGRAM])[2]
+    return `${isThere ? 'there' : 'lost'} ${await this.outcomeOf(deed, company)}`
+  }
+
+  private get writer(): Connection {
+    return (this.open.env.store as unknown as { parts: { writer: Connection } }).parts.writer
+  }
+
+  private letCommit(): void {
+    Reflect.deleteProperty(this.writer, 'run')
+  }
+
+  private async mendDisk(): Promise<void> {
+    const { disk } = this
+    this.disk = null
+    if (disk?.trouble === 'full') await this.limitPages(false)
+    if (disk?.trouble !== 'failing') return
+    this.letCommit()
+    const fault = await this.open.env.store.tryWriting()
+    if (fault) throw new Error(`The books are not written again: ${fault.reason}`)
   }
 
   private async prepare({ book }: Company): Promise<string> {
@@ -490,7 +531,7 @@ export class DeterministicWorld {
       this.authority.clear()
       this.around.setClockRight()
       this.receiver.mood = 'takes'
-      await this.limitPages(false)
+      await this.mendDisk()
       await this.restart()
       for (const company of this.furnished.companies) {
         await this.run(company, 'registry.resume', {})
