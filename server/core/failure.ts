@@ -11,3 +11,12 @@ export function asAppError(thrown: unknown): AppError {
     return new AppError('too_busy', { cause: thrown, retryAfterSeconds: WAIT_SECONDS })
   return new AppError('internal', { cause: thrown })
 }
+
+/** Waits for a writing that may be left out where the books cannot be written: what was found is told all the same. */
+export async function whereWritable(writing: Promise<unknown>): Promise<void> {
+  try {
+    await writing
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'store_readonly') throw error
+  }
+}

@@ -1,5 +1,6 @@
 /** Proof of the chain: every record's hash recomputed from its stored text, every link followed, none missing. */
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { whereWritable } from '../core/failure.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { verifyLink } from './record/chain.ts'
 import { unpackXml } from './record/compact.ts'
@@ -137,15 +138,17 @@ async function linkAt(ctx: Ctx, sequence: number): Promise<ChainLink | null> {
 export async function checkChain(ctx: Ctx, from = 1): Promise<ChainProof & { verifiedAt: Date }> {
   const proof = await proveChain(ctx, from)
   const verifiedAt = ctx.now()
-  await ctx.transaction((tx) =>
-    tx.db
-      .updateTable('registry_chains')
-      .set((eb) => ({
-        verified_at: verifiedAt.getTime(),
-        broken_at: proof.broken?.sequence ?? (from > 1 ? eb.ref('broken_at') : null),
-      }))
-      .where('book_id', '=', tx.book.id)
-      .execute(),
+  await whereWritable(
+    ctx.transaction((tx) =>
+      tx.db
+        .updateTable('registry_chains')
+        .set((eb) => ({
+          verified_at: verifiedAt.getTime(),
+          broken_at: proof.broken?.sequence ?? (from > 1 ? eb.ref('broken_at') : null),
+        }))
+        .where('book_id', '=', tx.book.id)
+        .execute(),
+    ),
   )
   return { ...proof, verifiedAt }
 }

@@ -1,5 +1,6 @@
 /** The proof in the background of a running Sello: one at a time, its outcome kept for whoever looks later. */
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { whereWritable } from '../core/failure.ts'
 import { createCtx } from '../ctx.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
 import { checkBooks } from './check-books.ts'
@@ -11,6 +12,8 @@ const SETTING = 'verification'
 interface Run {
   progress: { done: number; total: number } | null
   failed: boolean
+  /** Of this start: books that cannot be written do not keep it. */
+  last: Verification['last']
   /** Aborted when the books are being closed: the proof ends, and says nothing. */
   stop: AbortController
   /** Resolves when the one under way has ended, however. */
@@ -23,6 +26,7 @@ function runOf(env: AppEnvironment): Run {
   const known = runs.get(env) ?? {
     progress: null,
     failed: false,
+    last: null,
     stop: new AbortController(),
     work: Promise.resolve(),
   }
@@ -32,11 +36,11 @@ function runOf(env: AppEnvironment): Run {
 
 async function viewOf({ db, env }: Ctx): Promise<Verification> {
   const row = await db.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirst()
-  const { progress, failed } = runOf(env)
+  const { progress, failed, last } = runOf(env)
   return {
     underWay: progress && { ...progress },
     failed,
-    last: row ? (JSON.parse(row.value) as Verification['last']) : null,
+    last: last ?? (row ? (JSON.parse(row.value) as Verification['last']) : null),
     unseen: [...UNSEEN],
   }
 }
@@ -50,13 +54,16 @@ async function prove(ctx: Ctx, run: Run): Promise<void> {
       { seen: (done, total) => (run.progress = { done, total }), signal: run.stop.signal },
     )
     const last: Verification['last'] = { at: env.now().toISOString(), version: env.version, ok, checks }
+    run.last = last
     const value = JSON.stringify(last)
-    await env.store.transaction((db) =>
-      db
-        .insertInto('settings')
-        .values({ name: SETTING, value })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-        .execute(),
+    await whereWritable(
+      env.store.transaction((db) =>
+        db
+          .insertInto('settings')
+          .values({ name: SETTING, value })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+          .execute(),
+      ),
     )
   } catch (error) {
     if (run.stop.signal.aborted) return

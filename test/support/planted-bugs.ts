@@ -76,6 +76,17 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     caughtBy: WORLD,
   },
   {
+    name: 'a commit that failed is told as done',
+    file: 'server/store/store.ts',
+    instead: `      throw this.asStoreFault(error)
+    } finally {
+      this.parts.reader.forget()`,
+    put: `      this.asStoreFault(error)
+    } finally {
+      this.parts.reader.forget()`,
+    caughtBy: WORLD,
+  },
+  {
     name: 'web pages may ask',
     file: 'server/http/guard.ts',
     instead:

@@ -5,6 +5,7 @@
 import { recordAudit } from '../../audit/index.ts'
 import { listBooks } from '../../company/index.ts'
 import { AppError } from '../../core/errors.ts'
+import { whereWritable } from '../../core/failure.ts'
 import { proofOver } from '../../core/proof.ts'
 import type { Proof } from '../../core/proof.ts'
 import { createCtx, inBook, NO_BOOK } from '../../ctx.ts'
@@ -77,15 +78,6 @@ async function tell(tx: Ctx, { action, reason, ...event }: LockEvent): Promise<v
     })
 }
 
-/** A disk that takes no more writing must neither keep Sello open nor keep its owner out. */
-async function unlessReadOnly(work: Promise<unknown>): Promise<void> {
-  try {
-    await work
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'store_readonly') throw error
-  }
-}
-
 export class AppLock {
   kept: KeptLock | null
   shut: { at: number; reason: LockReason } | null
@@ -140,7 +132,8 @@ export class AppLock {
     if (!this.kept) throw new AppError('lock_not_set')
     if (this.shut) return
     this.shut = { at: ctx.now().getTime(), reason }
-    await unlessReadOnly(ctx.transaction((tx) => tell(tx, { action: 'lock.locked', reason })))
+    // A disk that takes no more writing must neither keep Sello open nor keep its owner out.
+    await whereWritable(ctx.transaction((tx) => tell(tx, { action: 'lock.locked', reason })))
   }
 
   /** Keeps what changed and tells it, in one transaction; only then it holds here too. */
@@ -157,7 +150,7 @@ export class AppLock {
     const next = this.kept && { ...this.kept, ...changes, wrongTries: 0, waitUntil: null }
     const kept = this.keep(ctx, next, event)
     // A new code that could not be kept is none.
-    await (Object.keys(changes).length > 0 ? kept : unlessReadOnly(kept))
+    await (Object.keys(changes).length > 0 ? kept : whereWritable(kept))
     this.kept = next
     this.shut = null
     this.noteLife(ctx.now().getTime())
@@ -181,11 +174,11 @@ export class AppLock {
     const seconds = waitAfterSeconds(wrongTries)
     const counted = { ...kept, wrongTries, waitUntil: seconds > 0 ? now + seconds * 1000 : null }
     this.kept = counted
-    await unlessReadOnly(this.keep(ctx, counted))
+    await whereWritable(this.keep(ctx, counted))
     const hash = JSON.parse(ctx.env.store.sealer.open(kept.code, SEALED_AT).toString('utf8')) as CodeHash
     // Whoever asked goes on to write what it opens or changes, and forgets the tries with it.
     if (await isCode(text, hash)) return
-    await unlessReadOnly(
+    await whereWritable(
       ctx.transaction((tx) =>
         tell(tx, { action: 'lock.unlocked', outcome: 'refused', code: 'lock_code_wrong' }),
       ),
@@ -200,7 +193,7 @@ export class AppLock {
   async prove(ctx: Ctx, deed: PersonDeed, code: string | undefined): Promise<void> {
     if (code !== undefined) {
       await this.check(ctx, code)
-      if (this.kept) await unlessReadOnly(this.keep(ctx, { ...this.kept, wrongTries: 0, waitUntil: null }))
+      if (this.kept) await whereWritable(this.keep(ctx, { ...this.kept, wrongTries: 0, waitUntil: null }))
       return
     }
     const { person } = ctx.env
@@ -210,7 +203,7 @@ export class AppLock {
 
   /** Tells of a recovery code that was one, but not of these books. */
   async tellWrongRecovery(ctx: Ctx): Promise<void> {
-    await unlessReadOnly(
+    await whereWritable(
       ctx.transaction((tx) =>
         tell(tx, { action: 'lock.recovered', outcome: 'refused', code: 'recovery_code_wrong' }),
       ),

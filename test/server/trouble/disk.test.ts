@@ -6,6 +6,7 @@ import { AppError } from '../../../server/core/errors.ts'
 import { openStore } from '../../../server/store/store.ts'
 import type { WriteFault } from '../../../server/store/store.ts'
 import { refused } from '../../support/books.ts'
+import { openWorld } from '../../support/world.ts'
 import { canMount, makeBooks, newFolder, smallDisk } from '../../support/troubles.ts'
 
 const mounts = canMount()
@@ -80,6 +81,22 @@ describe('while Sello runs', () => {
 const failing = async (): Promise<never> => {
   throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' })
 }
+
+test('while the books cannot be written they can be proved, and what is found is told', async () => {
+  const world = await openWorld()
+  const { store } = world.env
+  await refused(store.transaction(failing))
+  expect(await world.run('registry.verify', {})).toMatchObject({ ok: true, records: 0 })
+  await world.run('books.verify', {})
+  const told = () => world.run('books.verification', {})
+  await expect.poll(async () => (await told()).last?.checks.length ?? 0).toBeGreaterThan(10)
+  const { last, failed } = await told()
+  expect(failed).toBe(false)
+  expect(last?.checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(['writable'])
+  expect(await store.tryWriting()).toBeNull()
+  await world.run('books.verify', {})
+  await expect.poll(async () => (await told()).last?.ok).toBe(true)
+})
 
 describe('the store', () => {
   test('is proved and written again by itself once the disk is well', async () => {

@@ -116,7 +116,7 @@ export class DeterministicWorld {
       [1, 'restart', () => this.restart()],
       [1, 'clock', async () => this.jump()],
       [1, 'disk', () => this.fillDisk()],
-      [1, 'commit', (_world, company) => this.failCommit(company)],
+      [3, 'commit', (_world, company) => this.failCommit(company)],
       [2, 'recurring', (_world, company) => this.prepare(company)],
       [
         1,
@@ -463,7 +463,7 @@ export class DeterministicWorld {
   }
 
   /**
-   * The disk fails at the next commit: half of the time what was written is there all the same. Nobody knows, so nothing
+   * The disk fails at a commit of what somebody does: half of the time what was written is there all the same. Nobody knows, so nothing
    * more is written until the file is proved, in as many steps.
    */
   private async failCommit(company: Company): Promise<string> {
@@ -471,16 +471,19 @@ export class DeterministicWorld {
     const { dice } = this.around
     const isThere = dice.chance(0.5)
     const { writer } = this
+    let spared = dice.below(4)
     writer.run = (text, values) => {
-      if (text !== 'commit') return Connection.prototype.run.call(writer, text, values)
+      if (text !== 'commit' || spared-- > 0) return Connection.prototype.run.call(writer, text, values)
+      this.disk = { trouble: 'failing', left: 1 + dice.below(8) }
       this.letCommit()
       if (isThere) Connection.prototype.run.call(writer, text, values)
       throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' })
     }
-    this.disk = { trouble: 'failing', left: 1 + dice.below(8) }
     // Most is at stake where something is issued.
     const deed = dice.chance(0.6) ? issue : dice.pick([...PERSON, ...PROGRAM])[2]
-    return `${isThere ? 'there' : 'lost'} ${await this.outcomeOf(deed, company)}`
+    const outcome = await this.outcomeOf(deed, company)
+    this.letCommit()
+    return `${isThere ? 'there' : 'lost'} ${outcome}`
   }
 
   private get writer(): Connection {
@@ -496,7 +499,6 @@ export class DeterministicWorld {
     this.disk = null
     if (disk?.trouble === 'full') await this.limitPages(false)
     if (disk?.trouble !== 'failing') return
-    this.letCommit()
     const fault = await this.open.env.store.tryWriting()
     if (fault) throw new Error(`The books are not written again: ${fault.reason}`)
   }
