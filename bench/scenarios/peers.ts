@@ -53,9 +53,18 @@ function provePeer(place: BookFolder, invoices: number, say: (text: string) => v
       count("select count(*) from outbox_events where type = 'invoice.issued'"),
       count('select count(*) from confirmations where usedAt is not null'),
       count('select count(*) / 3 from invoice_lines'),
+      count('select count(*) from ledger_entries'),
+      count('select sum(documents) from customer_figures where length(period) = 4'),
       records.length,
     ]
     if (made.some((number) => number !== invoices)) fail(`${made.join(', ')} of ${invoices}`)
+    const sums = [
+      count('select sum(baseCents) from invoices'),
+      count('select sum(baseCents) from month_figures'),
+      count("select -sum(amountCents) from ledger_lines where account = '705'"),
+    ]
+    if (new Set(sums).size !== 1 || count('select sum(amountCents) from ledger_lines') !== 0)
+      fail(`its figures differ: ${sums.join(', ')}`)
     let previous = ''
     for (const [index, record] of records.entries()) {
       const isWhole =

@@ -27,7 +27,11 @@ export interface Invoice {
   publicId: string
   state: 'draft' | 'issued'
   version: number
+  customerId: number
   customer: Customer
+  /** As they were when it was made. */
+  clientName: string
+  clientNif: string
   series: Series | null
   sequence: number | null
   number: string | null
@@ -84,6 +88,44 @@ export interface RegistryRecord {
   hash: string
   status: 'pending' | 'sent'
   generatedAt: string
+}
+
+/** Sums of a rate in a month. */
+export interface MonthFigure {
+  id: number
+  month: string
+  vatRateBp: number
+  baseCents: number
+  taxCents: number
+  documents: number
+}
+
+/** What a customer was invoiced in a month, a quarter or a year. */
+export interface CustomerFigure {
+  id: number
+  customerId: number
+  period: string
+  baseCents: number
+  totalCents: number
+  documents: number
+}
+
+export interface LedgerEntry {
+  id: number
+  day: string
+  invoice: Invoice
+  lines: LedgerLine[]
+}
+
+export interface LedgerLine {
+  id: number
+  entry: LedgerEntry
+  position: number
+  account: string
+  day: string
+  /** Debit above zero. */
+  amountCents: number
+  customerId: number | null
 }
 
 export interface AuditEntry {
@@ -149,6 +191,9 @@ export const Invoices = new EntitySchema<Invoice>({
     publicId: unique(text),
     state: text,
     version: whole,
+    customerId: whole,
+    clientName: text,
+    clientNif: text,
     sequence: maybeWhole,
     number: unique(maybeText),
     issueDate: maybeText,
@@ -160,14 +205,19 @@ export const Invoices = new EntitySchema<Invoice>({
     issuedAt: maybeWhole,
   },
   relations: {
-    customer: { type: 'many-to-one', target: 'Customer', joinColumn: true, nullable: false },
+    customer: {
+      type: 'many-to-one',
+      target: 'Customer',
+      joinColumn: { name: 'customerId' },
+      nullable: false,
+    },
     series: { type: 'many-to-one', target: 'Series', joinColumn: true, nullable: true },
     lines: { type: 'one-to-many', target: 'InvoiceLine', inverseSide: 'invoice', cascade: ['insert'] },
     taxes: { type: 'one-to-many', target: 'InvoiceTax', inverseSide: 'invoice', cascade: ['insert'] },
   },
   indices: [
     { columns: ['series', 'sequence'], unique: true },
-    { columns: ['customer'] },
+    { columns: ['customerId'] },
     { columns: ['state', 'issueDate'] },
   ],
 })
@@ -223,6 +273,54 @@ export const RegistryRecords = new EntitySchema<RegistryRecord>({
   indices: [{ columns: ['invoice'], unique: true }, { columns: ['status'] }],
 })
 
+export const MonthFigures = new EntitySchema<MonthFigure>({
+  name: 'MonthFigure',
+  tableName: 'month_figures',
+  columns: { id, month: text, vatRateBp: whole, baseCents: whole, taxCents: whole, documents: whole },
+  indices: [{ columns: ['month', 'vatRateBp'], unique: true }],
+})
+
+export const CustomerFigures = new EntitySchema<CustomerFigure>({
+  name: 'CustomerFigure',
+  tableName: 'customer_figures',
+  columns: { id, customerId: whole, period: text, baseCents: whole, totalCents: whole, documents: whole },
+  indices: [{ columns: ['customerId', 'period'], unique: true }],
+})
+
+export const LedgerEntries = new EntitySchema<LedgerEntry>({
+  name: 'LedgerEntry',
+  tableName: 'ledger_entries',
+  columns: { id, day: text },
+  relations: {
+    invoice: ofInvoice,
+    lines: { type: 'one-to-many', target: 'LedgerLine', inverseSide: 'entry', cascade: ['insert'] },
+  },
+  indices: [{ columns: ['invoice'], unique: true }, { columns: ['day'] }],
+})
+
+export const LedgerLines = new EntitySchema<LedgerLine>({
+  name: 'LedgerLine',
+  tableName: 'ledger_lines',
+  columns: {
+    id,
+    position: whole,
+    account: text,
+    day: text,
+    amountCents: whole,
+    customerId: maybeWhole,
+  },
+  relations: {
+    entry: {
+      type: 'many-to-one',
+      target: 'LedgerEntry',
+      inverseSide: 'lines',
+      joinColumn: true,
+      nullable: false,
+    },
+  },
+  indices: [{ columns: ['entry', 'position'], unique: true }, { columns: ['account', 'day'] }],
+})
+
 export const AuditEntries = new EntitySchema<AuditEntry>({
   name: 'AuditEntry',
   tableName: 'audit_entries',
@@ -268,6 +366,10 @@ export const ENTITIES = [
   InvoiceTaxes,
   Confirmations,
   RegistryRecords,
+  MonthFigures,
+  CustomerFigures,
+  LedgerEntries,
+  LedgerLines,
   AuditEntries,
   OutboxEvents,
   IdempotentAnswers,

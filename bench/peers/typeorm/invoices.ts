@@ -13,6 +13,7 @@ import {
   SeriesTable,
 } from './entities.ts'
 import type { ApiKey, Customer, Invoice, RegistryRecord } from './entities.ts'
+import { addFigures, bookInvoice } from './figures.ts'
 import { sha256 } from './store.ts'
 
 const TOKEN_LIFE_MS = 600_000
@@ -58,7 +59,7 @@ function view(invoice: Invoice, record: Pick<RegistryRecord, 'sequence' | 'hash'
     number: invoice.number,
     state: invoice.state,
     issueDate: invoice.issueDate,
-    client: { name: invoice.customer.name, nif: invoice.customer.nif },
+    client: { name: invoice.clientName, nif: invoice.clientNif },
     base: euros(invoice.baseCents),
     tax: euros(invoice.taxCents),
     total: euros(invoice.totalCents),
@@ -83,8 +84,8 @@ function view(invoice: Invoice, record: Pick<RegistryRecord, 'sequence' | 'hash'
 }
 
 /** What is confirmed is what is issued. */
-const contentHash = ({ publicId, customer, totalCents, lines, taxes }: Invoice): string =>
-  sha256(JSON.stringify([publicId, customer.nif, customer.name, totalCents, lines, taxes]))
+const contentHash = ({ publicId, clientNif, clientName, totalCents, lines, taxes }: Invoice): string =>
+  sha256(JSON.stringify([publicId, clientNif, clientName, totalCents, lines, taxes]))
 
 async function audit(
   manager: EntityManager,
@@ -114,7 +115,6 @@ async function emit(manager: EntityManager, type: string, data: object, at: numb
 async function findDraft(manager: EntityManager, publicId: string): Promise<Invoice> {
   const invoice = await manager
     .createQueryBuilder(Invoices, 'invoice')
-    .innerJoinAndSelect('invoice.customer', 'customer')
     .innerJoinAndSelect('invoice.lines', 'line')
     .innerJoinAndSelect('invoice.taxes', 'tax')
     .where('invoice.publicId = :publicId', { publicId })
@@ -155,13 +155,16 @@ export async function createDraft(manager: EntityManager, key: ApiKey, input: z.
   }))
   const baseCents = taxes.reduce((sum, tax) => sum + tax.baseCents, 0)
   const taxCents = taxes.reduce((sum, tax) => sum + tax.taxCents, 0)
+  const customer = await customerOf(manager, input.clientNif, input.clientName)
   const invoice = await manager.save(
     Invoices,
     manager.create(Invoices, {
       publicId: newId('inv'),
       state: 'draft',
       version: 1,
-      customer: await customerOf(manager, input.clientNif, input.clientName),
+      customerId: customer.id,
+      clientName: input.clientName,
+      clientNif: input.clientNif,
       series: null,
       sequence: null,
       number: null,
@@ -185,6 +188,8 @@ export async function validateDraft(manager: EntityManager, key: ApiKey, publicI
   const at = Date.now()
   const invoice = await findDraft(manager, publicId)
   const confirmationToken = randomBytes(32).toString('base64url')
+  // The one given last is the only one.
+  await manager.delete(Confirmations, { invoiceId: invoice.id, keyId: key.id, usedAt: IsNull() })
   await manager.insert(Confirmations, {
     tokenHash: sha256(confirmationToken),
     invoiceId: invoice.id,
@@ -289,6 +294,8 @@ export async function issueInvoice(
   )
   if (affected !== 1) throw new HttpError(409, 'invoice_changed')
   const record = await appendRecord(manager, draft, issueDate, number, at)
+  await addFigures(manager, draft, issueDate)
+  await bookInvoice(manager, draft, issueDate)
   await audit(manager, key, 'invoice.issued', publicId, at)
   await emit(manager, 'invoice.issued', { invoiceId: publicId, number }, at)
   return view({ ...draft, ...change }, record)
