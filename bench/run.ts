@@ -19,6 +19,7 @@ import { issueGroup } from './scenarios/issue.ts'
 import { listGroup } from './scenarios/lists.ts'
 import { loopGroup } from './scenarios/loop.ts'
 import { mcpGroup } from './scenarios/mcp.ts'
+import { peerGroup } from './scenarios/peers.ts'
 import { registryGroup } from './scenarios/registry.ts'
 import { sizeGroup } from './scenarios/size.ts'
 import { startGroup } from './scenarios/start.ts'
@@ -27,6 +28,7 @@ import { uiGroup } from './scenarios/ui.ts'
 const GROUPS = [
   issueGroup,
   httpGroup,
+  peerGroup,
   mcpGroup,
   listGroup,
   fiscalGroup,

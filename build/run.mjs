@@ -466,15 +466,20 @@ async function printTest(group, args) {
 
 const hasSources = (folder, extension) => filesUnder(at(folder)).some((file) => file.endsWith(extension))
 
+const typed = (project) => [bin('vue-tsc', 'bin/vue-tsc.js'), '--noEmit', '-p', project]
+/** What `peer.typeorm` compares with, if somebody has installed it. */
+const PEER = path.join('bench', 'peers', 'typeorm')
+
 /** The checks that are not tests: name and program. */
 const CHECKS = {
   types: async () => {
     let worst = 0
     for (const part of ['node', 'web', 'test']) {
       if (part === 'web' && !hasSources('renderer', '.ts')) continue
-      const project = at('build', `tsconfig.${part}.json`)
-      worst ||= await runNode([bin('vue-tsc', 'bin/vue-tsc.js'), '--noEmit', '-p', project])
+      worst ||= await runNode(typed(at('build', `tsconfig.${part}.json`)))
     }
+    // Its packages are its own: without them there is nothing to check it against.
+    if (exists(at(PEER, 'node_modules'))) worst ||= await runNode(typed(at(PEER, 'tsconfig.json')))
     return worst
   },
   lint: () =>

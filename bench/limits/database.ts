@@ -6,6 +6,14 @@ import Database from 'better-sqlite3'
 export type Handle = Database.Database
 export type Synchronous = 'FULL' | 'NORMAL'
 
+interface ConnectionOptions {
+  synchronous?: Synchronous
+  cipher?: 'sqlcipher' | 'none'
+}
+
+/** In a folder of books. */
+export const FILE = 'sello.db'
+
 const PRAGMAS = [
   'foreign_keys=1',
   'temp_store=2',
@@ -17,14 +25,23 @@ const PRAGMAS = [
 /** Opens the product's file as it is: SQLCipher 4, or plain after `decrypt`. */
 export function openDatabase(
   place: { folder: string; keyFile: string },
-  options: { synchronous?: Synchronous; cipher?: 'sqlcipher' | 'none' } = {},
+  options: ConnectionOptions = {},
 ): Handle {
-  const handle = new Database(join(place.folder, 'sello.db'), { fileMustExist: true })
-  if (options.cipher !== 'none') unlock(handle, place.keyFile)
-  handle.pragma('journal_mode=wal')
-  handle.pragma(`synchronous=${options.synchronous ?? 'FULL'}`)
-  for (const pragma of PRAGMAS) handle.pragma(pragma)
+  const handle = new Database(join(place.folder, FILE), { fileMustExist: true })
+  setUp(handle, place.keyFile, options)
   return handle
+}
+
+/** Key, durability and the rest of a connection, before anything else is asked of it. */
+export function setUp(
+  handle: Handle,
+  keyFile: string,
+  { synchronous = 'FULL', cipher = 'sqlcipher' }: ConnectionOptions = {},
+): void {
+  if (cipher !== 'none') unlock(handle, keyFile)
+  handle.pragma('journal_mode=wal')
+  handle.pragma(`synchronous=${synchronous}`)
+  for (const pragma of PRAGMAS) handle.pragma(pragma)
 }
 
 function unlock(handle: Handle, keyFile: string): void {
@@ -36,7 +53,7 @@ function unlock(handle: Handle, keyFile: string): void {
 
 /** Takes the encryption off a copy, for the limits without a cipher. */
 export function decrypt(place: { folder: string; keyFile: string }): void {
-  const handle = new Database(join(place.folder, 'sello.db'), { fileMustExist: true })
+  const handle = new Database(join(place.folder, FILE), { fileMustExist: true })
   unlock(handle, place.keyFile)
   handle.pragma('journal_mode=delete')
   handle.pragma("rekey=''")

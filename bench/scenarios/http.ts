@@ -12,14 +12,22 @@ import type { DraftBody } from '../drafts.ts'
 import { openDatabase } from '../limits/database.ts'
 import { judge, race } from '../method.ts'
 import type { Bar, Side, Turn } from '../method.ts'
-import type { ServerAnswer, ServerJob, ServerKind } from '../server.ts'
+import type { ServerAnswer, ServerJob, ServerKind } from '../serving.ts'
 
 const WRITING: Bar = { better: 'more', floor: 0.65, goal: 0.85 }
 const READING: Bar = { better: 'more', floor: 0.65, goal: 0.85 }
 const CONNECTIONS = 16
 
+/** The program that holds each server. */
+const PROGRAMS: Record<ServerKind, string> = {
+  product: 'server.ts',
+  limit: 'server.ts',
+  mcp: 'server.ts',
+  typeorm: 'peers/typeorm/server.ts',
+}
+
 /** What is asked of a server. */
-interface Measured {
+export interface Measured {
   job: Omit<ClientJob, 'port' | 'authorization'> & { authorization?: string }
   /** Requests of one operation. */
   requests: number
@@ -33,7 +41,7 @@ interface Scenario extends Measured {
   bar: Bar
 }
 
-type Clients = Child<ClientJob, ClientAnswer>
+export type Clients = Child<ClientJob, ClientAnswer>
 
 /** One of the servers; its processor time is told by itself. */
 export class Server {
@@ -52,10 +60,10 @@ export class Server {
   }
 
   static async start(server: ServerKind, place: BookFolder): Promise<Server> {
-    const child = new Child<ServerJob, ServerAnswer>('server.ts')
+    const child = new Child<ServerJob, ServerAnswer>(PROGRAMS[server])
     try {
-      const { folder, keyFile } = place
-      const started = await child.ask({ do: 'start', server, place: { folder, keyFile } })
+      const { folder, keyFile, apiKey } = place
+      const started = await child.ask({ do: 'start', server, place: { folder, keyFile }, apiKey })
       await child.ask({ do: 'rest' })
       return new Server(child, started)
     } catch (error) {
@@ -100,9 +108,20 @@ export class Server {
   }
 }
 
+const writing = (drafts: DraftBody[]) => ({ connections: CONNECTIONS, expected: [200, 201], drafts })
+
+/** A draft created, validated and issued: three requests. */
+export const createIssue = (drafts: DraftBody[]): Measured => ({
+  requests: 3,
+  draws: true,
+  job: { ...writing(drafts), issue: true, operations: 60 },
+})
+
+/** Said of what is measured so. */
+export const DRAWS_NOTE = 'cpu of the server thread; PDFs are drawn on others'
+
 function scenarios(paths: string[], drafts: DraftBody[]): Scenario[] {
   const reading = { connections: CONNECTIONS, expected: [200] }
-  const writing = { connections: CONNECTIONS, expected: [200, 201], drafts }
   return [
     {
       target: 'T5',
@@ -132,15 +151,14 @@ function scenarios(paths: string[], drafts: DraftBody[]): Scenario[] {
         authorization: `Bearer svc_test_${'x'.repeat(49)}`,
       },
     },
-    { target: 'T2', name: 'http.create', bar: WRITING, requests: 1, job: { ...writing, operations: 150 } },
     {
       target: 'T2',
-      name: 'http.createIssue',
+      name: 'http.create',
       bar: WRITING,
-      requests: 3,
-      draws: true,
-      job: { ...writing, issue: true, operations: 60 },
+      requests: 1,
+      job: { ...writing(drafts), operations: 150 },
     },
+    { target: 'T2', name: 'http.createIssue', bar: WRITING, ...createIssue(drafts) },
   ]
 }
 
@@ -219,7 +237,7 @@ export const httpGroup: Group = {
           limit.side(clients, apiKey, scenario),
           rounds,
         )
-        const note = scenario.draws ? 'cpu of the server thread; PDFs are drawn on others' : undefined
+        const note = scenario.draws ? DRAWS_NOTE : undefined
         bench.report(
           judge(result, { ...scenario, size: sizeName(size), unit: 'req/s', ...(note ? { note } : {}) }),
         )

@@ -56,16 +56,20 @@ async function answered(
   return bytes
 }
 
-async function asWindow(place: Place, name: string): Promise<any> {
+interface Session {
+  companies: { books: { id: string; mode: string }[] }[]
+}
+
+async function asWindow<Answer>(place: Place, name: string): Promise<Answer> {
   const { windowToken, book } = place
   const answer = await answered(place, `/app/call/${name}`, windowToken, { body: {}, book })
-  return (JSON.parse(answer.toString('utf8')) as { data: unknown }).data
+  return (JSON.parse(answer.toString('utf8')) as { data: Answer }).data
 }
 
 const WORKS: Readonly<Record<string, Work>> = {
   'loop.export': (place) => answered(place, '/api/v1/invoices/export', place.apiKey, { body: {} }),
   'loop.verify': async (place) => {
-    const { ok } = await asWindow(place, 'registry.verify')
+    const { ok } = await asWindow<{ ok: boolean }>(place, 'registry.verify')
     if (!ok) throw new Error('The chain is wrong.')
   },
   'loop.summary': async (place) => {
@@ -127,8 +131,8 @@ async function measure(bench: Bench, size: number, wanted: ReadonlySet<string>):
   try {
     const windowToken = server.windowToken ?? ''
     const open: Place = { server, clients, apiKey, windowToken, book: '', paths }
-    const { companies } = await asWindow(open, 'session.get')
-    open.book = companies[0].books.find(({ mode }: { mode: string }) => mode === 'test').id
+    const { companies } = await asWindow<Session>(open, 'session.get')
+    open.book = companies[0]?.books.find(({ mode }) => mode === 'test')?.id ?? ''
     for (const [name, work] of Object.entries(WORKS)) {
       if (!wanted.has(name)) continue
       const [loadBefore = 0] = loadavg()
