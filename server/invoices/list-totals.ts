@@ -34,11 +34,7 @@ const sums = () => [
 ]
 
 async function isMany(ctx: Ctx, filter: ResolvedFilter, atOnce: number): Promise<boolean> {
-  const beyond = await selection(ctx, filter)
-    .select('invoices.id')
-    .limit(1)
-    .offset(atOnce)
-    .executeTakeFirst()
+  const beyond = await selection(ctx, filter).select('invoices.id').limit(1).offset(atOnce).executeTakeFirst()
   return beyond !== undefined
 }
 
@@ -62,11 +58,7 @@ async function addUpInTurns(ctx: Ctx, filter: ResolvedFilter, atOnce: number): P
 }
 
 /** Count and sums of a filter in euros. An invoice that changes meanwhile counts once, as it was or as it is. */
-export async function totalsOfFilter(
-  ctx: Ctx,
-  filter: ResolvedFilter,
-  atOnce = AT_ONCE,
-): Promise<Sums> {
+export async function totalsOfFilter(ctx: Ctx, filter: ResolvedFilter, atOnce = AT_ONCE): Promise<Sums> {
   if (filter.nothing) return { count: 0, base: 0, tax: 0, total: 0 }
   const { count, base, tax, total } = (await isMany(ctx, filter, atOnce))
     ? await addUpInTurns(ctx, filter, atOnce)
