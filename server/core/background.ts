@@ -1,4 +1,5 @@
 /** Background loops: one run at a time, woken by work or by the clock, ended in an orderly way. */
+import { setTimeout as pause } from 'node:timers/promises'
 
 export interface Background {
   /** There is work; a run follows soon. */
@@ -20,6 +21,11 @@ export interface LoopOptions {
 
 /** Longer than this a timer cannot wait; a look too many costs nothing. */
 const LONGEST_MS = 24 * 3_600_000
+
+/** Waits within a run for more work to gather; the signal ends that. */
+export async function gather(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await pause(ms, undefined, signal && { signal }).catch(() => undefined)
+}
 
 /** A loop that first runs when it is woken. A run that fails is logged, and the next one is tried at its time. */
 export function createLoop(options: LoopOptions): Background {
@@ -51,12 +57,12 @@ export function createLoop(options: LoopOptions): Background {
     })
     await running
     running = null
-    if (wokenMeanwhile) gather()
+    if (wokenMeanwhile) gatherWork()
     else if (wanted !== undefined || options.pollMs > 0)
       schedule(Math.min(wanted ?? LONGEST_MS, options.pollMs || LONGEST_MS))
   }
 
-  function gather(): void {
+  function gatherWork(): void {
     gathering = true
     schedule(options.gatherMs)
   }
@@ -64,7 +70,7 @@ export function createLoop(options: LoopOptions): Background {
   return {
     wake() {
       if (running) wokenMeanwhile = true
-      else if (!gathering) gather()
+      else if (!gathering) gatherWork()
     },
     async stop() {
       stopped = true

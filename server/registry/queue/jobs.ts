@@ -4,9 +4,10 @@ import { findCompany, listBooks } from '../../company/index.ts'
 import { createCtx } from '../../ctx.ts'
 import type { AppEnvironment, Book, Ctx } from '../../ctx.ts'
 import type { Background } from '../../core/background.ts'
-import { createLoop } from '../../core/background.ts'
+import { createLoop, gather } from '../../core/background.ts'
 import { createAeatAuthority } from '../aeat/index.ts'
 import type { Authority } from './authority.ts'
+import { MAX_RECORDS_PER_SUBMISSION } from '../wire/messages.ts'
 import { recoverInterrupted, sendDueRecords } from './sender.ts'
 import type { OnStatus } from './settle.ts'
 
@@ -90,8 +91,11 @@ export async function sendBook(
     onStatus,
   }
   for (;;) {
-    const { nextAt } = await sendDueRecords(ctx, options)
-    if (signal?.aborted || nextAt === null || nextAt > ctx.now().getTime()) return nextAt
+    const { settled, nextAt } = await sendDueRecords(ctx, options)
+    if (nextAt === null || nextAt > ctx.now().getTime()) return nextAt
+    // What is issued meanwhile is gathered too: a message of one record costs nearly as much as one of many.
+    if (settled < MAX_RECORDS_PER_SUBMISSION) await gather(GATHER_MS, signal)
+    if (signal?.aborted) return nextAt
   }
 }
 
