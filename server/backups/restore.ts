@@ -208,8 +208,8 @@ async function restoreLocked(request: RestoreRequest, ports: RestorePorts): Prom
 
 /**
  * Restores the books of a folder, which nobody has open. Throws `store_in_use`, `folder_shared`, `backup_unknown`,
- * `backup_damaged`, `backup_of_other_books`, `recovery_code_wrong`, `store_newer`, `restore_no_room`, or what the system says; then nothing
- * was changed.
+ * `backup_damaged`, `backup_of_other_books`, `recovery_code_wrong`, `store_newer`, `restore_no_room`, or what the system
+ * says; then nothing was changed.
  */
 export async function restoreBackup(request: RestoreRequest, ports: RestorePorts): Promise<Restored> {
   const { folder } = request

@@ -200,3 +200,10 @@ export async function resolveFilter(
   if (filter.text?.trim()) conditions.push(await textCondition(ctx, filter.text.trim()))
   return { conditions, nothing }
 }
+
+/** The invoices of a filter in the book, for a query to go on from. */
+export function selection(ctx: Ctx, filter: ResolvedFilter) {
+  let query = ctx.db.selectFrom('invoices').where('invoices.book_id', '=', ctx.book.id)
+  for (const condition of filter.conditions) query = query.where(condition)
+  return query
+}

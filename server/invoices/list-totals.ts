@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { eurosFromCents } from '../core/money.ts'
 import type { Ctx } from '../ctx.ts'
+import { selection } from './filter.ts'
 import type { ResolvedFilter } from './filter.ts'
 
 /** Invoices that are added up in one go: some ten milliseconds, in which nobody else is answered. */
@@ -13,13 +14,6 @@ interface Sums {
   base: number
   tax: number
   total: number
-}
-
-/** The invoices of a filter in the book, for a query to go on from. */
-export function selection(ctx: Ctx, filter: ResolvedFilter) {
-  let query = ctx.db.selectFrom('invoices').where('invoices.book_id', '=', ctx.book.id)
-  for (const condition of filter.conditions) query = query.where(condition)
-  return query
 }
 
 /** A sum over the invoices in force: what was annulled is listed and counted, and adds nothing. */

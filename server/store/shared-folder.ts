@@ -98,6 +98,9 @@ const macMounts = (text: string): Mount[] =>
     source,
   }))
 
+/** What may be told of where a drive is: mounts can name a user, a password and settings as well. */
+const withoutSecrets = (source: string): string => (source.split(',')[0] ?? '').replace(/[^/]*@/, '')
+
 /** The network drive that a folder lies on. */
 function networkOf(folder: string, { platform, read, mounts }: Computer): string | null {
   // `\\server\share`, and the same spelt as a device. `\\?\C:` is a disk of this computer.
@@ -112,7 +115,7 @@ function networkOf(folder: string, { platform, read, mounts }: Computer): string
       (deepest, one) => (one.at.length >= (deepest?.at.length ?? 0) ? one : deepest),
       null,
     )
-  return holding && NETWORK.test(holding.kind) ? holding.source : null
+  return holding && NETWORK.test(holding.kind) ? withoutSecrets(holding.source) : null
 }
 
 /** Folders that are named as kept alike, by the system or by the programs themselves. */

@@ -5,8 +5,8 @@ import type { BackupReason } from '../backups/contract.ts'
 /**
  * What keeps the books shut. The key: `keychain_locked` (the keychain does not answer or is locked), `key_elsewhere` (it
  * answers and does not hold it), `key_missing` and `key_wrong` (its file). `folder_missing`: the folder that was named is
- * not there, `store_missing`: it is, without the books, `folder_shared`: other computers write into it. `shut_to_restore`: nothing is wrong, a person wants to
- * restore a backup. `start_failed` is whatever is none of these.
+ * not there, `store_missing`: it is, without the books, `folder_shared`: other computers write into it. `shut_to_restore`:
+ * nothing is wrong, a person wants to restore a backup. `start_failed` is whatever is none of these.
  */
 export const TROUBLE_KINDS = [
   'keychain_locked',

@@ -34,6 +34,8 @@ const MOUNTED = [
   '30 27 0:40 / /srv/books rw - nfs4 nas.local:/volume1/books rw,vers=4.2',
   '31 27 0:41 / /media/ana/My\\040Share rw - cifs //nas/share rw',
   '32 27 0:42 / /home/ana/remote rw - fuse.sshfs ana@nas:/books rw,user_id=1000',
+  '38 27 0:47 / /home/ana/dav rw - fuse.davfs https://ana:secreta@nas.example/dav rw',
+  '39 27 0:48 / /home/ana/rc rw - fuse.rclone :webdav,url="https://ana:x@nas.example",pass=secreta:/books rw',
   '33 27 0:43 / /mnt/c rw - 9p C:\\134 rw,aname=drvfs',
   '34 27 0:44 / /media/ana/USB rw - fuseblk /dev/sdb1 rw',
   '35 30 254:1 / /srv/books/local rw - ext4 /dev/vdb rw',
@@ -46,7 +48,9 @@ describe('a network drive is told on', () => {
     ['/srv/books/sello', 'nas.local:/volume1/books'],
     ['/srv/books', 'nas.local:/volume1/books'],
     ['/media/ana/My Share/sello', '//nas/share'],
-    ['/home/ana/remote/sello', 'ana@nas:/books'],
+    ['/home/ana/remote/sello', 'nas:/books'],
+    ['/home/ana/dav/sello', 'https://nas.example/dav'],
+    ['/home/ana/rc/sello', ':webdav'],
     ['/mnt/c/Users/ana', 'C:\\'],
     ['/net/sello', 'nas:/net'],
     ['/srv/bookshop', null],
@@ -64,7 +68,7 @@ describe('a network drive is told on', () => {
   })
 
   test.each([
-    ['/Volumes/books/sello', '//ana@nas._smb._tcp.local/books'],
+    ['/Volumes/books/sello', '//nas._smb._tcp.local/books'],
     ['/Volumes/My Disk (old)/sello', null],
     ['/Users/ana/sello', null],
   ])('macOS: %s', (folder, by) => {
