@@ -9,6 +9,7 @@ export const STEPS = [
   'issue.token_spent',
   'issue.number_taken',
   'issue.record_sealed',
+  'store.part_kept',
   'store.before_commit',
   'store.after_commit',
   'store.log_emptied',

@@ -2,7 +2,7 @@
  * Kysely over one of our connections. Transactions are not begun here: the store hands a use case the writing instance
  * only inside its own `begin immediate`, so Kysely's own transaction calls are refused.
  */
-import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import type {
   CompiledQuery,
   DatabaseConnection,
@@ -10,11 +10,13 @@ import type {
   Dialect,
   DialectAdapter,
   Driver,
-  Kysely,
   QueryCompiler,
   QueryResult,
 } from 'kysely'
 import type { Bindable, Connection } from './connection.ts'
+import { bindConnection } from './query.ts'
+import type { Db } from './query.ts'
+import type { Schema } from './schema.ts'
 
 class KyselyConnection implements DatabaseConnection {
   readonly connection: Connection
@@ -80,4 +82,11 @@ export class ConnectionDialect implements Dialect {
   createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
     return new SqliteIntrospector(db)
   }
+}
+
+/** Kysely over a connection, for queries that are prepared and those that are not. */
+export function instanceOver(connection: Connection): Db {
+  const db = new Kysely<Schema>({ dialect: new ConnectionDialect(connection) })
+  bindConnection(db, connection)
+  return db
 }

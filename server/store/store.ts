@@ -1,16 +1,14 @@
 /**
  * The store: one writing connection, used only inside transactions, and one reading connection for everything else, so
- * that a list never waits for a write. Transactions queue up; each is `begin immediate` and is answered after COMMIT.
+ * that a list never waits for a write.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely } from 'kysely'
 import { AppError } from '../core/errors.ts'
 import { reached } from '../core/steps.ts'
 import type { Connection } from './connection.ts'
-import { ConnectionDialect } from './dialect.ts'
+import { instanceOver } from './dialect.ts'
 import { writeFileDurably } from './files.ts'
 import { noteBooksMade, openKeyring, STORE_FILE, readKeyring } from './keyring.ts'
 import type { Keychain, KeyProtection } from './keyring.ts'
@@ -20,17 +18,17 @@ import { assertOurs, migrate, migrations } from './migrate.ts'
 import type { Migration } from './migrate.ts'
 import { hasBooks, openDatabase, readVersions } from './open.ts'
 import type { OpenOptions } from './open.ts'
-import { bindConnection } from './query.ts'
 import type { Db } from './query.ts'
 import { freeBytesAt } from '../core/room.ts'
 import { newRecoveryCode, unwrapMasterKey, wrapMasterKey } from './recovery.ts'
 import type { WrappedKey } from './recovery.ts'
-import type { Schema } from './schema.ts'
 import { createSealer, deriveKey } from './seal.ts'
 import type { Sealer } from './seal.ts'
 import { dropStaging, finishSwap, JOURNAL_FILE } from './swap.ts'
 import { refuseSharedFolder } from './shared-folder.ts'
 import { isToUpgrade, upgrade } from './upgrade.ts'
+import { Writing } from './writing.ts'
+import type { WriteFault } from './writing.ts'
 
 export interface StoreOptions {
   folder: string
@@ -102,17 +100,7 @@ export interface Store {
   close(): void
 }
 
-/** Why the last writing failed, and since when none has gone well. */
-export interface WriteFault {
-  /** The database's code, such as `SQLITE_FULL`. */
-  reason: string
-  since: Date
-}
-
 export const RECOVERY_FILE = 'recovery.json'
-/** A row that is written and deleted to find out whether there is room: large enough not to fit by chance. */
-const TRIAL_BYTES = 256 * 1024
-const TRIAL = 'write_trial'
 
 /** The wrapped key beside the books, or null. */
 export function readRecoveryFile(folder: string): WrappedKey | null {
@@ -132,15 +120,6 @@ function refuseForeign(folder: string, masterKey: Uint8Array, known: number): vo
     return
   }
   assertOurs(found.applicationId, found.version, known)
-}
-
-const insideTransaction = new AsyncLocalStorage<Store>()
-
-function isUnknownOutcome(error: unknown): boolean {
-  const code = (error as { code?: string }).code ?? ''
-  return (
-    code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')
-  )
 }
 
 /** Opens the store of a folder: lock, key, file, pragmas, migrations, then a second connection for reading. */
@@ -208,26 +187,15 @@ interface Parts {
   proveBooks: StoreOptions['proveBooks']
 }
 
-/** Kysely over a connection, for queries that are prepared and those that are not. */
-export function instanceOver(connection: Connection): Db {
-  const db = new Kysely<Schema>({ dialect: new ConnectionDialect(connection) })
-  bindConnection(db, connection)
-  return db
-}
-
 class OpenStore implements Store {
   readonly storeId: string
   readonly folder: string
   readonly protection: KeyProtection
   readonly reader: Db
   readonly sealer: Sealer
-  writeFault: WriteFault | null = null
   onWriteFault: Store['onWriteFault'] = () => {}
-  /** After an I/O error nobody knows what the file holds: nothing is written until it is proved whole. */
-  private unproved = false
   private readonly parts: Parts
-  private writerDb: Db
-  private queue: Promise<unknown> = Promise.resolve()
+  private readonly writing: Writing
   /** Calls of `readTogether` under way. */
   private readings = 0
   /** They hold the lock of the file; asking the driver each time would cost as much as a small query. */
@@ -241,8 +209,18 @@ class OpenStore implements Store {
     this.protection = parts.key.protection
     this.reader = instanceOver(parts.reader)
     parts.reader.startKeeping()
-    parts.reader.onDamage = (code) => this.stopWriting(code)
-    this.writerDb = instanceOver(parts.writer)
+    const { now, writer, openWriter, reader, key, proveBooks } = parts
+    this.writing = new Writing({
+      now,
+      writer,
+      openWriter,
+      prove: proveBooks && (() => proveBooks({ folder: parts.folder, masterKey: key.masterKey })),
+      // Nor is the file kept from being tidied up by them.
+      beforeCommit: () => this.endReading(),
+      afterCommit: () => reader.forget(),
+      tell: (fault) => this.onWriteFault(fault),
+    })
+    reader.onDamage = (code) => this.writing.stop(code)
     this.sealer = createSealer(deriveKey(parts.key.masterKey, 'seal-v1'))
   }
 
@@ -269,151 +247,16 @@ class OpenStore implements Store {
     if (reader.handle.inTransaction) reader.run('commit', [])
   }
 
-  async transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    // A second transaction from within the first would wait for itself for ever.
-    if (insideTransaction.getStore() === this)
-      throw new Error('A transaction is already open: use the ctx it was given.')
-    const turn = this.queue
-    let done: () => void = () => {}
-    this.queue = new Promise<void>((resolve) => (done = resolve))
-    await turn
-    try {
-      return await insideTransaction.run(this, () => this.runTransaction(work))
-    } finally {
-      done()
-    }
+  get writeFault(): WriteFault | null {
+    return this.writing.fault
   }
 
-  private async runTransaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    if (this.closed) throw new AppError('store_readonly', { details: { reason: 'closing' } })
-    if (this.unproved) throw this.refusal(this.writeFault?.reason ?? 'unproved')
-    return this.runOnWriter(work)
+  transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return this.writing.transaction(work)
   }
 
-  private async runOnWriter<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    const { writer } = this.parts
-    let result: T
-    try {
-      writer.run('begin immediate', [])
-      result = await work(this.writerDb)
-    } catch (error) {
-      this.rollBack()
-      throw this.asStoreFault(error)
-    }
-    // Readings under way must not keep on looking at what was, nor the file from being tidied up.
-    this.endReading()
-    reached('store.before_commit')
-    try {
-      writer.run('commit', [])
-    } catch (error) {
-      this.rollBack()
-      throw this.asStoreFault(error)
-    } finally {
-      this.parts.reader.forget()
-    }
-    reached('store.after_commit')
-    // What a reading found meanwhile is not over with this.
-    if (!this.unproved) this.tell(null)
-    return result
-  }
-
-  private rollBack(): void {
-    try {
-      if (this.parts.writer.handle.inTransaction) this.parts.writer.run('rollback', [])
-    } catch (error) {
-      this.unproved = true
-      this.tell(`rollback failed: ${(error as { code?: string }).code ?? 'unknown'}`)
-    }
-  }
-
-  private tell(reason: string | null): void {
-    if (reason === (this.writeFault?.reason ?? null)) return
-    this.writeFault = reason === null ? null : { reason, since: this.writeFault?.since ?? this.parts.now() }
-    this.onWriteFault(this.writeFault)
-  }
-
-  /** The file is not what was written: what can be read is, and nothing more is written until it is proved. */
-  private stopWriting(code: string): void {
-    if (this.closed) return
-    this.unproved = true
-    this.tell(code)
-  }
-
-  private refusal(reason: string, cause?: unknown): AppError {
-    return new AppError('store_readonly', { details: { reason }, retryAfterSeconds: 60, cause })
-  }
-
-  /** Disk faults are answered as such, and kept for whoever asks how the store is. */
-  private asStoreFault(error: unknown): unknown {
-    const code = (error as { code?: string }).code
-    if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error
-    if (isUnknownOutcome(error)) this.unproved = true
-    else if (code !== 'SQLITE_FULL' && !code.startsWith('SQLITE_READONLY')) return error
-    this.tell(code)
-    return this.refusal(code, error)
-  }
-
-  async tryWriting(): Promise<WriteFault | null> {
-    const turn = this.queue
-    let done: () => void = () => {}
-    this.queue = new Promise<void>((resolve) => (done = resolve))
-    await turn
-    try {
-      if (!this.closed) await insideTransaction.run(this, () => this.proveAndWrite())
-    } catch (error) {
-      // A fault of the disk is the answer; it has been kept.
-      if (!(error instanceof AppError)) throw error
-    } finally {
-      done()
-    }
-    return this.writeFault
-  }
-
-  private async proveAndWrite(): Promise<void> {
-    if (this.unproved) await this.reopenWriter()
-    await this.runOnWriter(async (db) => {
-      const value = JSON.stringify('x'.repeat(TRIAL_BYTES))
-      await db.deleteFrom('settings').where('name', '=', TRIAL).execute()
-      await db.insertInto('settings').values({ name: TRIAL, value }).execute()
-    })
-    await this.runOnWriter((db) => db.deleteFrom('settings').where('name', '=', TRIAL).execute())
-  }
-
-  /** Opens the file anew, which settles what a failed writing left, and proves it. Throws `store_readonly`. */
-  private async reopenWriter(): Promise<void> {
-    let writer: Connection
-    try {
-      writer = this.parts.openWriter()
-    } catch (error) {
-      if (!(error instanceof AppError)) throw this.asStoreFault(error)
-      this.tell(error.code)
-      throw this.refusal(error.code, error)
-    }
-    try {
-      await this.prove(writer)
-      if (this.closed) throw Object.assign(new Error('closing'), { code: 'closing' })
-    } catch (error) {
-      writer.close()
-      const { code = 'unproved' } = error as { code?: string }
-      this.tell(code)
-      throw this.refusal(code, error)
-    }
-    this.parts.writer.close()
-    this.parts.writer = writer
-    this.writerDb = instanceOver(writer)
-    // What the failed commit wrote may be there after all.
-    this.parts.reader.forget()
-    this.unproved = false
-  }
-
-  /** Throws what is wrong with the file, with its code. */
-  private async prove(writer: Connection): Promise<void> {
-    const { folder, key, proveBooks } = this.parts
-    if (schemaFaults(writer).length > 0) throw Object.assign(new Error('schema'), { code: 'schema_changed' })
-    if (proveBooks) return proveBooks({ folder, masterKey: key.masterKey })
-    const [first] = writer.handle.pragma('integrity_check(1)') as { integrity_check: string }[]
-    if (first?.integrity_check !== 'ok')
-      throw Object.assign(new Error('integrity_check'), { code: 'SQLITE_CORRUPT' })
+  tryWriting(): Promise<WriteFault | null> {
+    return this.writing.tryWriting()
   }
 
   newRecoveryCode(): { code: string; confirm(): void } {
@@ -436,7 +279,8 @@ class OpenStore implements Store {
   }
 
   changes(): number {
-    return (this.parts.writer.get('select total_changes() as changes', []) as { changes: number }).changes
+    return (this.writing.connection.get('select total_changes() as changes', []) as { changes: number })
+      .changes
   }
 
   freeBytes(): number | null {
@@ -454,11 +298,12 @@ class OpenStore implements Store {
   }
 
   releaseMemory(): void {
-    this.parts.writer.handle.pragma('shrink_memory')
+    this.writing.connection.handle.pragma('shrink_memory')
   }
 
   holdFaults(): { pragmas: string[]; schema: string[] } {
-    const { writer, reader } = this.parts
+    const { reader } = this.parts
+    const writer = this.writing.connection
     return {
       pragmas: [...pragmaFaults(writer, 'writer'), ...pragmaFaults(reader, 'reader')],
       schema: schemaFaults(reader),
@@ -467,7 +312,7 @@ class OpenStore implements Store {
 
   checkpoint(): void {
     this.endReading()
-    this.parts.writer.handle.pragma('wal_checkpoint(TRUNCATE)')
+    this.writing.connection.handle.pragma('wal_checkpoint(TRUNCATE)')
     reached('store.log_emptied')
   }
 
@@ -475,12 +320,7 @@ class OpenStore implements Store {
     if (this.closed) return
     this.closed = true
     this.parts.reader.close()
-    try {
-      this.parts.writer.handle.pragma('optimize')
-    } catch {
-      // A full disk must not keep the app from closing.
-    }
-    this.parts.writer.close()
+    this.writing.close()
     this.parts.key.masterKey.fill(0)
     this.parts.release()
   }

@@ -1,0 +1,339 @@
+/**
+ * The writing side of a store: transactions take turns on one connection, each sees what those before it wrote, and each is
+ * answered when it is durable. Those that wait for one another become so in one COMMIT (a batch), for what a commit costs,
+ * flushing and the pages that every invoice touches, is then paid once. Within a batch each is a savepoint: one that throws
+ * leaves nothing and takes nothing with it. When the commit fails, all of them have failed (ADR 35).
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { AppError } from '../core/errors.ts'
+import { reached } from '../core/steps.ts'
+import type { Connection } from './connection.ts'
+import { instanceOver } from './dialect.ts'
+import { schemaFaults } from './hold.ts'
+import type { Db } from './query.ts'
+
+/** Why the last writing failed, and since when none has gone well. */
+export interface WriteFault {
+  /** The database's code, such as `SQLITE_FULL`. */
+  reason: string
+  since: Date
+}
+
+export interface WritingParts {
+  now: () => Date
+  writer: Connection
+  /** Opens the same file for writing anew. */
+  openWriter: () => Connection
+  /** Proves the file whole; throws an error whose `code` tells why not. Without it SQLite's own look alone has to do. */
+  prove: (() => Promise<void>) | undefined
+  /** Readings under way let go of what they are looking at. */
+  beforeCommit: () => void
+  /** What was kept of readings is out of date, or may be. */
+  afterCommit: () => void
+  /** Told when `fault` comes or goes. */
+  tell: (fault: WriteFault | null) => void
+}
+
+/** Transactions that one COMMIT makes durable, in the order of their turns. */
+interface Batch {
+  /** How many ended well so far. */
+  kept: number
+  /** The error that took all of them with it, once it is over; null when they are durable. */
+  readonly outcome: Promise<{ failure: unknown }>
+  settle: (outcome: { failure: unknown }) => void
+}
+
+interface Turn {
+  /** Works outside of any batch. */
+  alone: boolean
+  begin: () => void
+}
+
+/** So many wait for one commit at most: what is ready is not to wait for whoever comes later for ever. */
+const MOST_TOGETHER = 16
+/** A row that is written and deleted to find out whether there is room: large enough not to fit by chance. */
+const TRIAL_BYTES = 256 * 1024
+const TRIAL = 'write_trial'
+
+const insideTransaction = new AsyncLocalStorage<Writing>()
+
+function isUnknownOutcome(error: unknown): boolean {
+  const code = (error as { code?: string }).code ?? ''
+  return (
+    code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')
+  )
+}
+
+/** What the disk did; anything else is a mistake of whoever wrote, and stops nobody. */
+function isDiskFault(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  if (typeof code !== 'string') return false
+  return isUnknownOutcome(error) || code === 'SQLITE_FULL' || code.startsWith('SQLITE_READONLY')
+}
+
+function newBatch(): Batch {
+  let settle: Batch['settle'] = () => {}
+  const outcome = new Promise<{ failure: unknown }>((resolve) => (settle = resolve))
+  return { kept: 0, outcome, settle }
+}
+
+export class Writing {
+  fault: WriteFault | null = null
+  private readonly parts: WritingParts
+  connection: Connection
+  private db: Db
+  /** After an I/O error nobody knows what the file holds: nothing is written until it is proved whole. */
+  private unproved = false
+  private readonly waiting: Turn[] = []
+  private isTaken = false
+  private batch: Batch | null = null
+  private closed = false
+
+  constructor(parts: WritingParts) {
+    this.parts = parts
+    this.connection = parts.writer
+    this.db = instanceOver(parts.writer)
+  }
+
+  /** Runs `work` in one transaction and resolves once it is durable; leaves nothing of it when it throws. */
+  async transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    // A second transaction from within the first would wait for itself for ever.
+    if (insideTransaction.getStore() === this)
+      throw new Error('A transaction is already open: use the ctx it was given.')
+    let result: T
+    let batch: Batch
+    await this.takeTurn(false)
+    try {
+      if (this.closed) throw this.closing()
+      if (this.unproved) throw this.refusal(this.fault?.reason ?? 'unproved')
+      batch = this.batch ??= this.begin()
+      result = await insideTransaction.run(this, () => this.takePart(work))
+    } finally {
+      if (this.batch && !this.goesOn(this.batch)) this.commit(this.batch)
+      this.endTurn()
+    }
+    await this.untilDurable(batch)
+    return result
+  }
+
+  private async untilDurable(batch: Batch): Promise<void> {
+    const { failure } = await batch.outcome
+    if (failure !== null) throw this.refusalOf(failure)
+  }
+
+  /** Waits until nobody else writes. */
+  private async takeTurn(alone: boolean): Promise<void> {
+    if (this.isTaken) return new Promise((begin) => this.waiting.push({ alone, begin }))
+    this.isTaken = true
+    // Requests that have arrived already get as far as waiting here, and so into the same batch.
+    if (!alone) await nextTurn()
+  }
+
+  private endTurn(): void {
+    const next = this.waiting.shift()
+    if (next) next.begin()
+    else this.isTaken = false
+  }
+
+  private goesOn(batch: Batch): boolean {
+    const [next] = this.waiting
+    return next !== undefined && !next.alone && !this.closed && batch.kept < MOST_TOGETHER
+  }
+
+  private begin(): Batch {
+    try {
+      this.connection.run('begin immediate', [])
+    } catch (error) {
+      this.rollBack()
+      this.note(error)
+      throw this.refusalOf(error)
+    }
+    return newBatch()
+  }
+
+  /** One transaction of the batch. The first needs no savepoint: there is nothing before it that is to stay. */
+  private async takePart<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const { batch, connection } = this
+    const isFirst = batch?.kept === 0
+    try {
+      if (!isFirst) connection.run('savepoint part', [])
+      const result = await work(this.db)
+      // Nobody can end a batch meanwhile but whoever closes the books.
+      if (this.batch !== batch || !batch) throw this.closing()
+      if (!isFirst) connection.run('release part', [])
+      batch.kept += 1
+      reached('store.part_kept')
+      return result
+    } catch (error) {
+      this.undoPart(batch, isFirst, error)
+      this.note(error)
+      throw this.refusalOf(error)
+    }
+  }
+
+  private undoPart(batch: Batch | null, isFirst: boolean, error: unknown): void {
+    if (!batch || this.batch !== batch) return
+    if (!isFirst && !isUnknownOutcome(error) && this.connection.handle.inTransaction) {
+      try {
+        this.connection.run('rollback to part', [])
+        this.connection.run('release part', [])
+        return
+      } catch {
+        // Then nothing of the batch is known to be right.
+      }
+    }
+    this.batch = null
+    this.rollBack()
+    batch.settle({ failure: error })
+  }
+
+  /** Makes what the batch kept durable, or tells all of it that it is not. */
+  private commit(batch: Batch): void {
+    this.batch = null
+    try {
+      this.parts.beforeCommit()
+      reached('store.before_commit')
+      this.connection.run('commit', [])
+    } catch (error) {
+      this.rollBack()
+      this.note(error)
+      batch.settle({ failure: error })
+      return
+    } finally {
+      this.parts.afterCommit()
+    }
+    reached('store.after_commit')
+    // What a reading found meanwhile is not over with this.
+    if (!this.unproved) this.tell(null)
+    batch.settle({ failure: null })
+  }
+
+  private rollBack(): void {
+    try {
+      if (this.connection.handle.inTransaction) this.connection.run('rollback', [])
+    } catch (error) {
+      this.unproved = true
+      this.tell(`rollback failed: ${(error as { code?: string }).code ?? 'unknown'}`)
+    }
+  }
+
+  private tell(reason: string | null): void {
+    if (reason === (this.fault?.reason ?? null)) return
+    this.fault = reason === null ? null : { reason, since: this.fault?.since ?? this.parts.now() }
+    this.parts.tell(this.fault)
+  }
+
+  /** The file is not what was written: what can be read is, and nothing more is written until it is proved. */
+  stop(code: string): void {
+    if (this.closed) return
+    this.unproved = true
+    this.tell(code)
+  }
+
+  private closing(): AppError {
+    return new AppError('store_readonly', { details: { reason: 'closing' } })
+  }
+
+  private refusal(reason: string, cause?: unknown): AppError {
+    return new AppError('store_readonly', { details: { reason }, retryAfterSeconds: 60, cause })
+  }
+
+  /** Keeps a fault of the disk for whoever asks how the store is. */
+  private note(error: unknown): void {
+    if (isUnknownOutcome(error)) this.unproved = true
+    if (isDiskFault(error)) this.tell((error as { code: string }).code)
+  }
+
+  /** A fault of the disk as it is answered; any other error as it is. */
+  private refusalOf(error: unknown): unknown {
+    return isDiskFault(error) ? this.refusal((error as { code: string }).code, error) : error
+  }
+
+  /**
+   * Finds out by writing whether the store can be written again. After an I/O error the file is opened anew and proved
+   * first, because nobody knows what the failed writing left.
+   */
+  async tryWriting(): Promise<WriteFault | null> {
+    await this.takeTurn(true)
+    try {
+      if (!this.closed) await insideTransaction.run(this, () => this.proveAndWrite())
+    } catch (error) {
+      // A fault of the disk is the answer; it has been kept.
+      if (!(error instanceof AppError)) throw error
+    } finally {
+      this.endTurn()
+    }
+    return this.fault
+  }
+
+  private async proveAndWrite(): Promise<void> {
+    if (this.unproved) await this.reopen()
+    await this.runAlone(async (db) => {
+      const value = JSON.stringify('x'.repeat(TRIAL_BYTES))
+      await db.deleteFrom('settings').where('name', '=', TRIAL).execute()
+      await db.insertInto('settings').values({ name: TRIAL, value }).execute()
+    })
+    await this.runAlone((db) => db.deleteFrom('settings').where('name', '=', TRIAL).execute())
+  }
+
+  private async runAlone(work: (db: Db) => Promise<unknown>): Promise<void> {
+    const batch = (this.batch = this.begin())
+    await this.takePart(work)
+    this.commit(batch)
+    await this.untilDurable(batch)
+  }
+
+  /** Opens the file anew, which settles what a failed writing left, and proves it. Throws `store_readonly`. */
+  private async reopen(): Promise<void> {
+    let writer: Connection
+    try {
+      writer = this.parts.openWriter()
+    } catch (error) {
+      this.note(error)
+      if (!(error instanceof AppError)) throw this.refusalOf(error)
+      this.tell(error.code)
+      throw this.refusal(error.code, error)
+    }
+    try {
+      await this.prove(writer)
+      if (this.closed) throw Object.assign(new Error('closing'), { code: 'closing' })
+    } catch (error) {
+      writer.close()
+      const { code = 'unproved' } = error as { code?: string }
+      this.tell(code)
+      throw this.refusal(code, error)
+    }
+    this.connection.close()
+    this.connection = writer
+    this.db = instanceOver(writer)
+    // What the failed commit wrote may be there after all.
+    this.parts.afterCommit()
+    this.unproved = false
+  }
+
+  /** Throws what is wrong with the file, with its code. */
+  private async prove(writer: Connection): Promise<void> {
+    if (schemaFaults(writer).length > 0) throw Object.assign(new Error('schema'), { code: 'schema_changed' })
+    if (this.parts.prove) return this.parts.prove()
+    const [first] = writer.handle.pragma('integrity_check(1)') as { integrity_check: string }[]
+    if (first?.integrity_check !== 'ok')
+      throw Object.assign(new Error('integrity_check'), { code: 'SQLITE_CORRUPT' })
+  }
+
+  /** What is not durable by now is not going to be. */
+  close(): void {
+    if (this.closed) return
+    this.closed = true
+    const { batch } = this
+    this.batch = null
+    if (batch) this.rollBack()
+    batch?.settle({ failure: this.closing() })
+    try {
+      this.connection.handle.pragma('optimize')
+    } catch {
+      // A full disk must not keep the app from closing.
+    }
+    this.connection.close()
+  }
+}
