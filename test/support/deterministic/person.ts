@@ -37,6 +37,11 @@ function one(world: DeterministicWorld, of: readonly string[]): string {
   return world.around.dice.pick(of)
 }
 
+/** Takes `one` out, where nobody else has. */
+export function forget<T>(of: T[], one: T): void {
+  if (of.includes(one)) of.splice(of.indexOf(one), 1)
+}
+
 /** There is nothing yet that the deed could be done to. */
 export class NothingToDo extends Error {}
 
@@ -49,8 +54,7 @@ const edit: Deed = async (world, company) => {
 const discard: Deed = async (world, company) => {
   const id = one(world, world.known(company).drafts)
   await world.run(company, 'invoices.delete', { id })
-  const { drafts } = world.known(company)
-  drafts.splice(drafts.indexOf(id), 1)
+  forget(world.known(company).drafts, id)
   return id
 }
 

@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../../server/core/errors.ts'
 import { KEPT_MS } from '../../../server/idempotency/index.ts'
 import { personalNif } from '../nif.ts'
 import { PORT } from '../world.ts'
-import { NothingToDo } from './person.ts'
+import { forget, NothingToDo } from './person.ts'
 import type { Deed } from './person.ts'
 import type { Company } from './furnish.ts'
 import { HOUR } from './surroundings.ts'
@@ -22,6 +22,8 @@ export interface Named {
   at: number
   /** What it came to; null while nobody heard. */
   answer: string | null
+  /** How often it was sent. */
+  tries: number
 }
 
 /** The clock of this computer may have been a day off when a reply was kept, and is when it is looked for. */
@@ -77,12 +79,12 @@ async function postNamed(
 ): Promise<Reply> {
   const { sent } = world.known(company)
   const name = `${company.book.mode}-${world.steps}-${world.around.dice.below(1_000_000)}`
-  const named: Named = { name, path, body, at: world.around.time, answer: null }
+  const named: Named = { name, path, body, at: world.around.time, answer: null, tries: 1 }
   sent.push(named)
   if (sent.length > REMEMBERED) sent.shift()
   const reply = await post(world, company, path, body, name)
   named.answer = reply.text
-  if (reply.replayed)
+  if (reply.replayed && named.tries === 1)
     throw new Error(`Broken: ${name} was never sent before, and is answered as a repetition.`)
   return reply
 }
@@ -115,15 +117,17 @@ const repeat: Deed = async (world, company) => {
     sent.find(({ answer }) => answer === null) ?? (sent.length > 0 ? world.around.dice.pick(sent) : null)
   if (!named) throw new NothingToDo()
   if (world.around.time - named.at > SURELY_KEPT_MS) {
-    sent.splice(sent.indexOf(named), 1)
+    forget(sent, named)
     throw new NothingToDo()
   }
+  const { answer } = named
+  named.tries += 1
   const reply = await post(world, company, named.path, named.body, named.name)
-  if (named.answer !== null) {
-    if (!reply.replayed) throw new Error(`Broken: ${named.name} was answered, and is taken for new.`)
-    if (reply.text !== named.answer)
-      throw new Error(`Broken: ${named.name} was answered ${named.answer} and now ${reply.text}.`)
-  }
+  if (answer !== null && !reply.replayed)
+    throw new Error(`Broken: ${named.name} was answered, and is taken for new.`)
+  // By now it may have been answered to somebody else who sent it meanwhile.
+  if (named.answer !== null && reply.text !== named.answer)
+    throw new Error(`Broken: ${named.name} was answered ${named.answer} and now ${reply.text}.`)
   named.answer = reply.text
   if (issuedBy(named.path)) world.acknowledge(company, reply.data)
   return `${named.name} ${reply.replayed ? 'again' : 'at last'}`

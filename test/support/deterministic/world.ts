@@ -2,6 +2,7 @@
  * Three companies, a person, assistants, programs, an authority and a receiver of webhooks in one process, with weather:
  * everything that happens is drawn from one start value, so that the same value plays the same run again, to the last identifier.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
@@ -32,7 +33,8 @@ import { AuthorityStandIn } from './authority.ts'
 import { furnishedCopy, openIn, runAsPerson } from './furnish.ts'
 import type { Company, Furnished } from './furnish.ts'
 import { Oracles } from './oracles.ts'
-import { issue, NothingToDo, PERSON } from './person.ts'
+import { everythingKept } from './kept.ts'
+import { forget, issue, NothingToDo, PERSON } from './person.ts'
 import type { Deed } from './person.ts'
 import { PROGRAM } from './program.ts'
 import type { Named } from './program.ts'
@@ -49,6 +51,10 @@ const FAULTS: readonly ErrorCode[] = [
   'scope_missing',
 ]
 const NEVER = new Promise<never>(() => {})
+/** What several can do at once. The others read a file or use a thread, which take the time that this computer takes. */
+const CROWD = [...PERSON, ...ASSISTANT, ...PROGRAM].filter(([, name]) => !['import', 'export'].includes(name))
+/** The start of the program that somebody is busy with: when it has ended meanwhile, so have they. */
+const startOf = new AsyncLocalStorage<number>()
 
 /** What the actors know of a company's book. */
 interface Known {
@@ -91,7 +97,7 @@ export class DeterministicWorld {
   private readonly weather: [weight: number, name: string, deed: Deed][]
   private accounting: ErpServer | null = null
   private sello: OpenedSello | null = null
-  private server: FastifyInstance | null = null
+  private server: Promise<FastifyInstance> | null = null
   private webhooks: WebhookSender | null = null
   /** What is wrong with the disk, and for how many steps more. */
   private disk: { trouble: 'full' | 'failing'; left: number } | null = null
@@ -112,6 +118,7 @@ export class DeterministicWorld {
       [5, 'webhooks', () => this.passOn()],
       [5, 'spoil', async () => this.authority.spoil()],
       [2, 'mood', async () => (this.receiver.mood = this.around.dice.pick(MOODS))],
+      [8, 'together', () => this.together()],
       [4, 'crash', (_world, company) => this.crash(company)],
       [1, 'restart', () => this.restart()],
       [1, 'clock', async () => this.jump()],
@@ -180,20 +187,39 @@ export class DeterministicWorld {
     name: Name,
     input: InputOf<Name>,
   ): Promise<OutputOf<Name>> {
-    return runAsPerson(this.open, book, name, input)
+    return this.unlessCutOff(() => runAsPerson(this.open, book, name, input))
   }
 
   /** A request through the server's doors. */
-  async inject(request: InjectOptions): Promise<LightMyRequestResponse> {
-    if (!this.server) {
-      const address = new OwnAddress(PORT)
-      this.server = await serverOver(this.open, { address, windowToken: 'window', uiDir: null })
-      await this.server.ready()
+  inject(request: InjectOptions): Promise<LightMyRequestResponse> {
+    return this.unlessCutOff(async () => {
+      const { env } = this.open
+      this.server ??= this.listen()
+      const answer = await (await this.server).inject(request)
+      // Otherwise a timer would, whenever this machine comes to it.
+      await writeCalls(env)
+      return answer
+    })
+  }
+
+  private async listen(): Promise<FastifyInstance> {
+    const address = new OwnAddress(PORT)
+    const server = await serverOver(this.open, { address, windowToken: 'window', uiDir: null })
+    await server.ready()
+    return server
+  }
+
+  /** Whoever was busy when the plug was pulled hears of nothing any more, and does nothing more. */
+  private async unlessCutOff<T>(work: () => Promise<T>): Promise<T> {
+    const isCutOff = (): boolean => (startOf.getStore() ?? this.runs) !== this.runs
+    if (isCutOff()) return NEVER
+    try {
+      const result = await work()
+      return isCutOff() ? await NEVER : result
+    } catch (error) {
+      if (isCutOff()) return NEVER
+      throw error
     }
-    const answer = await this.server.inject(request)
-    // Otherwise a timer would, whenever this machine comes to it.
-    await writeCalls(this.open.env)
-    return answer
   }
 
   /** An invoice was told as issued: from now on it has to be there. */
@@ -201,7 +227,7 @@ export class DeterministicWorld {
     this.oracles.acknowledged.set(id, number ?? '')
     const { drafts, issued } = this.known(company)
     if (!issued.includes(id)) issued.push(id)
-    if (drafts.includes(id)) drafts.splice(drafts.indexOf(id), 1)
+    forget(drafts, id)
   }
 
   /** What has to be refused, with that code when one is named. */
@@ -241,7 +267,7 @@ export class DeterministicWorld {
 
   private async outcomeOf(deed: Deed, company: Company): Promise<string> {
     try {
-      return await deed(this, company)
+      return await startOf.run(this.runs, () => deed(this, company))
     } catch (error) {
       if (error instanceof NothingToDo) return 'nothing'
       if (!(error instanceof AppError) || FAULTS.includes(error.code)) throw error
@@ -249,6 +275,25 @@ export class DeterministicWorld {
       if (error.code === 'series_in_conflict' && !this.authority.holdsForeign(company.nif)) throw error
       return `refused ${error.code}`
     }
+  }
+
+  /**
+   * Up to nine people, assistants and programs do something at the same moment, in all the companies: what they write waits for
+   * one another and becomes durable together. An issue is among them as often as not.
+   */
+  private async together(): Promise<string> {
+    const { dice } = this.around
+    const deeds = Array.from({ length: 2 + dice.below(8) }, () => {
+      const deed = dice.chance(0.4) ? issue : dice.pick(CROWD)[2]
+      return [deed, dice.pick(this.furnished.companies)] as const
+    })
+    const told = await Promise.allSettled(deeds.map((each) => this.outcomeOf(...each)))
+    return told
+      .map((each) => {
+        if (each.status === 'rejected') throw each.reason
+        return each.value
+      })
+      .join(', ')
   }
 
   private async check(whole: boolean): Promise<void> {
@@ -318,7 +363,7 @@ export class DeterministicWorld {
   private async stop(): Promise<void> {
     const { sello, server, webhooks } = this
     Object.assign(this, { sello: null, server: null, webhooks: null })
-    await server?.close()
+    await (await server)?.close()
     await webhooks?.stop()
     await sello?.close()
   }
@@ -335,8 +380,15 @@ export class DeterministicWorld {
     Object.assign(this, { sello: null, server: null, webhooks: null })
     this.runs += 1
     sello?.env.store.close()
-    await server?.close()
+    await (await server)?.close()
     await this.start()
+  }
+
+  /** For a disaster to fall into: several at once, or one. Most is at stake where something is issued. */
+  private someDeeds(company: Company): Promise<string> {
+    const { dice } = this.around
+    if (dice.chance(0.4)) return this.together()
+    return this.outcomeOf(dice.chance(0.6) ? issue : dice.pick([...PERSON, ...PROGRAM])[2], company)
   }
 
   /** Pulls the plug in the middle of something, or where nothing happens when that thing had nothing to do. */
@@ -375,9 +427,7 @@ export class DeterministicWorld {
     let work: Promise<unknown>
     if (place === 'before_commit' || place === 'after_commit') {
       hangIn(place, dice.below(4))
-      // Most is at stake where something is issued.
-      const deed = dice.chance(0.6) ? issue : dice.pick([...PERSON, ...PROGRAM])[2]
-      work = this.outcomeOf(deed, company)
+      work = this.someDeeds(company)
     } else if (place === 'delivering') {
       hangIn(dice.pick(['before_commit', 'after_commit']), dice.below(3))
       work = this.passOn()
@@ -479,15 +529,13 @@ export class DeterministicWorld {
       if (isThere) Connection.prototype.run.call(writer, text, values)
       throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' })
     }
-    // Most is at stake where something is issued.
-    const deed = dice.chance(0.6) ? issue : dice.pick([...PERSON, ...PROGRAM])[2]
-    const outcome = await this.outcomeOf(deed, company)
+    const outcome = await this.someDeeds(company)
     this.letCommit()
     return `${isThere ? 'there' : 'lost'} ${outcome}`
   }
 
   private get writer(): Connection {
-    return (this.open.env.store as unknown as { parts: { writer: Connection } }).parts.writer
+    return (this.open.env.store as unknown as { writing: { connection: Connection } }).writing.connection
   }
 
   private letCommit(): void {
@@ -567,46 +615,7 @@ export class DeterministicWorld {
 
   /** Everything that happened and everything that is kept of it, as one number: two runs of one start value have the same. */
   async fingerprint(): Promise<string> {
-    const { reader } = this.open.env.store
-    const kept = await Promise.all([
-      reader
-        .selectFrom('invoices')
-        .select([
-          'id',
-          'public_id',
-          'state',
-          'number',
-          'total_cents',
-          'registry_status',
-          'version',
-          'created_at',
-          'issued_at',
-        ])
-        .orderBy('id')
-        .execute(),
-      reader
-        .selectFrom('registry_records')
-        .select(['id', 'book_id', 'kind', 'turn', 'hash', 'generated_at'])
-        .orderBy('id')
-        .execute(),
-      reader
-        .selectFrom('registry_submissions')
-        .select(['record_id', 'status', 'attempts', 'answered_at', 'csv', 'authority_code'])
-        .orderBy('record_id')
-        .execute(),
-      reader.selectFrom('events').select(['id', 'book_id', 'type', 'at', 'data']).orderBy('id').execute(),
-      reader
-        .selectFrom('webhook_deliveries')
-        .select(['id', 'public_id', 'state', 'attempts', 'next_at', 'settled_at', 'reason'])
-        .orderBy('id')
-        .execute(),
-      reader
-        .selectFrom('approvals')
-        .select(['id', 'public_id', 'status', 'decided_at'])
-        .orderBy('id')
-        .execute(),
-      reader.selectFrom('payments').selectAll().orderBy('id').execute(),
-    ])
+    const kept = await everythingKept(this.open.env.store.reader)
     return this.trace.copy().update(JSON.stringify(kept)).digest('hex')
   }
 }
