@@ -42,19 +42,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'answered before it is committed',
-    file: 'server/store/store.ts',
-    instead: 'return await insideTransaction.run(this, () => this.runTransaction(work))',
-    put: `const early = Promise.withResolvers<T>()
-      const slow = async (db: Db): Promise<T> => {
-        const result = await work(db)
-        early.resolve(result)
-        await new Promise((resolve) => setImmediate(resolve))
-        return result
-      }
-      done = ((release) => () => void whole.catch(() => {}).finally(release))(done)
-      const whole = insideTransaction.run(this, () => this.runTransaction(slow))
-      whole.catch(early.reject)
-      return await early.promise`,
+    file: 'server/store/writing.ts',
+    instead: '    await this.untilDurable(batch)\n    return result',
+    put: '    return result',
     caughtBy: WORLD,
   },
   {
@@ -77,14 +67,17 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a commit that failed is told as done',
-    file: 'server/store/store.ts',
-    instead: `      throw this.asStoreFault(error)
-    } finally {
-      this.parts.reader.forget()`,
-    put: `      this.asStoreFault(error)
-    } finally {
-      this.parts.reader.forget()`,
+    file: 'server/store/writing.ts',
+    instead: '      batch.settle({ failure: error })\n      return',
+    put: '      batch.settle({ failure: null })\n      return',
     caughtBy: WORLD,
+  },
+  {
+    name: 'what a failed transaction wrote is committed with the others',
+    file: 'server/store/writing.ts',
+    instead: "        this.connection.run('rollback to part', [])\n",
+    put: '',
+    caughtBy: 'test/server/store/batches.test.ts',
   },
   {
     name: 'web pages may ask',

@@ -27,6 +27,22 @@ test(
   },
 )
 
+test.each([
+  ['store.part_kept', 1],
+  ['store.part_kept', 3],
+  ['store.before_commit', 1],
+  ['store.after_commit', 1],
+] as const)(
+  'dead at %s, time %i, among six that are issued at once, it loses and doubles none',
+  { timeout: 120_000 },
+  async (step, nth) => {
+    const server = new DyingServer()
+    await server.open()
+    await server.dieAt(step, { atOnce: 6, nth })
+    await server.prove()
+  },
+)
+
 test('dead in the middle of the migrations, it begins them again', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'sello-migrations-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

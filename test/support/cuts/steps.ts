@@ -119,30 +119,37 @@ export class DyingServer {
     }
   }
 
-  /** Issues; the server dies at the step, is started again and asked the same again. */
-  async dieAt(step: Step): Promise<void> {
+  /**
+   * Issues, several at once if asked; the server dies at the step, the nth time it is taken, is started again and asked the
+   * same again.
+   */
+  async dieAt(step: Step, { atOnce = 1, nth = 1 } = {}): Promise<void> {
     const child = startChild(
       'steps',
-      [join(this.folder, 'books'), step, step.startsWith('issue.') ? '' : SEALED],
+      [join(this.folder, 'books'), step, step.startsWith('issue.') ? '' : SEALED, String(nth)],
       {
         env: { ...process.env, ...this.environment },
       },
     )
     const place = (await child.line()) as unknown as Place
     const client = await openClient(place, { known: this.key, mode: 'live' })
-    const draft = await confirmedDraft(client, this.drafts++)
+    const drafts: Awaited<ReturnType<typeof confirmedDraft>>[] = []
+    while (drafts.length < atOnce) drafts.push(await confirmedDraft(client, this.drafts++))
     const before = this.authority?.received()
     // Dead in the middle of an answer it gives none.
-    const answer = await issue(client, draft).catch(() => null)
-    if (answer) this.answers.push(answer.body)
+    const answers = await Promise.all(drafts.map((draft) => issue(client, draft).catch(() => null)))
+    this.answers.push(...answers.flatMap((answer) => (answer ? [answer.body] : [])))
     await DOING[step]?.(client, this.webhook).catch(() => null)
     await diedAt(child, step)
     expect(
       await broken(join(this.folder, 'books'), promisedIn(this.answers), { goOn: false, mode: 'live' }),
     ).toEqual([])
     await this.withServer(async (again) => {
-      const taken = await this.settle(again, draft)
-      if (answer) expect(answer.body.data, step).toMatchObject({ id: taken.id, number: taken.number })
+      for (const [at, draft] of drafts.entries()) {
+        const taken = await this.settle(again, draft)
+        const answer = answers[at]
+        if (answer) expect(answer.body.data, step).toMatchObject({ id: taken.id, number: taken.number })
+      }
       if (DEALT_WITH.includes(step))
         expect(this.authority?.received(), step).toMatchObject({
           submissions: (before?.submissions ?? 0) + 1,
@@ -182,7 +189,7 @@ export class DyingServer {
     ).toEqual([])
     expect(new Set(this.issued.map(({ number }) => number)).size).toBe(this.issued.length)
     const held = this.state.records().map(({ hash }) => hash)
-    expect(held).toEqual(this.issued.map(({ registry }) => registry.hash))
+    expect(held.toSorted()).toEqual(this.issued.map(({ registry }) => registry.hash).toSorted())
     // Delivered at least once, and always as the same message.
     for (const { id, number } of this.issued) expect(new Set(this.toldOf(id)).size, String(number)).toBe(1)
   }
