@@ -1,5 +1,7 @@
 /** The registry asked for two things at once: one chain, whose every record says which installation made it. */
 import { expect, test } from 'vitest'
+import { fillBook } from '../../../server/demo/index.ts'
+import { proveChain } from '../../../server/registry/verify.ts'
 import { openBooks } from '../../support/books.ts'
 import { expectSound, together } from '../../support/together.ts'
 
@@ -52,4 +54,19 @@ test('an invoice issued while others are sent waits for its own turn', async () 
   world.setTime('2026-11-21T10:05:00+01:00')
   expect(await world.send()).toBe(1)
   await expectSound(world)
+})
+
+test('a chain is not taken for broken because an installation begins while it is proved', async () => {
+  const world = await openBooks()
+  await fillBook(world.test, { invoices: 700, contacts: 5, drafts: 0 })
+  const { id } = await world.draft()
+  const confirmationToken = await world.token(id)
+  const sent = await world.send()
+  const [proof] = await Promise.all([
+    proveChain(world.test),
+    world
+      .run('registry.newInstallation', MOVED)
+      .then(() => world.run('invoices.issue', { id, confirmationToken })),
+  ])
+  expect([proof.ok, proof.broken, sent]).toEqual([true, undefined, 700])
 })
