@@ -85,21 +85,22 @@ export const createExport: UseCase<Asked, OutputOf<'exports.create'>> = async (c
   const { format = 'pdf', language = null } = asked
   const exports = exportsOf(ctx.env)
   const choice = await chosen(ctx, asked)
-  return ctx.transaction(async (tx) => {
-    const archive = exports.place(tx, { ...choice, format, language })
-    try {
+  const archive = exports.place(ctx, { ...choice, format, language })
+  try {
+    return await ctx.transaction(async (tx) => {
       const label = `${choice.invoices.length} × ${format}`
       await recordAudit(tx, {
         action: 'documents.exported',
         target: { type: 'export', id: archive.id, label },
       })
       tx.afterCommit(() => exports.start(archive))
-    } catch (error) {
-      exports.cancel(archive)
-      throw error
-    }
-    return viewOf(archive)
-  })
+      return viewOf(archive)
+    })
+  } catch (error) {
+    // Also when it could not be committed: its place would be kept from others for half an hour.
+    exports.cancel(archive)
+    throw error
+  }
 }
 
 const known = (ctx: Ctx, id: string): Archive => found(exportsOf(ctx.env).find(ctx, id))

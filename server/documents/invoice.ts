@@ -143,8 +143,9 @@ export const signInvoice: UseCase<ParsedInputOf<'invoices.sign'>, OutputOf<'invo
     const { why } = await signerOf(ctx)
     if (why !== null) throw new AppError(why)
   }
-  for (const document of unsigned) await signKept(ctx, document)
-  if (unsigned.length > 0)
+  let signed = 0
+  for (const document of unsigned) if (await signKept(ctx, document)) signed += 1
+  if (signed > 0)
     await ctx.transaction((tx) =>
       recordAudit(tx, {
         action: 'document.signed',

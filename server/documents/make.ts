@@ -111,13 +111,14 @@ export async function keptPdf(ctx: Ctx, row: InvoiceRow, wish: PaperWish = {}): 
   return draw(ctx, row, paper)
 }
 
-/** Appends the company's signature to a kept PDF that has none; nothing happens when nobody can sign now. */
-export async function signKept(ctx: Ctx, document: StoredDocument): Promise<void> {
+/** Appends the company's signature to a kept PDF that has none. False when nobody can sign now, or somebody has meanwhile. */
+export async function signKept(ctx: Ctx, document: StoredDocument): Promise<boolean> {
   const signing = await signingOf(ctx, document.language)
-  if (signing === null || document.signature !== null) return
+  if (signing === null || document.signature !== null) return false
   const made = await make(ctx, { kind: 'sign', unsigned: document.bytes, signing: signing.job })
   const signature = await newSignature(ctx, made.signature, signing.certificateId)
-  if (signature) await ctx.transaction((tx) => keepSignature(tx, document.id, signature))
+  if (!signature) return false
+  return ctx.transaction((tx) => keepSignature(tx, document.id, signature))
 }
 
 /** The Facturae of an issued invoice: kept once it is signed, written anew as long as nobody can sign it. */

@@ -105,5 +105,10 @@ const revoke = prepare((db, p: { id: number; at: number }) =>
 /** Marks a key as revoked: with the commit it opens nothing any more. */
 export async function markRevoked(tx: Ctx, row: KeyRow): Promise<void> {
   await revoke.run(tx.db, { id: row.id, at: tx.now().getTime() })
+  forgetKeys(tx)
+}
+
+/** What requests know of keys and their books is read anew after the commit. In the transaction that changes it. */
+export function forgetKeys(tx: Ctx): void {
   tx.afterCommit(() => knownKeys(tx.env.store.reader).forget())
 }

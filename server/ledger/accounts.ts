@@ -28,9 +28,12 @@ function knownIn(store: Store): Map<string, number> {
   return ids
 }
 
-/** Forgets an account that was removed. */
-export function forgetAccount(ctx: Ctx, code: string): void {
-  knownIn(ctx.env.store).delete(`${ctx.book.id}/${code}`)
+/** Forgets an account that is removed: for the rest of the transaction, and once more after it. */
+export function forgetAccount(tx: Ctx, code: string): void {
+  const forget = (): void => void knownIn(tx.env.store).delete(`${tx.book.id}/${code}`)
+  forget()
+  // Another that was committed together with this one may have used it before, and remembers it only then.
+  tx.afterCommit(forget)
 }
 
 /**

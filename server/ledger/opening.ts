@@ -97,7 +97,11 @@ async function openingOf(ctx: Ctx, date: BusinessDate): Promise<number | null> {
   return row?.id ?? null
 }
 
-async function book(ctx: Ctx, date: BusinessDate, rows: readonly OpeningBalance[]): Promise<string> {
+async function book(
+  ctx: Ctx,
+  date: BusinessDate,
+  rows: readonly OpeningBalance[],
+): Promise<{ entryId: string; replaces: boolean }> {
   await assertOpenPeriod(ctx, date)
   const before = await openingOf(ctx, date)
   if (before !== null) await dropEntry(ctx, before)
@@ -114,7 +118,7 @@ async function book(ctx: Ctx, date: BusinessDate, rows: readonly OpeningBalance[
     target: { type: 'entry', id: entryId, label: date },
   })
   await emitEvent(ctx, 'ledger.changed', { entryId })
-  return entryId
+  return { entryId, replaces: before !== null }
 }
 
 /** Shows what the balances would book, with all that is wrong; books them when `write` and nothing is. */
@@ -126,8 +130,9 @@ export const openBalances: UseCase<Input, OutputOf<'ledger.openBalances'>> = asy
   const rows = merged([...givenRows(given ?? []), ...read.rows])
   const issues = [...read.faults, ...faultsOf(rows, date)]
   if (write && issues.length > 0) throw validationFailed(issues.slice(0, MAX_ISSUES))
-  const replaces = (await openingOf(ctx, date)) !== null
-  const entryId = write ? await ctx.transaction((tx) => book(tx, date, rows)) : null
+  const { entryId, replaces } = write
+    ? await ctx.transaction((tx) => book(tx, date, rows))
+    : { entryId: null, replaces: (await openingOf(ctx, date)) !== null }
   const sum = (sign: 1 | -1) => rows.reduce((total, row) => total + Math.max(sign * row.cents, 0), 0)
   return {
     rows: rows.map(({ account, name, cents }) => ({

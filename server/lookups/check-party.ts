@@ -8,7 +8,13 @@ import { tidyText } from '../core/text.ts'
 import { splitVatNumber, vatNumberFault } from '../core/vat-numbers.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import type { VatNumberCheck } from './contract.ts'
-import { contactRowId, insertCensusCheck, insertVatNumberCheck, vatNumberChecksOf } from './rows.ts'
+import {
+  contactRowId,
+  insertCensusCheck,
+  insertVatNumberCheck,
+  remainingContact,
+  vatNumberChecksOf,
+} from './rows.ts'
 import type { VatNumberCheckRow } from './rows.ts'
 import { censusService, isSimulated, vatNumberService } from './services.ts'
 
@@ -48,10 +54,11 @@ export function checkVatNumber(
           ...(parts && fault?.params ? { params: fault.params } : {}),
         },
       ])
-    const contact = contactId === undefined ? null : await contactRowId(ctx, contactId)
+    if (contactId !== undefined) await contactRowId(ctx, contactId)
     const requester = asRequester ? `ES${await findNif(ctx)}` : null
     const answer = await vatNumberService(ctx).check(parts, requester)
     return ctx.transaction(async (tx) => {
+      const contact = await remainingContact(tx, contactId)
       const id = tx.newId('chk')
       const checkedAt = tx.now().getTime()
       const full = parts.prefix + parts.number
@@ -78,7 +85,7 @@ export function checkVatNumber(
         requester,
         consultationNumber: answer.consultationNumber,
         checkedAt: madridInstant(new Date(checkedAt)),
-        contactId: contactId ?? null,
+        contactId: contact === null ? null : (contactId ?? null),
         ...(isSimulated(tx) ? { simulated: true as const } : {}),
       }
     })
@@ -119,10 +126,11 @@ export const checkCensus: UseCase<ParsedInputOf<'lookups.census'>, OutputOf<'loo
     ])
   const nif = normalizeNif(written)
   const name = tidyText(asked)
-  const contact = contactId === undefined ? null : await contactRowId(ctx, contactId)
+  if (contactId !== undefined) await contactRowId(ctx, contactId)
   const service = await censusService(ctx)
   const answer = await service.check(nif, name)
   return ctx.transaction(async (tx) => {
+    const contact = await remainingContact(tx, contactId)
     const id = tx.newId('chk')
     const checkedAt = tx.now().getTime()
     await insertCensusCheck(tx, {
@@ -144,7 +152,7 @@ export const checkCensus: UseCase<ParsedInputOf<'lookups.census'>, OutputOf<'loo
       result: answer.result,
       censusName: answer.name,
       checkedAt: madridInstant(new Date(checkedAt)),
-      contactId: contactId ?? null,
+      contactId: contact === null ? null : (contactId ?? null),
       ...(isSimulated(tx) ? { simulated: true as const } : {}),
     }
   })

@@ -18,6 +18,12 @@ export async function contactRowId(ctx: Ctx, publicId: string): Promise<number> 
   return found(await contactByPublicId.first(ctx.db, { bookId: ctx.book.id, publicId })).id
 }
 
+/** The same of a contact that was there before somebody was asked; null when it was deleted meanwhile. */
+export async function remainingContact(tx: Ctx, publicId: string | undefined): Promise<number | null> {
+  if (publicId === undefined) return null
+  return (await contactByPublicId.first(tx.db, { bookId: tx.book.id, publicId }))?.id ?? null
+}
+
 export async function insertVatNumberCheck(tx: Ctx, row: Insertable<VatNumberChecksTable>): Promise<void> {
   await tx.db.insertInto('vat_number_checks').values(row).execute()
 }

@@ -1,8 +1,10 @@
 /** Sealing records into the chain: the part of issuing that the law is about. Once done it is never done again. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
+import { loadBook } from '../company/index.ts'
 import { madridInstant } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
+import { AppError } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import type { Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
@@ -177,6 +179,15 @@ export function checkRegistration(invoice: NewRegistration, today: BusinessDate)
     .map((fault) => ({ ...fault, field: outsideField(fault.field) }))
 }
 
+/**
+ * The first record fixes the service it goes to. Whoever asks for it came with the book as it was, and a person may have
+ * chosen another since. Throws `confirmation_stale`: the QR that was shown is another's.
+ */
+async function assertEnvironment(ctx: Ctx): Promise<void> {
+  const now = await loadBook(ctx.db, ctx.book.publicId)
+  if (now?.environment !== ctx.book.environment) throw new AppError('confirmation_stale')
+}
+
 async function append(
   ctx: Ctx,
   invoiceId: number,
@@ -193,6 +204,7 @@ async function append(
   ) => BuiltRecord,
 ): Promise<MadeRecord> {
   const chain = await findChain(ctx)
+  if (chain.records === 0) await assertEnvironment(ctx)
   const sequence = chain.records + 1
   const recordId = recordIdOf(sequence)
   const now = ctx.now()

@@ -1,11 +1,12 @@
 /** Which of the authority's services a live book talks to: chosen before its first record, and never again. */
 import { recordAudit } from '../audit/index.ts'
-import { environmentOf } from '../company/index.ts'
+import { environmentOf, loadBook } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
-import { inBook } from '../ctx.ts'
+import { found, inBook } from '../ctx.ts'
 import type { UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
+import { forgetKeys } from '../keys/index.ts'
 import { findChain } from './rows.ts'
 
 /**
@@ -31,8 +32,11 @@ export const setEnvironment: UseCase<
     const { records } = await findChain(tx)
     if (records > 0) throw new AppError('environment_fixed', { details: { records } })
     const changed = inBook(tx, { ...book, environment })
-    if (environment !== book.environment) {
+    // The asker's book is as it was when they came.
+    if (environment !== found(await loadBook(tx.db, book.publicId)).environment) {
       await tx.db.updateTable('books').set({ environment }).where('id', '=', book.id).execute()
+      // A key is known together with its book.
+      forgetKeys(tx)
       await recordAudit(tx, {
         action: 'registry.environment_set',
         target: { type: 'book', id: book.publicId, label: environment },

@@ -47,7 +47,6 @@ function faultOf(
 /** Recomputes the chain from record `from` (1 = all). Reads only. */
 export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
   let chain = await findChain(ctx)
-  const beginnings = await installationStarts(ctx)
   let sequence = Math.max(1, from)
   let previous: ChainLink | null = sequence > 1 ? await linkAt(ctx, sequence - 1) : null
   for (;;) {
@@ -66,6 +65,8 @@ export async function proveChain(ctx: Ctx, from = 1): Promise<ChainProof> {
       .orderBy('registry_records.sequence')
       .limit(PAGE)
       .execute()
+    // After its records: one that began meanwhile is known with its first.
+    const beginnings = await installationStarts(ctx)
     for (const row of page) {
       // Each installation's chain begins anew.
       if (beginnings.has(sequence)) previous = null

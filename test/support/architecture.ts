@@ -24,7 +24,7 @@ const SLICES: Record<string, readonly string[]> = {
   contacts: ['company', 'bin', 'audit', 'events'],
   series: ['audit', 'events'],
   keys: ['audit', 'events'],
-  registry: ['company', 'certificates', 'series', 'audit', 'events'],
+  registry: ['company', 'certificates', 'series', 'keys', 'audit', 'events'],
   inbox: ['audit', 'events'],
   // Whether what is proposed can be done: it asks those who would do it, and none of them knows it.
   feasibility: ['inbox', 'invoices', 'contacts', 'mail', 'erp', 'certificates', 'fiscal'],

@@ -4,8 +4,8 @@ import { AppError, validationFailed } from '../../core/errors.ts'
 import type { Ctx, UseCase } from '../../ctx.ts'
 import { codeFault, codeKind, hashCode } from './code.ts'
 import type { LockSettings } from '../lock-contract.ts'
-import { lockOf, sealCode } from './state.ts'
-import type { KeptLock } from './state.ts'
+import { lockOf, NO_TRIES, sealCode } from './state.ts'
+import type { KeptLock, LockChange } from './state.ts'
 
 const DEFAULTS = { idleMinutes: 15, withSystem: true, showName: true } as const
 
@@ -46,7 +46,8 @@ export const setLock: UseCase<ParsedInputOf<'lock.set'>, OutputOf<'lock.set'>> =
 ) => {
   const lock = await lockOf(ctx.env)
   assertCode(code, 'code')
-  const wasSet = lock.kept !== null
+  const before = lock.kept
+  const wasSet = before !== null
   if (wasSet && current === undefined)
     throw validationFailed([
       { code: 'required', field: 'current', severity: 'error', message: 'This field is required.' },
@@ -54,19 +55,25 @@ export const setLock: UseCase<ParsedInputOf<'lock.set'>, OutputOf<'lock.set'>> =
   if (current !== undefined) await lock.check(ctx, current)
   if (!wasSet && !ctx.env.store.hasRecoveryCode()) throw new AppError('lock_needs_recovery')
   const sealed = sealCode(ctx.env.store, await hashCode(code))
-  const now = ctx.now().getTime()
-  const before = lock.kept ?? { version: 1 as const, ...DEFAULTS }
-  const next: KeptLock = {
-    ...before,
-    kind: codeKind(code),
-    code: sealed,
-    wrongTries: 0,
-    waitUntil: null,
+  const set: LockChange = (kept) => {
+    assertSameCode(kept, before)
+    return { ...(kept ?? { version: 1, ...DEFAULTS }), kind: codeKind(code), code: sealed, ...NO_TRIES }
   }
-  lock.noteLife(now)
-  await lock.keep(ctx, next, { action: wasSet ? 'lock.changed' : 'lock.on' })
-  return settingsOf(ctx, lock.kept)
+  lock.noteLife(ctx.now().getTime())
+  return settingsOf(ctx, await lock.keep(ctx, set, { action: wasSet ? 'lock.changed' : 'lock.on' }))
 }
+
+/** Throws `lock_code_wrong` when another code came into force since `before`, whose code was shown: the new one was not. */
+function assertSameCode(kept: KeptLock | null, before: KeptLock | null): void {
+  if (kept && kept.code !== before?.code) throw new AppError('lock_code_wrong', { details: { seconds: 0 } })
+}
+
+const changed =
+  (changes: Partial<KeptLock>): LockChange =>
+  (kept) => {
+    if (!kept) throw new AppError('lock_not_set')
+    return { ...kept, ...changes }
+  }
 
 /** Changes when the lock falls by itself and what it shows. */
 export const setLockOptions: UseCase<ParsedInputOf<'lock.options'>, OutputOf<'lock.options'>> = async (
@@ -76,8 +83,7 @@ export const setLockOptions: UseCase<ParsedInputOf<'lock.options'>, OutputOf<'lo
   const lock = await lockOf(ctx.env)
   if (!lock.kept) throw new AppError('lock_not_set')
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
-  await lock.keep(ctx, { ...lock.kept, ...given }, { action: 'lock.changed' })
-  return settingsOf(ctx, lock.kept)
+  return settingsOf(ctx, await lock.keep(ctx, changed(given), { action: 'lock.changed' }))
 }
 
 /** Whether the owner has to show who they are before approving. Nobody else changes it either way. */
@@ -88,8 +94,7 @@ export const setLockApprovals: UseCase<ParsedInputOf<'lock.approvals'>, OutputOf
   const lock = await lockOf(ctx.env)
   if (!lock.kept) throw new AppError('lock_not_set')
   await lock.prove(ctx, 'setting', code)
-  await lock.keep(ctx, { ...lock.kept, beforeApproval }, { action: 'lock.changed' })
-  return settingsOf(ctx, lock.kept)
+  return settingsOf(ctx, await lock.keep(ctx, changed({ beforeApproval }), { action: 'lock.changed' }))
 }
 
 /** Turns the lock off; off already, it stays so. */
@@ -98,8 +103,12 @@ export const removeLock: UseCase<ParsedInputOf<'lock.remove'>, OutputOf<'lock.re
   { current },
 ) => {
   const lock = await lockOf(ctx.env)
-  if (!lock.kept) return settingsOf(ctx, null)
+  const before = lock.kept
+  if (!before) return settingsOf(ctx, null)
   await lock.check(ctx, current)
-  await lock.keep(ctx, null, { action: 'lock.off' })
-  return settingsOf(ctx, null)
+  const off: LockChange = (kept) => {
+    assertSameCode(kept, before)
+    return null
+  }
+  return settingsOf(ctx, await lock.keep(ctx, off, { action: 'lock.off' }))
 }

@@ -43,6 +43,11 @@ export interface KeptLock {
   waitUntil: number | null
 }
 
+/** What becomes of the lock; null: there is none. */
+export type LockChange = (kept: KeptLock | null) => KeptLock | null
+
+export const NO_TRIES = { wrongTries: 0, waitUntil: null } as const
+
 async function readKept(db: Db): Promise<KeptLock | null> {
   const row = await db.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirst()
   return row ? (JSON.parse(row.value) as KeptLock) : null
@@ -136,22 +141,30 @@ export class AppLock {
     await whereWritable(ctx.transaction((tx) => tell(tx, { action: 'lock.locked', reason })))
   }
 
-  /** Keeps what changed and tells it, in one transaction; only then it holds here too. */
-  async keep(ctx: Ctx, next: KeptLock | null, event?: LockEvent): Promise<void> {
-    await ctx.transaction(async (tx) => {
+  /**
+   * Keeps what `change` makes of the lock as it is kept then, and tells it, in one transaction; only then it holds here too.
+   * Others may have changed it while a code was tried, and neither change is to undo the other. Answers what is kept.
+   */
+  async keep(ctx: Ctx, change: LockChange, event?: LockEvent): Promise<KeptLock | null> {
+    return ctx.transaction(async (tx) => {
+      const next = change(await readKept(tx.db))
       await writeKept(tx.db, next)
       if (event) await tell(tx, event)
+      tx.afterCommit(() => {
+        this.kept = next
+      })
+      return next
     })
-    this.kept = next
   }
 
   /** Opens, forgets the wrong tries, and starts counting idleness anew. */
   async open(ctx: Ctx, event: LockEvent, changes: Partial<KeptLock> = {}): Promise<void> {
-    const next = this.kept && { ...this.kept, ...changes, wrongTries: 0, waitUntil: null }
-    const kept = this.keep(ctx, next, event)
+    const opened: LockChange = (kept) => kept && { ...kept, ...changes, ...NO_TRIES }
+    const kept = this.keep(ctx, opened, event)
     // A new code that could not be kept is none.
     await (Object.keys(changes).length > 0 ? kept : whereWritable(kept))
-    this.kept = next
+    // Also where the tries could not be taken back on the disk.
+    this.kept = opened(this.kept)
     this.shut = null
     this.noteLife(ctx.now().getTime())
   }
@@ -172,8 +185,9 @@ export class AppLock {
     if (wait > 0) throw new AppError('lock_wait', { retryAfterSeconds: wait, details: { seconds: wait } })
     const wrongTries = kept.wrongTries + 1
     const seconds = waitAfterSeconds(wrongTries)
-    const counted = { ...kept, wrongTries, waitUntil: seconds > 0 ? now + seconds * 1000 : null }
-    this.kept = counted
+    const tries = { wrongTries, waitUntil: seconds > 0 ? now + seconds * 1000 : null }
+    const counted: LockChange = (before) => before && { ...before, ...tries }
+    this.kept = counted(kept)
     await whereWritable(this.keep(ctx, counted))
     const hash = JSON.parse(ctx.env.store.sealer.open(kept.code, SEALED_AT).toString('utf8')) as CodeHash
     // Whoever asked goes on to write what it opens or changes, and forgets the tries with it.
@@ -193,7 +207,7 @@ export class AppLock {
   async prove(ctx: Ctx, deed: PersonDeed, code: string | undefined): Promise<void> {
     if (code !== undefined) {
       await this.check(ctx, code)
-      if (this.kept) await whereWritable(this.keep(ctx, { ...this.kept, wrongTries: 0, waitUntil: null }))
+      await whereWritable(this.keep(ctx, (kept) => kept && { ...kept, ...NO_TRIES }))
       return
     }
     const { person } = ctx.env

@@ -68,3 +68,12 @@ test('no more than a row of tabs can show, and no words that no address has', ()
   expect(input([{ ...late, query: { q: 'x'.repeat(101) } }])).toBe(false)
   expect(input([{ ...late, name: '' }])).toBe(false)
 })
+
+test('of two changes at once made on the same, one is refused', async () => {
+  const world = await openTestStore()
+  const { test: book } = await world.company()
+  const change = () => saveViews(world.ctx(book), { list: 'contacts', expectedVersion: 0, items: [late] })
+  const [one, other] = await Promise.allSettled([change(), change()])
+  expect(one).toMatchObject({ status: 'fulfilled', value: { version: 1 } })
+  expect(other).toMatchObject({ status: 'rejected', reason: { code: 'version_conflict' } })
+})

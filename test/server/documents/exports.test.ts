@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { AppError } from '../../../server/core/errors.ts'
 import { sha256Hex } from '../../../server/core/sha256.ts'
 import type { InputOf, OutputOf } from '../../../server/contracts.ts'
 import type { Ctx, DocumentPort } from '../../../server/ctx.ts'
@@ -253,6 +254,22 @@ describe('an export under way', () => {
     // Everything is read from the store, which never waits.
     expect(documents.drawn).toHaveLength(20)
     expect(turns).toBeGreaterThanOrEqual(20)
+  })
+
+  test('that cannot be committed takes no place', async () => {
+    const { world } = await openPrinting()
+    const { store } = world.env
+    const whole = store.transaction.bind(store)
+    const failing = vi.spyOn(store, 'transaction').mockImplementation((work) =>
+      whole(async (db) => {
+        await work(db)
+        throw new AppError('store_readonly')
+      }),
+    )
+    for (let count = 0; count < 3; count += 1)
+      expect(await refusal(world.run('exports.create', { filter: {} }))).toBe('store_readonly')
+    failing.mockRestore()
+    expect((await world.run('exports.create', { filter: {} })).state).toBe('preparing')
   })
 
   test('comes one after another in a book, three at most; one that is ready makes way', async () => {

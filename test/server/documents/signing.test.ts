@@ -200,6 +200,17 @@ describe('without a certificate', () => {
     expect((await world.run('audit.list', { action: 'document.signed' })).items).toHaveLength(1)
   })
 
+  test('two who sign at once sign once, and it is told once', async () => {
+    const world = await open()
+    const { id } = await world.invoice(COMPLETE)
+    await pdf(world, id)
+    await importInto(world)
+    const signed = await Promise.all([world.run('invoices.sign', { id }), world.run('invoices.sign', { id })])
+    expect(signed[0]).toEqual(signed[1])
+    expect(verifyPdf((await pdf(world, id)).bytes)).toHaveLength(1)
+    expect((await world.run('audit.list', { action: 'document.signed' })).items).toHaveLength(1)
+  })
+
   test('what is not signed is a view of its own, and asks for attention once there is a certificate', async () => {
     const world = await open()
     const unsigned = async () => {

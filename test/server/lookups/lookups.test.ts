@@ -175,3 +175,17 @@ test.each([
   const answer = await world.get(`/api/v1/lookups/exchange-rate?currency=${currency}&date=${date}`)
   expect([answer.status, answer.body.error.code]).toEqual([status, code])
 })
+
+test('what was answered is kept although the contact went meanwhile', async () => {
+  const world = await openWorld({ at: AT })
+  const made = async (name: string) => (await world.run('contacts.create', { name })).contact
+  const [one, other] = [await made('Müller GmbH'), await made('Ana Ruiz Gil')]
+  const [, , vatNumber, census] = await Promise.all([
+    world.run('contacts.delete', { id: one.id }),
+    world.run('contacts.delete', { id: other.id }),
+    world.run('lookups.vatNumber', { vatNumber: 'DE129273398', contactId: one.id }),
+    world.run('lookups.census', { nif: '12345678Z', name: 'Ana Ruiz Gil', contactId: other.id }),
+  ])
+  expect([vatNumber.contactId, census.contactId]).toEqual([null, null])
+  expect((await world.run('lookups.vatNumberChecks', {})).items).toEqual([vatNumber])
+})

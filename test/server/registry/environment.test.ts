@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { loadBook } from '../../../server/company/index.ts'
 import { eventsAfter } from '../../../server/events/index.ts'
+import { authenticate } from '../../../server/keys/index.ts'
 import { openBooks, refusal, refused } from '../../support/books.ts'
 import type { TestBooks } from '../../support/books.ts'
 import { openLiveBooks } from './live.ts'
@@ -77,5 +78,44 @@ describe('the environment of a live book', () => {
     const key = await world.key({}, world.books.live)
     const ctx = world.ctx(world.books.live, key)
     expect(await refusal(world.run('registry.setEnvironment', PRACTICE, ctx))).toBe('not_found')
+  })
+
+  test('is chosen once by two who choose at once', async () => {
+    const world = await openBooks()
+    const { live } = world
+    await Promise.all([
+      world.run('registry.setEnvironment', PRACTICE, live),
+      world.run('registry.setEnvironment', { environment: 'production' }, live),
+    ])
+    expect(await environmentSeen(world)).toEqual(['production', 'production'])
+  })
+
+  test('chosen anew stops who issues with the QR of the one before', async () => {
+    const world = await openLiveBooks()
+    const { live } = world
+    const { id } = await world.draft({}, live)
+    const confirmationToken = await world.token(id, live)
+    const [chosen, issued] = await Promise.allSettled([
+      world.run('registry.setEnvironment', PRACTICE, live),
+      world.run('invoices.issue', { id, confirmationToken }, live),
+    ])
+    expect(chosen).toMatchObject({ status: 'fulfilled', value: PRACTICE })
+    expect(issued).toMatchObject({ status: 'rejected', reason: { code: 'confirmation_stale' } })
+    const { registry } = await world.issue(id, await liveNow(world))
+    expect(registry.qrUrl).toMatch(/^https:\/\/prewww2\./)
+  })
+
+  test('is told to keys that asked before', async () => {
+    const world = await openBooks()
+    const { key } = await world.run(
+      'keys.createByPerson',
+      { name: 'Clave', scopes: ['registry.read'] },
+      world.live,
+    )
+    const environmentOfKey = async () =>
+      (await authenticate(world.env.store.reader, key, world.env.now()))?.book.environment
+    expect(await environmentOfKey()).toBe('production')
+    await world.run('registry.setEnvironment', PRACTICE, world.live)
+    expect(await environmentOfKey()).toBe('preproduction')
   })
 })
