@@ -1,6 +1,7 @@
 /** Several at one webhook at the same moment: requests of people, and messages under way while it is changed or deleted. */
 import { expect, test } from 'vitest'
 import { WEBHOOKS_AT_MOST } from '../../../server/webhooks/limits.ts'
+import { startReceiver } from '../../support/receiver.ts'
 import { together } from '../../support/together.ts'
 import { openStage } from '../../support/webhook-stage.ts'
 import { openWorld } from '../../support/world.ts'
@@ -53,4 +54,24 @@ test('a test of a webhook that is deleted meanwhile is refused and sends nothing
   const trial = () => world.run('webhooks.test', { id })
   expect(await together(world.run('webhooks.delete', { id }), trial())).toEqual(['done', 'not_found'])
   expect(receiver.messages).toHaveLength(0)
+})
+
+test.each([
+  ['is gone', 410],
+  ['fails', 500],
+])('what the address before %s says nothing of the one it was moved to', async (_what, status) => {
+  const stage = await openStage({ input: { events: ['invoice.issued'] } })
+  const { world, receiver, webhook, tell, pass, now } = stage
+  const next = await startReceiver()
+  receiver.behave((response) => {
+    const { id } = webhook
+    void world
+      .run('webhooks.updateByPerson', { id, url: next.url })
+      .then(() => response.writeHead(status).end())
+  })
+  await tell()
+  await pass()
+  expect(await now()).toMatchObject({ url: next.url, state: 'active', failingSince: null })
+  await stage.passUntil(async () => next.messages.length > 0)
+  expect(next.messages.map(({ id }) => id)).toEqual(receiver.messages.map(({ id }) => id))
 })
