@@ -156,20 +156,31 @@ async function writeTogether(db: Db, { rows, clients }: Pick<Waiting, 'rows' | '
   for (const keyId of known.keys()) await cutKey.run(db, { keyId, kept: KEPT_CALLS })
 }
 
-/** Writes what has gathered. A store that cannot be written loses these notes and nothing else. Never rejects. */
+const isEmpty = ({ rows, clients }: Waiting): boolean => rows.length === 0 && clients.size === 0
+
+/**
+ * Writes what has gathered. A store that cannot be written loses these notes and nothing else. Never rejects, and is not for
+ * transactions: it waits for its own.
+ */
 export function writeCalls(env: AppEnvironment): Promise<void> {
   const waiting = waitingIn(env)
   if (waiting.timer) clearTimeout(waiting.timer)
   waiting.timer = null
-  const batch = { rows: waiting.rows, clients: waiting.clients }
-  if (batch.rows.length === 0 && batch.clients.size === 0) return waiting.writing
-  waiting.rows = []
-  waiting.clients = new Map()
-  waiting.writing = waiting.writing.then(() =>
-    env.store
-      .transaction((db) => writeTogether(db, batch))
-      .catch((error: unknown) => env.report('calls of assistants', error)),
-  )
+  if (isEmpty(waiting)) return waiting.writing
+  waiting.writing = waiting.writing.then(async () => {
+    if (isEmpty(waiting)) return
+    try {
+      await env.store.transaction((db) => {
+        // Taken only now: whoever forgets calls finds all of them, either here or written.
+        const { rows, clients } = waiting
+        waiting.rows = []
+        waiting.clients = new Map()
+        return writeTogether(db, { rows, clients })
+      })
+    } catch (error) {
+      env.report('calls of assistants', error)
+    }
+  })
   return waiting.writing
 }
 
@@ -192,6 +203,13 @@ export async function forgetCalls(tx: Ctx, needles: readonly string[]): Promise<
       and exists (select 1 from json_each(${JSON.stringify(needles)})
         where instr(lower(arguments || answer), lower(value)) > 0)
   `.execute(tx.db)
+  // Those that wait for their turn must not come after it.
+  const waiting = waitingIn(tx.env)
+  const lower = needles.map((needle) => needle.toLowerCase())
+  waiting.rows = waiting.rows.filter((row) => {
+    const text = `${row.arguments}${row.answer}`.toLowerCase()
+    return !keys.includes(row.key_id) || !lower.some((needle) => text.includes(needle))
+  })
 }
 
 function callOf(row: Row & { id: number }): ToolCall {

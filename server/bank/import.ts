@@ -356,9 +356,11 @@ export const importBankFile: UseCase<ParsedInputOf<'bank.import'>, OutputOf<'ban
   ctx,
   input,
 ) => {
-  const { file, bytes, chosen } = await read(ctx, input, false)
+  const { file, bytes } = await read(ctx, input, false)
   const sha256 = createHash('sha256').update(bytes).digest()
   return ctx.transaction(async (tx) => {
+    // Looked at again: while the file was read, another may have given the account its IBAN, or somebody removed it.
+    const chosen = input.accountId === undefined ? null : await findAccount(tx, input.accountId)
     const warnings = [...file.warnings]
     const all: Compared[] = []
     for (const statement of file.statements) {

@@ -254,8 +254,10 @@ export const connectErp: UseCase<ConnectInput, Connected> = async (ctx, input) =
     checkVerified(verified)
   } catch (error) {
     // What was asked counts, whatever came of it.
-    if (open?.provider === id)
-      await ctx.transaction((tx) => writeCalls(tx, line, { connectionId: open.id, runId: null }))
+    await ctx.transaction(async (tx) => {
+      const now = await openConnection(tx)
+      if (now?.provider === id) await writeCalls(tx, line, { connectionId: now.id, runId: null })
+    })
     throw error
   } finally {
     line.close()
@@ -265,9 +267,12 @@ export const connectErp: UseCase<ConnectInput, Connected> = async (ctx, input) =
   await connectionFor(ctx, input, id, credentials, verified)
   // A reading with the key before would write over what is known of this one.
   if (open) await stopRun(ctx, open.id)
-  const row = await destroyRemains(ctx, (tx) => saveConnection(tx, input, probed))
-  // One that began in between has no key any more.
-  if (open) await stopRun(ctx, open.id, row.sealed_key)
+  const { before, row } = await destroyRemains(ctx, async (tx) => ({
+    before: await openConnection(tx),
+    row: await saveConnection(tx, input, probed),
+  }))
+  // One that began in between has no key any more; so has one of a connection that came only then.
+  if (before) await stopRun(ctx, before.id, row.sealed_key)
   return {
     connected: true,
     erpAccountName: row.account_name,
@@ -290,8 +295,8 @@ export const disconnectErp: UseCase<ParsedInputOf<'erp.disconnect'>, OutputOf<'e
   const removed = await destroyRemains(ctx, async (tx) => {
     const row = await openConnection(tx)
     if (row) await disconnectRow(tx, row)
-    return row !== null
+    return row
   })
-  if (open) await stopRun(ctx, open.id)
-  return { connected: false, removed, dataKept: true }
+  if (removed) await stopRun(ctx, removed.id)
+  return { connected: false, removed: removed !== null, dataKept: true }
 }

@@ -249,7 +249,8 @@ function workOn(asked: Ctx, { run, sealedKey }: Begun): Promise<void> {
     try {
       await endRun(ctx, run.id, sealedKey, cause)
     } finally {
-      runs.delete(run.id)
+      // Somebody may have gone on with it in the turn in which its end was written.
+      if (runs.get(run.id)?.abort === abort) runs.delete(run.id)
     }
   })().catch(() => {
     // The books cannot be written any more: at the next start it is told as interrupted.

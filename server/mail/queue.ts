@@ -13,7 +13,15 @@ import { assertRecipients, messageIdOf, serverOf } from './account.ts'
 import { compose, usualRecipients, wordsOf } from './compose.ts'
 import type { Composed } from './compose.ts'
 import { messageBytes, messageOf } from './message.ts'
-import { changeMail, documentFacts, findAccount, findMail, insertMail, mailByRow } from './rows.ts'
+import {
+  changeMail,
+  documentFacts,
+  findAccount,
+  findMail,
+  insertMail,
+  isAllThere,
+  mailByRow,
+} from './rows.ts'
 import type { MailRow, NewAttachment } from './rows.ts'
 import { actionsOf, mailView } from './view.ts'
 
@@ -128,12 +136,14 @@ async function write(
   wanted: Wanted,
   channel: 'smtp' | 'program',
 ): Promise<MailRow> {
-  const { account, company } = composed
   const to = unique(wanted.to)
   const cc = unique(wanted.cc ?? [], to)
-  assertRecipients(ctx, company, account, [...to, ...cc])
-  // Asked here too, so that nobody waits for a mail that cannot go.
-  if (channel === 'smtp') serverOf(ctx, account)
+  const assertSendable = (within: Ctx, { company, account }: Pick<Composed, 'company' | 'account'>): void => {
+    assertRecipients(within, company, account, [...to, ...cc])
+    // Asked here too, so that nobody waits for a mail that cannot go.
+    if (channel === 'smtp') serverOf(within, account)
+  }
+  assertSendable(ctx, composed)
   const wantedHere = wantedNames(composed, wanted.attachments)
   const suggested = await wordsOf(ctx, composed)
   const ready = await composed.before()
@@ -147,11 +157,15 @@ async function write(
       .filter((_, index) => wantedHere.has(composed.enclosures[index]?.name ?? ''))
       .map(({ name }) => name),
   )
-  const attachments = await bringAttachments({ ...ready, company, account }, names)
+  const attachments = await bringAttachments({ ...composed, ...ready }, names)
   const id = ctx.newId('mai')
-  const from = account?.from_address ?? company.email
-  const at = ctx.now().getTime()
   return ctx.transaction(async (tx) => {
+    // Documents take their time to be drawn: who sends, and what about, may have changed or gone meanwhile.
+    const [account, company] = [await findAccount(tx), await findCompany(tx)]
+    assertSendable(tx, { account, company })
+    if (!(await isAllThere(tx, ready))) throw new AppError('not_found')
+    const from = account?.from_address ?? company.email
+    const at = tx.now().getTime()
     const row = await insertMail(
       tx,
       {
@@ -235,20 +249,19 @@ export const sendManyMails: UseCase<ParsedInputOf<'mail.sendMany'>, OutputOf<'ma
 }
 
 /** What a person decides about a mail that did not simply go. */
-export const resolveMail: UseCase<ParsedInputOf<'mail.resolve'>, OutputOf<'mail.resolve'>> = async (
+export const resolveMail: UseCase<ParsedInputOf<'mail.resolve'>, OutputOf<'mail.resolve'>> = (
   ctx,
   { id, decision },
-) => {
-  const account = await findAccount(ctx)
-  const company = await findCompany(ctx)
-  return ctx.transaction(async (tx) => {
+) =>
+  ctx.transaction(async (tx) => {
     const row = await findMail(tx, id)
     if (!actionsOf(row).includes(decision))
       throw new AppError('mail_not_open', { details: { state: row.state } })
     const at = tx.now().getTime()
     if (decision === 'again') {
+      const account = await findAccount(tx)
       serverOf(tx, account)
-      assertRecipients(tx, company, account, [
+      assertRecipients(tx, await findCompany(tx), account, [
         ...(JSON.parse(row.recipients) as string[]),
         ...(JSON.parse(row.copies) as string[]),
       ])
@@ -275,4 +288,3 @@ export const resolveMail: UseCase<ParsedInputOf<'mail.resolve'>, OutputOf<'mail.
     )
     return mailView(tx, await mailByRow(tx.db, row.id))
   })
-}

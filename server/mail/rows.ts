@@ -48,6 +48,21 @@ export type NewMail = Insertable<MailsTable>
 export type NewDocument = Omit<Insertable<MailDocumentsTable>, 'mail_id' | 'position'>
 export type NewAttachment = Omit<Insertable<MailAttachmentsTable>, 'mail_id' | 'position'>
 
+/** Whether what a mail is about is still there: of all of it, contacts and quotes can be deleted. */
+export async function isAllThere(
+  tx: Ctx,
+  about: { contactId: number | null; documents: readonly NewDocument[] },
+): Promise<boolean> {
+  const quotes = about.documents.flatMap(({ quote_id: id }) => id ?? [])
+  const contacts = about.contactId === null ? [] : [about.contactId]
+  const there = async (table: 'quotes' | 'contacts', ids: readonly number[]): Promise<boolean> => {
+    if (ids.length === 0) return true
+    const rows = await tx.db.selectFrom(table).select('id').where('id', 'in', ids).execute()
+    return rows.length === ids.length
+  }
+  return (await there('quotes', quotes)) && (await there('contacts', contacts))
+}
+
 export async function insertMail(
   tx: Ctx,
   mail: NewMail,

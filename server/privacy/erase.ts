@@ -4,7 +4,7 @@
  * the log of changes is emptied after the commit, so that the bytes are gone from the files, too.
  */
 import { sql } from 'kysely'
-import { forgetCalls, writeCalls } from '../assistants/index.ts'
+import { forgetCalls } from '../assistants/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { eraseElsewhere } from './accounting.ts'
 import { emptyBin } from '../bin/index.ts'
@@ -182,13 +182,11 @@ async function settleContacts(
 }
 
 /** Erases what was shown. Throws `erasure_stale` when that has changed since. */
-export const erasePerson: UseCase<ParsedInputOf<'privacy.erase'>, OutputOf<'privacy.erase'>> = async (
+export const erasePerson: UseCase<ParsedInputOf<'privacy.erase'>, OutputOf<'privacy.erase'>> = (
   ctx,
   { subject, hash },
-) => {
-  // What an assistant has just asked is among what goes.
-  await writeCalls(ctx.env)
-  return ctx.transaction(async (tx) => {
+) =>
+  ctx.transaction(async (tx) => {
     const standing = await standingOf(tx, await personOf(tx, subject))
     if (standing.hash !== hash) throw new AppError('erasure_stale')
     const { person, findings, erasable, blockUntil } = standing
@@ -219,4 +217,3 @@ export const erasePerson: UseCase<ParsedInputOf<'privacy.erase'>, OutputOf<'priv
     tx.afterCommit(() => tx.env.store.checkpoint())
     return { erased, kept, blockedUntil: blockUntil ?? null }
   })
-}

@@ -14,7 +14,7 @@ import { createDraft, resolveInvoice } from '../invoices/index.ts'
 import { draftOfDay, weigh } from './content.ts'
 import type { DraftOfDay } from './content.ts'
 import { openDayFrom } from './days.ts'
-import { answerDay, dueRecurrences, factsOf, recurrenceRow } from './rows.ts'
+import { answerDay, dueRecurrences, factsOf, findRecurrence } from './rows.ts'
 import type { RecurrenceFacts, RecurrenceRow, RecurrenceTrouble } from './rows.ts'
 
 /** The language in which a content's texts are filled. */
@@ -83,12 +83,25 @@ function troubleOf(error: AppError): RecurrenceTrouble {
     : { code: error.code, message: error.spec.message }
 }
 
-/** Notes why the next draft could not be made; the day stays open and is tried again. */
-async function noteTrouble(ctx: Ctx, publicId: string, trouble: RecurrenceTrouble): Promise<void> {
+/** Of which version a draft was tried. */
+interface Tried {
+  version: number
+}
+
+/**
+ * Notes why the next draft could not be made; the day stays open and is tried again. What was changed or deleted since it was
+ * tried may be without trouble by now.
+ */
+async function noteTrouble(
+  ctx: Ctx,
+  publicId: string,
+  { version }: Tried,
+  trouble: RecurrenceTrouble,
+): Promise<void> {
   await ctx.transaction(async (tx) => {
-    const row = await recurrenceRow(tx, publicId)
+    const row = await findRecurrence(tx, publicId)
     const text = JSON.stringify(trouble)
-    if (row.trouble === text) return
+    if (!row || row.version !== version || row.trouble === text) return
     await tx.db.updateTable('recurrences').set({ trouble: text }).where('id', '=', row.id).execute()
     await recordAudit(tx, {
       action: 'recurrence.prepared',
@@ -100,18 +113,28 @@ async function noteTrouble(ctx: Ctx, publicId: string, trouble: RecurrenceTroubl
   })
 }
 
+/** Prepares the draft of one day, if one is due. Throws what it is refused with. */
+async function prepareDue(ctx: Ctx, publicId: string, tried: Tried): Promise<boolean> {
+  return ctx.transaction(async (tx) => {
+    // Read again inside: a person may have paused, skipped or deleted it since.
+    const row = await findRecurrence(tx, publicId)
+    if (row?.state !== 'active' || row.next_date === null || row.next_date > tx.today()) return false
+    tried.version = row.version
+    await prepareNext(tx, row)
+    return true
+  })
+}
+
 async function prepareDueOf(ctx: Ctx, publicId: string): Promise<number> {
-  for (let prepared = 0; ;) {
-    const done = await ctx.transaction(async (tx) => {
-      // Read again inside: a person may have paused, skipped or deleted it since.
-      const row = await recurrenceRow(tx, publicId)
-      const isDue = row.state === 'active' && row.next_date !== null && row.next_date <= tx.today()
-      if (isDue) await prepareNext(tx, row)
-      return isDue
-    })
-    if (!done) return prepared
-    prepared += 1
+  const tried: Tried = { version: 0 }
+  let prepared = 0
+  try {
+    while (await prepareDue(ctx, publicId, tried)) prepared += 1
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    await noteTrouble(ctx, publicId, tried, troubleOf(error))
   }
+  return prepared
 }
 
 /**
@@ -125,9 +148,7 @@ export async function prepareRecurring(ctx: Ctx): Promise<{ prepared: number; fa
     try {
       prepared += await prepareDueOf(ctx, publicId)
     } catch (error) {
-      if (error instanceof AppError) {
-        if (error.code !== 'not_found') await noteTrouble(ctx, publicId, troubleOf(error))
-      } else failed.push(`${publicId}: ${error instanceof Error ? error.message : String(error)}`)
+      failed.push(`${publicId}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   return { prepared, failed }

@@ -24,9 +24,14 @@ const byId = prepare((db, p: { bookId: number; publicId: string }) =>
     .where('recurrences.public_id', '=', p.publicId),
 )
 
+/** The row of an identifier, if there is one. */
+export function findRecurrence(ctx: Ctx, publicId: string): Promise<RecurrenceRow | undefined> {
+  return byId.first(ctx.db, { bookId: ctx.book.id, publicId })
+}
+
 /** The row of an identifier; `not_found`. */
 export async function recurrenceRow(ctx: Ctx, publicId: string): Promise<RecurrenceRow> {
-  return found(await byId.first(ctx.db, { bookId: ctx.book.id, publicId }))
+  return found(await findRecurrence(ctx, publicId))
 }
 
 export interface RecurrenceTrouble {

@@ -225,10 +225,10 @@ export const testWebhook: UseCase<ParsedInputOf<'webhooks.test'>, OutputOf<'webh
   ctx,
   { id },
 ) => {
-  const webhook = await findWebhook(ctx, id)
-  const now = ctx.now()
-  const delivery = await ctx.transaction((tx) =>
-    tx.db
+  const { webhook, delivery } = await ctx.transaction(async (tx) => {
+    const webhook = await findWebhook(tx, id)
+    const now = tx.now()
+    const delivery = await tx.db
       .insertInto('webhook_deliveries')
       .values({
         webhook_id: webhook.id,
@@ -247,8 +247,9 @@ export const testWebhook: UseCase<ParsedInputOf<'webhooks.test'>, OutputOf<'webh
         created_at: now.getTime(),
       })
       .returningAll()
-      .executeTakeFirstOrThrow(),
-  )
+      .executeTakeFirstOrThrow()
+    return { webhook, delivery }
+  })
   await settle(ctx, delivery.id, await sendOnce(ctx.env, webhook, delivery), { goOn: false })
   return deliveryDetail(ctx.db, webhook, found(await deliveryById(ctx.db, delivery.id)))
 }

@@ -17,6 +17,8 @@ export interface SendOptions {
 
 /** What came of an attempt. */
 export interface Outcome {
+  /** Where it was sent: the endpoint may have been moved by now. */
+  url: string
   at: Date
   ms: number
   status: number | null
@@ -77,6 +79,7 @@ export async function sendOnce(
   const begun = performance.now()
   const heard: Attempt['heard'] = { status: null, headers: {}, bytes: 0 }
   const outcome = (fault: string | null, answer: string | null = null): Outcome => ({
+    url: webhook.url,
     at,
     ms: Math.round(performance.now() - begun),
     status: heard.status,

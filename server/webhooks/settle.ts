@@ -150,8 +150,11 @@ export function settle(
           }
         : afterFailure(row, outcome, now, random)),
     })
-    if (fault === null) await noteSuccess(tx, webhook)
-    else if (row.type !== TEST_TYPE) await noteFailure(tx, webhook, outcome)
+    // What the address before did says nothing of the one it has been moved to.
+    if (outcome.url === webhook.url) {
+      if (fault === null) await noteSuccess(tx, webhook)
+      else if (row.type !== TEST_TYPE) await noteFailure(tx, webhook, outcome)
+    }
     return goOn ? takeNext(tx, webhook.id) : null
   })
 }

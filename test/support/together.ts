@@ -7,12 +7,12 @@ import type { TestBooks } from './books.ts'
 // Each slice is read at its first use: who came first would be a matter of which was read by then.
 await loadOperations()
 
-/** `ok`, or the code of the refusal, of each in the order they were asked. Anything but a refusal fails the test. */
+/** `done`, or the code of the refusal, of each in the order they were asked. Anything but a refusal fails the test. */
 export function together(...work: Promise<unknown>[]): Promise<string[]> {
   return Promise.all(
     work.map((one) =>
       one.then(
-        () => 'ok',
+        () => 'done',
         (error: { code?: string }) => {
           if (error.code === undefined || error.code.startsWith('SQLITE')) throw error
           return error.code
@@ -21,6 +21,10 @@ export function together(...work: Promise<unknown>[]): Promise<string[]> {
     ),
   )
 }
+
+/** The same where who comes first is all one. */
+export const togetherSorted = async (...work: Promise<unknown>[]): Promise<string[]> =>
+  (await together(...work)).toSorted()
 
 /** Every proof of the books holds. */
 export async function expectSound(world: TestBooks): Promise<void> {

@@ -2,6 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Ctx } from '../../../server/ctx.ts'
+import { loadOperation } from '../../../server/operations.ts'
+import { runOperation } from '../../../server/run.ts'
 import { openDatabase } from '../../../server/store/open.ts'
 import { KEYS } from '../../support/erp-server.ts'
 import { openStage, SMALL } from '../../support/erp-stage.ts'
@@ -71,6 +74,43 @@ describe('while it is read', () => {
     const { connectionId } = await first(stage)
     await stage.world.run('erp.forget', { connectionId: connectionId! })
     await expect(stage.world.run('erp.documents', { side: 'issued' })).resolves.toMatchObject({ items: [] })
+  })
+
+  test('disconnecting ends one of a connection that came only while it waited', async () => {
+    const stage = await openStage()
+    const ctx = stage.world.ctx()
+    let isFirst = true
+    const transaction: Ctx['transaction'] = async (work) => {
+      if (isFirst) {
+        isFirst = false
+        await stage.connect()
+        await hanging(stage)
+      }
+      return ctx.transaction(work)
+    }
+    const late = Object.assign(Object.create(ctx) as Ctx, { transaction })
+    expect(await runOperation(await loadOperation('erp.disconnect'), late, {})).toMatchObject({
+      removed: true,
+    })
+    const { items } = await stage.world.run('erp.runs', {})
+    expect(items.map(({ state }) => state)).toEqual(['cancelled'])
+  })
+
+  test('one that is gone on with while it is stopped can be stopped again', async () => {
+    const stage = await openStage()
+    await stage.connect()
+    const runId = await hanging(stage)
+    // Some of them come in the turn in which the stopping is written down.
+    for (let times = 0; times < 10; times += 1) {
+      const cancelling = stage.world.run('erp.cancel', { id: runId })
+      const syncing: Promise<unknown>[] = []
+      for (let turn = 0; turn < 8; turn += 1) {
+        syncing.push(stage.world.run('erp.sync', {}).catch(() => undefined))
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+      await Promise.all([cancelling, ...syncing])
+      expect(await stage.world.run('erp.cancel', { id: runId })).toMatchObject({ state: 'cancelled' })
+    }
   })
 
   test('closing ends it within a moment, and after opening it goes on', async () => {

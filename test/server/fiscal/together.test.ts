@@ -9,8 +9,8 @@ test('a return is marked as filed once, and the mark is taken off once', async (
   const world = await openBooks()
   const mark = () => world.run('fiscal.markFiled', RETURN)
   const withdraw = () => world.run('fiscal.withdrawFiling', RETURN)
-  expect(await together(mark(), mark())).toEqual(['ok', 'already_filed'])
-  expect(await together(withdraw(), withdraw())).toEqual(['ok', 'not_found'])
+  expect(await together(mark(), mark())).toEqual(['done', 'already_filed'])
+  expect(await together(withdraw(), withdraw())).toEqual(['done', 'not_found'])
   await expectSound(world)
 })
 
@@ -21,5 +21,5 @@ test('no box is typed into a return that is being marked', async () => {
       world.run('fiscal.markFiled', RETURN),
       world.run('fiscal.setInput', { ...RETURN, box: '110', amount: 10 }),
     ),
-  ).toEqual(['ok', 'already_filed'])
+  ).toEqual(['done', 'already_filed'])
 })

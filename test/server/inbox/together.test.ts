@@ -20,8 +20,8 @@ test('the same decision twice does it once, and another one is refused', async (
   const { proposalId: id } = await propose('issue_invoice', draft.id)
   const decide = (decision: 'accept' | 'reject') => world.run('inbox.decide', { id, decision })
   expect(await together(decide('accept'), decide('accept'), decide('reject'))).toEqual([
-    'ok',
-    'ok',
+    'done',
+    'done',
     'proposal_decided',
   ])
   expect((await world.run('audit.list', { action: 'proposal.accepted' })).items).toHaveLength(1)

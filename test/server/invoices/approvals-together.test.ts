@@ -35,19 +35,19 @@ async function asked(): Promise<Asked> {
 }
 
 const CASES: Record<string, [(asked: Asked) => Promise<unknown>[], string[], number]> = {
-  'a yes twice': [({ decide }) => [decide('approve'), decide('approve')], ['ok', 'approval_closed'], 1],
-  'a no and a yes': [({ decide }) => [decide('deny'), decide('approve')], ['ok', 'approval_closed'], 0],
+  'a yes twice': [({ decide }) => [decide('approve'), decide('approve')], ['done', 'approval_closed'], 1],
+  'a no and a yes': [({ decide }) => [decide('deny'), decide('approve')], ['done', 'approval_closed'], 0],
   'a change of the draft and a yes': [
     ({ world, id, decide }) => [
       world.run('invoices.update', { id, notes: 'x' }, world.live),
       decide('approve'),
     ],
-    ['ok', 'confirmation_stale'],
+    ['done', 'confirmation_stale'],
     0,
   ],
   'the person issuing it and a yes': [
     ({ world, id, decide }) => [world.issue(id, world.live), decide('approve')],
-    ['invoice_not_draft', 'ok'],
+    ['invoice_not_draft', 'done'],
     1,
   ],
   'a yes and the key that asks again a moment before': [
@@ -55,7 +55,7 @@ const CASES: Record<string, [(asked: Asked) => Promise<unknown>[], string[], num
       decide('approve'),
       world.run('invoices.issue', { id, confirmationToken: token }, key),
     ],
-    ['ok', 'approval_pending'],
+    ['done', 'approval_pending'],
     1,
   ],
 }

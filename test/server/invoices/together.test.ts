@@ -36,49 +36,49 @@ const CASES: Record<string, [(world: TestBooks) => Promise<Start>, string[]]> = 
       const { id, version: expectedVersion } = await world.draft()
       return () => ['uno', 'dos'].map((notes) => world.run('invoices.update', { id, expectedVersion, notes }))
     },
-    ['ok', 'version_conflict'],
+    ['done', 'version_conflict'],
   ],
   'a draft deleted twice': [
     async (world) => {
       const { id } = await world.draft()
       return () => [world.run('invoices.delete', { id }), world.run('invoices.delete', { id })]
     },
-    ['ok', 'not_found'],
+    ['done', 'not_found'],
   ],
   'a draft changed and issued': [
     async (world) => {
       const { id, token } = await ready(world)
       return () => [world.run('invoices.update', { id, notes: 'x' }), issueWith(world, id, token)]
     },
-    ['ok', 'confirmation_stale'],
+    ['done', 'confirmation_stale'],
   ],
   'a draft issued and changed': [
     async (world) => {
       const { id, token } = await ready(world)
       return () => [issueWith(world, id, token), world.run('invoices.update', { id, notes: 'x' })]
     },
-    ['ok', 'invoice_not_draft'],
+    ['done', 'invoice_not_draft'],
   ],
   'a draft deleted and issued': [
     async (world) => {
       const { id, token } = await ready(world)
       return () => [world.run('invoices.delete', { id }), issueWith(world, id, token)]
     },
-    ['ok', 'not_found'],
+    ['done', 'not_found'],
   ],
   'a draft issued and deleted': [
     async (world) => {
       const { id, token } = await ready(world)
       return () => [issueWith(world, id, token), world.run('invoices.delete', { id })]
     },
-    ['ok', 'invoice_not_draft'],
+    ['done', 'invoice_not_draft'],
   ],
   'a draft validated anew and issued with the token before': [
     async (world) => {
       const { id, token } = await ready(world)
       return () => [world.run('invoices.validate', { id }), issueWith(world, id, token)]
     },
-    ['ok', 'confirmation_invalid'],
+    ['done', 'confirmation_invalid'],
   ],
   'a draft issued by two who each have their token': [
     async (world) => {
@@ -87,7 +87,7 @@ const CASES: Record<string, [(world: TestBooks) => Promise<Start>, string[]]> = 
       const other = await world.token(id, ctx)
       return () => [issueWith(world, id, token), issueWith(world, id, other, ctx)]
     },
-    ['ok', 'invoice_not_draft'],
+    ['done', 'invoice_not_draft'],
   ],
   'a key that may issue once a day, with two drafts': [
     async (world) => {
@@ -99,7 +99,7 @@ const CASES: Record<string, [(world: TestBooks) => Promise<Start>, string[]]> = 
       }
       return () => drafts.map(({ id, token }) => issueWith(world, id, token, ctx))
     },
-    ['ok', 'daily_cap_reached'],
+    ['done', 'daily_cap_reached'],
   ],
   'an invoice annulled and paid': [
     async (world) => {
@@ -110,7 +110,7 @@ const CASES: Record<string, [(world: TestBooks) => Promise<Start>, string[]]> = 
         world.run('payments.payInvoice', { id: step.id, ...money }),
       ]
     },
-    ['ok', 'invoice_cancelled'],
+    ['done', 'invoice_cancelled'],
   ],
   'an invoice paid and annulled': [
     async (world) => {
@@ -121,7 +121,7 @@ const CASES: Record<string, [(world: TestBooks) => Promise<Start>, string[]]> = 
         world.run('invoices.cancel', step),
       ]
     },
-    ['ok', 'invoice_invalid'],
+    ['done', 'invoice_invalid'],
   ],
 }
 

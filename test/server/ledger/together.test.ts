@@ -27,7 +27,7 @@ test('an account that goes with what stood on it is not remembered', async () =>
       world.run('payments.unpayInvoice', { id: invoice.id }),
       world.run('ledger.removeAccount', { code: '57200099' }),
     ),
-  ).toEqual(['ok', 'ok', 'ok'])
+  ).toEqual(['done', 'done', 'done'])
   // Its place is another's by now.
   await addAccount(world, '57200098')
   expect(await refusal(world.run('payments.payInvoice', { id: invoice.id, ...money }))).toBe(
@@ -43,14 +43,14 @@ test('an account is not removed while an entry is written on it', async () => {
       world.run('ledger.writeEntry', entry('57200099')),
       world.run('ledger.removeAccount', { code: '57200099' }),
     ),
-  ).toEqual(['ok', 'account_in_use'])
+  ).toEqual(['done', 'account_in_use'])
   await addAccount(world, '57200098')
   expect(
     await together(
       world.run('ledger.removeAccount', { code: '57200098' }),
       world.run('ledger.writeEntry', entry('57200098')),
     ),
-  ).toEqual(['ok', 'validation_failed'])
+  ).toEqual(['done', 'validation_failed'])
 })
 
 test('an opening given twice says which of the two took the place of the other', async () => {
@@ -75,7 +75,7 @@ test.each<[string, (world: TestBooks) => Promise<() => Promise<unknown>[]>, stri
       world.run('ledger.lock', { until: '2026-11-20' }),
       world.run('ledger.writeEntry', entry('572')),
     ],
-    ['ok', 'period_locked'],
+    ['done', 'period_locked'],
   ],
   [
     'a day is closed before a payment is dated on it',
@@ -86,7 +86,7 @@ test.each<[string, (world: TestBooks) => Promise<() => Promise<unknown>[]>, stri
         world.run('payments.payInvoice', { id, date: '2026-11-20', amount: 605, method: 'transfer' }),
       ]
     },
-    ['ok', 'period_locked'],
+    ['done', 'period_locked'],
   ],
   [
     'an entry is removed twice',
@@ -94,7 +94,7 @@ test.each<[string, (world: TestBooks) => Promise<() => Promise<unknown>[]>, stri
       const { id } = await world.run('ledger.writeEntry', entry('572'))
       return () => [world.run('ledger.removeEntry', { id }), world.run('ledger.removeEntry', { id })]
     },
-    ['ok', 'not_found'],
+    ['done', 'not_found'],
   ],
   [
     'a year is closed twice',
@@ -105,7 +105,7 @@ test.each<[string, (world: TestBooks) => Promise<() => Promise<unknown>[]>, stri
         world.run('ledger.closeYear', { year: 2025 }),
       ]
     },
-    ['ok', 'year_not_closable'],
+    ['done', 'year_not_closable'],
   ],
   [
     'a year is closed before an entry is written in it',
@@ -116,7 +116,7 @@ test.each<[string, (world: TestBooks) => Promise<() => Promise<unknown>[]>, stri
         world.run('ledger.writeEntry', entry('572', '2025-06-01')),
       ]
     },
-    ['ok', 'period_locked'],
+    ['done', 'period_locked'],
   ],
 ])('%s: one wins', async (_title, prepare, codes) => {
   const world = await openBooks()
@@ -134,7 +134,7 @@ test('an invoice issued while its day is closed stands on the first open one', a
       world.run('ledger.lock', { until: '2026-11-21' }),
       world.run('invoices.issue', { id: draft.id, confirmationToken }),
     ),
-  ).toEqual(['ok', 'ok'])
+  ).toEqual(['done', 'done'])
   const { items } = await world.run('ledger.journal', { from: '2026-11-01', to: '2026-12-31' })
   expect(items.map(({ date }) => date)).toEqual(['2026-11-22'])
 })

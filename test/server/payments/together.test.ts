@@ -36,14 +36,14 @@ const CASES: Record<string, [(world: TestBooks) => Promise<() => Promise<unknown
       const { id } = await world.invoice()
       return () => [whole(world, id), whole(world, id)]
     },
-    ['ok', 'payment_exceeds_due'],
+    ['done', 'payment_exceeds_due'],
   ],
   'an invoice paid and collected': [
     async (world) => {
       const { id } = await world.invoice()
       return () => [whole(world, id), world.run('payments.collect', { invoiceIds: [id], ...MONEY })]
     },
-    ['ok', 'invoice_settled'],
+    ['done', 'invoice_settled'],
   ],
   'an invoice given up twice': [
     async (world) => {
@@ -51,7 +51,7 @@ const CASES: Record<string, [(world: TestBooks) => Promise<() => Promise<unknown
       const giveUp = () => world.run('payments.writeOff', { id, date: MONEY.date })
       return () => [giveUp(), giveUp()]
     },
-    ['ok', 'invoice_uncollectible'],
+    ['done', 'invoice_uncollectible'],
   ],
   'a payment taken back twice': [
     async (world) => {
@@ -62,7 +62,7 @@ const CASES: Record<string, [(world: TestBooks) => Promise<() => Promise<unknown
         world.run('payments.unpayInvoice', { id, paymentId: payment.id }),
       ]
     },
-    ['ok', 'not_found'],
+    ['done', 'not_found'],
   ],
   'money on account spent twice': [
     async (world) => {
@@ -88,7 +88,7 @@ const CASES: Record<string, [(world: TestBooks) => Promise<() => Promise<unknown
         })
       return () => [spend(one.id), spend(other.id)]
     },
-    ['ok', 'payment_exceeds_due'],
+    ['done', 'payment_exceeds_due'],
   ],
   'an invoice put into two files': [
     async (world) => {
@@ -96,28 +96,28 @@ const CASES: Record<string, [(world: TestBooks) => Promise<() => Promise<unknown
       const make = () => world.run('remittances.create', { kind: 'debit', items })
       return () => [make(), make()]
     },
-    ['ok', 'validation_failed'],
+    ['done', 'validation_failed'],
   ],
   'a file executed twice': [
     async (world) => {
       const { id } = await file(world)
       return () => [world.run('remittances.settle', { id }), world.run('remittances.settle', { id })]
     },
-    ['ok', 'remittance_not_prepared'],
+    ['done', 'remittance_not_prepared'],
   ],
   'a file executed and discarded': [
     async (world) => {
       const { id } = await file(world)
       return () => [world.run('remittances.settle', { id }), world.run('remittances.discard', { id })]
     },
-    ['ok', 'remittance_not_prepared'],
+    ['done', 'remittance_not_prepared'],
   ],
   'a file executed of an invoice that is paid otherwise': [
     async (world) => {
       const { id, invoiceId } = await file(world)
       return () => [whole(world, invoiceId), world.run('remittances.settle', { id })]
     },
-    ['ok', 'payment_exceeds_due'],
+    ['done', 'payment_exceeds_due'],
   ],
   'a debit given back twice': [
     async (world) => {
@@ -126,7 +126,7 @@ const CASES: Record<string, [(world: TestBooks) => Promise<() => Promise<unknown
       const giveBack = () => world.run('remittances.return', { id, index: 0, date: '2026-11-25' })
       return () => [giveBack(), giveBack()]
     },
-    ['ok', 'debit_already_returned'],
+    ['done', 'debit_already_returned'],
   ],
   'a mandate used and removed': [
     async (world) => {
@@ -136,7 +136,7 @@ const CASES: Record<string, [(world: TestBooks) => Promise<() => Promise<unknown
         world.run('mandates.delete', { id: mandateId }),
       ]
     },
-    ['ok', 'mandate_in_use'],
+    ['done', 'mandate_in_use'],
   ],
 }
 

@@ -6,7 +6,7 @@ import { expectSound, together } from '../../support/together.ts'
 test('two of one code are one', async () => {
   const world = await openBooks()
   const create = (code: string) => world.run('series.create', { code, kind: 'ordinary' })
-  expect(await together(create('OBRAS'), create('obras'))).toEqual(['ok', 'validation_failed'])
+  expect(await together(create('OBRAS'), create('obras'))).toEqual(['done', 'validation_failed'])
 })
 
 test('two made the usual one: the last is, alone', async () => {
@@ -16,7 +16,7 @@ test('two made the usual one: the last is, alone', async () => {
     await world.run('series.create', { code: 'TALLER', kind: 'ordinary' }),
   ]
   const choose = (id: string) => world.run('series.update', { id, isDefault: true })
-  expect(await together(choose(one.id), choose(other.id))).toEqual(['ok', 'ok'])
+  expect(await together(choose(one.id), choose(other.id))).toEqual(['done', 'done'])
   const usual = (await world.run('series.list', {})).items.filter(
     ({ kind, isDefault }) => kind === 'ordinary' && isDefault,
   )
@@ -30,7 +30,7 @@ test('one that is moved while it gives its first number stays', async () => {
   const confirmationToken = await world.token(id)
   const issue = () => world.run('invoices.issue', { id, confirmationToken })
   const move = () => world.run('series.update', { id: series, startNumber: 50 })
-  expect(await together(issue(), move())).toEqual(['ok', 'series_started'])
+  expect(await together(issue(), move())).toEqual(['done', 'series_started'])
   await expectSound(world)
 })
 
@@ -42,5 +42,5 @@ test('one that is put away while it is made the usual one is not both', async ()
       world.run('series.update', { id, archived: true }),
       world.run('series.update', { id, isDefault: true }),
     ),
-  ).toEqual(['ok', 'validation_failed'])
+  ).toEqual(['done', 'validation_failed'])
 })
