@@ -11,8 +11,10 @@ import { DOCS_ENTRIES, docsSite } from './build/docs/plugin.ts'
 import { notices } from './build/notices.ts'
 import { oneByte } from './build/one-byte.ts'
 import { pdfFiles } from './build/pdf-files.ts'
+import { rekaParts } from './build/reka-parts.ts'
 import { routePrefixes } from './build/route-prefixes.ts'
 import { startChunk } from './build/start-chunk.ts'
+import { windowChunks } from './build/window-chunks.ts'
 
 const root = import.meta.dirname
 const at = (path: string): string => resolve(root, path)
@@ -46,6 +48,12 @@ const cut = startChunk({
     name.endsWith('-worker') && name !== LOADS_THE_START ? [file] : [],
   ),
   door: at('server/cli.ts'),
+})
+
+const page = windowChunks({
+  entry: at('renderer/main.ts'),
+  front: [at('renderer/home/HomePage.vue')],
+  apart: Object.values(DOCS_ENTRIES).map(at),
 })
 
 export default defineConfig({
@@ -91,7 +99,16 @@ export default defineConfig({
   },
   renderer: {
     root: at('renderer'),
-    plugins: [fromRoot, vue(), ui({ root, ...uiOptions }), pdfFiles(root), docsSite(root), licences.write()],
+    plugins: [
+      fromRoot,
+      rekaParts(root),
+      vue(),
+      ui({ root, ...uiOptions }),
+      pdfFiles(root),
+      docsSite(root),
+      licences.write(),
+      page.plugin,
+    ],
     define: rendererDefine,
     build: {
       rolldownOptions: {
@@ -99,6 +116,7 @@ export default defineConfig({
           index: at('renderer/index.html'),
           ...Object.fromEntries(Object.entries(DOCS_ENTRIES).map(([name, file]) => [name, at(file)])),
         },
+        output: { codeSplitting: page.codeSplitting },
       },
       minify: 'oxc',
       // pdf.js is half a megabyte in one piece, loaded with the first PDF.

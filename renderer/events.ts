@@ -57,7 +57,11 @@ export function hurryEvents(): void {
   endWait()
 }
 
+/** What came before there was a page to hear it; null while there is one. */
+let held: DeskEvent[] | null = null
+
 function dispatch(event: DeskEvent): void {
+  if (held) return void held.push(event)
   const family = event.type.includes('.') ? `${event.type.slice(0, event.type.indexOf('.'))}.*` : ''
   for (const type of [event.type, family, '*'])
     for (const listener of listeners.get(type) ?? []) listener(event)
@@ -123,8 +127,14 @@ async function readOnce(signal: AbortSignal, onOpen: () => void): Promise<void> 
   }
 }
 
-/** Starts listening; a second call changes nothing. Returns the way to stop. */
-export function startEvents(): () => void {
+/**
+ * Starts listening; a second call changes nothing but that what was `held` is heard. Held is what comes while the page is still
+ * being built, until it is started again. Returns the way to stop.
+ */
+export function startEvents(how: 'heard' | 'held' = 'heard'): () => void {
+  const waiting = held ?? []
+  held = how === 'held' ? waiting : null
+  if (!held) waiting.forEach(dispatch)
   if (running) return stopEvents
   const control = new AbortController()
   running = control
@@ -157,4 +167,5 @@ export function startEvents(): () => void {
 export function stopEvents(): void {
   running?.abort()
   running = null
+  held = null
 }

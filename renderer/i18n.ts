@@ -20,10 +20,26 @@ export const i18n = createI18n({
 
 const loaded = new Set<Language>()
 
+const LANGUAGE_ENTRY = 'sello.language'
+
+/** The language of the last visit; without one the browser's. */
+export function rememberedLanguage(): Language {
+  const remembered = localStorage.getItem(LANGUAGE_ENTRY) ?? navigator.language
+  return remembered.startsWith('en') ? 'en' : 'es'
+}
+
+/** For the next visit, which begins before the server has been asked. */
+export function rememberLanguage(spoken: Language): void {
+  localStorage.setItem(LANGUAGE_ENTRY, spoken)
+}
+
+/** Has the words of a language come, without speaking it yet. */
+export const fetchWords = (of: Language): Promise<{ default: Messages }> => loaders[of]()
+
 /** Switches the page's language once its words are here; `html lang` and every number and date follow. */
 export async function speak(next: Language): Promise<void> {
   if (!loaded.has(next)) {
-    const { default: messages } = await loaders[next]()
+    const { default: messages } = await fetchWords(next)
     i18n.global.setLocaleMessage(next, messages)
     loaded.add(next)
   }

@@ -1,28 +1,31 @@
 /** Starts the page: window token, words, session, then the shell. */
+import './begin.ts'
 import './styles/main.css'
 import './styles/print.css'
 import ui from '@nuxt/ui/vue-plugin'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
+import { loadRouteLocation } from 'vue-router'
 import App from './App.vue'
-import { adoptWindowToken } from './call.ts'
 import { startDesktop } from './desktop.ts'
 import { startEvents } from './events.ts'
-import { i18n, speak } from './i18n.ts'
+import { i18n, rememberedLanguage, speak } from './i18n.ts'
 import { router } from './router.ts'
 import { useLockStore } from './stores/lock.ts'
-import { rememberedLanguage, useSessionStore, wearRememberedTheme } from './stores/session.ts'
+import { useSessionStore, wearRememberedTheme } from './stores/session.ts'
 import { watchChords } from './shortcuts.ts'
 import { startUpdates } from './updates.ts'
 
 wearRememberedTheme()
-adoptWindowToken()
 watchChords()
 
 const app = createApp(App)
 app.use(createPinia())
 app.use(i18n)
 app.use(ui)
+
+// The code of the page comes while its books are asked for.
+loadRouteLocation(router.resolve(router.options.history.location)).catch(() => undefined)
 
 const session = useSessionStore()
 await session.load()

@@ -6,6 +6,7 @@ import { defineStore } from 'pinia'
 import { computed, nextTick, ref, shallowRef } from 'vue'
 import { asCallError, call, CallError, callsDone, onAppLocked } from '../call.ts'
 import { startEvents, stopEvents } from '../events.ts'
+import { forgetAhead } from '../first.ts'
 import { i18n, say, speak } from '../i18n.ts'
 import { saveBeforeLock } from '../lock/keep.ts'
 import { useKeysStore } from './keys.ts'
@@ -35,6 +36,7 @@ export const useLockStore = defineStore('lock', () => {
 
   function forget(): void {
     stopEvents()
+    forgetAhead()
     session.forget()
     keys.forget()
     pulse.forget()

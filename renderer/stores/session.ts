@@ -4,7 +4,8 @@ import { computed, ref, shallowRef } from 'vue'
 import { asCallError, call, useBook } from '../call.ts'
 import type { CallError } from '../call.ts'
 import { onEvent } from '../events.ts'
-import { speak } from '../i18n.ts'
+import { bookToOpen, takeAhead } from '../first.ts'
+import { rememberLanguage, speak } from '../i18n.ts'
 import { singleKeys } from '../shortcuts.ts'
 import type { OutputOf } from '../../server/contracts.ts'
 
@@ -24,7 +25,6 @@ export interface Book {
 
 /** The theme is asked of the server after the first paint; this copy keeps that paint from flashing. */
 const THEME_ENTRY = 'sello.theme'
-const LANGUAGE_ENTRY = 'sello.language'
 
 const prefersDark = window.matchMedia('(prefers-color-scheme: dark)')
 
@@ -49,12 +49,6 @@ export function wearRememberedTheme(): void {
   wearTheme(remembered === 'dark' || remembered === 'light' ? remembered : 'system')
 }
 
-/** The language of the last visit; without one the browser's. */
-export function rememberedLanguage(): Preferences['language'] {
-  const remembered = localStorage.getItem(LANGUAGE_ENTRY) ?? navigator.language
-  return remembered.startsWith('en') ? 'en' : 'es'
-}
-
 export const useSessionStore = defineStore('session', () => {
   const session = shallowRef<Session | null>(null)
   const company = shallowRef<Company | null>(null)
@@ -77,14 +71,7 @@ export const useSessionStore = defineStore('session', () => {
       })),
     ),
   )
-  /** The book chosen last; else the test book of the first company, the one where nothing can go wrong. */
-  const activeBook = computed<Book | null>(
-    () =>
-      books.value.find((book) => book.id === preferences.value?.activeBook) ??
-      books.value.find((book) => book.mode === 'test') ??
-      books.value[0] ??
-      null,
-  )
+  const activeBook = computed(() => bookToOpen(books.value, preferences.value?.activeBook))
   const isTest = computed(() => activeBook.value?.mode === 'test')
   const isSample = computed(() => activeBook.value?.sample === true)
   const twinBook = computed(
@@ -122,15 +109,18 @@ export const useSessionStore = defineStore('session', () => {
     session.value = next
     useBook(activeBook.value?.id ?? null)
     await speak(next.preferences.language)
-    localStorage.setItem(LANGUAGE_ENTRY, next.preferences.language)
+    rememberLanguage(next.preferences.language)
     dressDocument()
   }
 
   /** Reads session and company. Throws nothing: `error` holds what went wrong. */
   async function load(): Promise<void> {
     try {
-      await adopt(await call('session.get', {}))
-      company.value = activeBook.value ? await call('company.current', {}) : null
+      await adopt((await takeAhead('session.get')) ?? (await call('session.get', {})))
+      const book = activeBook.value
+      company.value = book
+        ? ((await takeAhead('company.current', book.id)) ?? (await call('company.current', {})))
+        : null
       error.value = null
     } catch (thrown) {
       error.value = asCallError(thrown)

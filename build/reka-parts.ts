@@ -1,0 +1,42 @@
+/** Vite plugin: the kit takes parts of reka-ui from one object of objects; each user gets its own, not the package whole. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+
+const SOURCE = 'reka-ui/namespaced'
+const PART = 'sello:reka/'
+const IMPORT = /\bimport\s*\{([^}]*)\}\s*from\s*["']reka-ui\/namespaced["'];?/g
+
+/**
+ * The objects stand in one module, so whoever uses the one for menus brings those for dates, colours and lists to choose from
+ * along: 200 kB with the first menu. Here each object is a module of its own.
+ */
+export function rekaParts(root: string): Plugin {
+  const objects = (): string =>
+    readFileSync(join(root, 'node_modules/reka-ui/dist/namespaced/index.mjs'), 'utf8')
+  let text: string | undefined
+  return {
+    name: 'sello:reka-parts',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code) {
+      if (!code.includes(SOURCE)) return null
+      const own = code.replace(IMPORT, (_all, names: string) =>
+        names
+          .split(',')
+          .map((name) => `import { ${name.trim()} } from '${PART}${/\w+/.exec(name)?.[0]}';`)
+          .join(' '),
+      )
+      return { code: own, map: null }
+    },
+    resolveId: (id) => (id.startsWith(PART) ? `\0${id}` : null),
+    load(id) {
+      if (!id.startsWith(`\0${PART}`)) return null
+      const name = id.slice(PART.length + 1)
+      const body = new RegExp(`\\bconst ${name} = \\{([^}]*)\\}`).exec((text ??= objects()))?.[1]
+      if (body === undefined) return `export { ${name} } from 'reka-ui'`
+      const used = [...body.matchAll(/:\s*(\w+)/g)].map(([, used]) => used)
+      return `import { ${used.join(', ')} } from 'reka-ui'\nexport const ${name} = {${body}}`
+    },
+  }
+}

@@ -1,0 +1,102 @@
+/** How the page is cut into files: what the window needs before it shows anything in few of them. */
+import { dirname, resolve } from 'node:path'
+import type { Plugin } from 'vite'
+
+export interface WindowParts {
+  /** The script of the page. */
+  entry: string
+  /** The page that is opened first. */
+  front: readonly string[]
+  /** Scripts of other pages; what they share with the window is cut by who needs it. */
+  apart: readonly string[]
+}
+
+interface Cut {
+  plugin: Plugin
+  codeSplitting: {
+    includeDependenciesRecursively: false
+    groups: { name: string; test: (id: string) => boolean }[]
+  }
+}
+
+const IMPORT = /\bimport\s*(?:\{([^}]*)\}\s*from\s*)?["']([^"']+)["'];?/g
+const EXPORT = /\bexport\s*\{([^}]*)\};?/g
+const COMMENT = /\/\*[\s\S]*?\*\/|\/\/.*$/gm
+
+/** What stands between the braces of an import or an export, each with its name before and after `as`. */
+const namesIn = (braces: string): (readonly [string, string])[] =>
+  braces.split(',').flatMap((part) => {
+    const [name, as = name] = part.trim().split(/\s+as\s+/)
+    return name && as ? [[name, as] as const] : []
+  })
+
+/** The modules behind the names of a package's index that only passes on; null for any other module. */
+function passedOn(id: string, code: string): ReadonlyMap<string, string> | null {
+  const own = code.replace(COMMENT, '').replace(IMPORT, '').replace(EXPORT, '')
+  if (!id.includes('/node_modules/') || own.trim() !== '') return null
+  const found = new Map<string, string>()
+  for (const [, braces = '', source = ''] of code.matchAll(IMPORT))
+    for (const [, local] of namesIn(braces)) found.set(local, resolve(dirname(id), source))
+  return new Map(
+    [...code.matchAll(EXPORT)].flatMap(([, braces = '']) =>
+      namesIn(braces).flatMap(([local, name]) => {
+        const module = found.get(local)
+        return module === undefined ? [] : [[name, module] as const]
+      }),
+    ),
+  )
+}
+
+/**
+ * Left alone, the bundler makes a file of every set of modules that the same pages need: a hundred for the first page, half of
+ * them of less than 2 kB. Asking for a file, answering and linking it costs more than most of what stands in them. So what
+ * `entry` imports is one file, and what `front` needs beyond it and shares with other pages another; what only `front` has goes
+ * into its own. Paths are absolute.
+ */
+export function windowChunks({ entry, front, apart }: WindowParts): Cut {
+  let inWindow: ReadonlySet<string> = new Set()
+  let inFront: ReadonlySet<string> = new Set()
+  return {
+    plugin: {
+      name: 'sello:window-chunks',
+      apply: 'build',
+      buildEnd() {
+        const codeOf = (id: string): string => this.getModuleInfo(id)?.code ?? ''
+        const indexes = new Map<string, ReadonlyMap<string, string> | null>()
+        const indexOf = (id: string): ReadonlyMap<string, string> | null => {
+          if (!indexes.has(id)) indexes.set(id, passedOn(id, codeOf(id)))
+          return indexes.get(id) ?? null
+        }
+        /** What `id` imports; through a package's index only what it names there, or it would be the whole package. */
+        const importsOf = (id: string): string[] =>
+          (this.getModuleInfo(id)?.importedIds ?? []).flatMap((next) => {
+            const index = indexOf(next)
+            const modules = [...codeOf(id).matchAll(IMPORT)].flatMap(([, braces = '', source = '']) =>
+              index && next.includes(`/node_modules/${source}/`)
+                ? namesIn(braces).flatMap(([name]) => index.get(name) ?? [])
+                : [],
+            )
+            return modules.length > 0 ? modules : next
+          })
+        const reached = (from: readonly string[]): Set<string> => {
+          const found = new Set(from)
+          for (const id of found) for (const next of importsOf(id)) found.add(next)
+          return found
+        }
+        const elsewhere = reached(apart)
+        const atStart = reached([entry])
+        inWindow = new Set([...atStart].filter((id) => id !== entry && !elsewhere.has(id)))
+        inFront = new Set(
+          [...reached(front)].filter((id) => !front.includes(id) && !atStart.has(id) && !elsewhere.has(id)),
+        )
+      },
+    },
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        { name: 'window', test: (id) => inWindow.has(id) },
+        { name: 'front', test: (id) => inFront.has(id) },
+      ],
+    },
+  }
+}
