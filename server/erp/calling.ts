@@ -195,13 +195,14 @@ export function monthOf(at: Date): number {
   return Number(businessDateOf(at).slice(0, 7).replace('-', ''))
 }
 
-/** Writes the calls down and forgets them. Answers how many they were. */
+/** Writes the calls down, and forgets them once that is kept. Answers how many they were. */
 export async function writeCalls(
   tx: Ctx,
   line: Line,
   of: { connectionId: number; runId: number | null },
 ): Promise<number> {
-  const calls = line.calls.splice(0)
+  const calls = [...line.calls]
+  tx.afterCommit(() => void line.calls.splice(0, calls.length))
   for (const call of calls)
     await insertCall.run(tx.db, {
       ...of,
