@@ -194,7 +194,7 @@ class OpenStore implements Store {
   readonly reader: Db
   readonly sealer: Sealer
   onWriteFault: Store['onWriteFault'] = () => {}
-  private readonly parts: Parts
+  private readonly parts: Omit<Parts, 'writer' | 'openWriter' | 'proveBooks'>
   private readonly writing: Writing
   /** Calls of `readTogether` under way. */
   private readings = 0
@@ -202,26 +202,26 @@ class OpenStore implements Store {
   private readingsLock = false
   private closed = false
 
-  constructor(parts: Parts) {
+  constructor({ writer, openWriter, proveBooks, ...parts }: Parts) {
     this.parts = parts
-    this.storeId = parts.key.storeId
-    this.folder = parts.folder
-    this.protection = parts.key.protection
-    this.reader = instanceOver(parts.reader)
-    parts.reader.startKeeping()
-    const { now, writer, openWriter, reader, key, proveBooks } = parts
+    const { folder, now, key, reader } = parts
+    this.storeId = key.storeId
+    this.folder = folder
+    this.protection = key.protection
+    this.reader = instanceOver(reader)
+    reader.startKeeping()
     this.writing = new Writing({
       now,
       writer,
       openWriter,
-      prove: proveBooks && (() => proveBooks({ folder: parts.folder, masterKey: key.masterKey })),
+      prove: proveBooks && (() => proveBooks({ folder, masterKey: key.masterKey })),
       // Nor is the file kept from being tidied up by them.
       beforeCommit: () => this.endReading(),
       afterCommit: () => reader.forget(),
       tell: (fault) => this.onWriteFault(fault),
     })
     reader.onDamage = (code) => this.writing.stop(code)
-    this.sealer = createSealer(deriveKey(parts.key.masterKey, 'seal-v1'))
+    this.sealer = createSealer(deriveKey(key.masterKey, 'seal-v1'))
   }
 
   async readTogether<T>(work: () => Promise<T>): Promise<T> {

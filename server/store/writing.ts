@@ -110,8 +110,11 @@ export class Writing {
       batch = this.batch ??= this.begin()
       result = await insideTransaction.run(this, () => this.takePart(work))
     } finally {
-      if (this.batch && !this.goesOn(this.batch)) this.commit(this.batch)
-      this.endTurn()
+      try {
+        if (this.batch && !this.goesOn(this.batch)) this.commit(this.batch)
+      } finally {
+        this.endTurn()
+      }
     }
     await this.untilDurable(batch)
     return result
@@ -174,18 +177,21 @@ export class Writing {
 
   private undoPart(batch: Batch | null, isFirst: boolean, error: unknown): void {
     if (!batch || this.batch !== batch) return
+    let failure = error
+    // A failing disk ends the transaction by itself, and leaves nothing that is known to be right.
     if (!isFirst && !isUnknownOutcome(error) && this.connection.handle.inTransaction) {
       try {
         this.connection.run('rollback to part', [])
         this.connection.run('release part', [])
         return
-      } catch {
-        // Then nothing of the batch is known to be right.
+      } catch (undoing) {
+        failure = undoing
       }
     }
     this.batch = null
     this.rollBack()
-    batch.settle({ failure: error })
+    // What one is refused with is nobody else's answer.
+    batch.settle({ failure: isDiskFault(failure) ? failure : new Error('The batch has ended by itself.') })
   }
 
   /** Makes what the batch kept durable, or tells all of it that it is not. */

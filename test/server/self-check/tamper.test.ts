@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { INVARIANTS, UNSEEN } from '../../../server/self-check/invariants.ts'
 import { checkBooks } from '../../../server/self-check/index.ts'
 import { createHighWater } from '../../../server/registry/index.ts'
+import { refusal } from '../../support/books.ts'
 import type { TestBooks } from '../../support/books.ts'
 import { faultsOf, hashOf, livelyBooks } from './books.ts'
 
@@ -271,7 +272,11 @@ const TROUBLES: { name: string; make: (world: TestBooks) => Promise<void>; finds
   {
     name: 'the last writing failed',
     make: async ({ env }) => {
-      Object.assign(env.store, { writeFault: { reason: 'SQLITE_FULL', since: env.now() } })
+      await env.store.transaction((db) => sql`pragma max_page_count = 1`.execute(db))
+      const value = JSON.stringify('x'.repeat(100_000))
+      await refusal(
+        env.store.transaction((db) => db.insertInto('settings').values({ name: 'large', value }).execute()),
+      )
     },
     finds: /^I18 writable: The last writing failed: SQLITE_FULL\./,
   },
