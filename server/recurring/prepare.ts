@@ -131,7 +131,8 @@ async function prepareDueOf(ctx: Ctx, publicId: string): Promise<number> {
   try {
     while (await prepareDue(ctx, publicId, tried)) prepared += 1
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    // What the disk does is no trouble of this one, and could not be noted.
+    if (!(error instanceof AppError) || error.code === 'store_readonly') throw error
     await noteTrouble(ctx, publicId, tried, troubleOf(error))
   }
   return prepared
@@ -139,7 +140,7 @@ async function prepareDueOf(ctx: Ctx, publicId: string): Promise<number> {
 
 /**
  * Prepares every draft of the book whose day has come. What is refused is noted and tried again at the next round; it does
- * not hold up the others. Never throws for one of them: `failed` says what was not foreseen.
+ * not hold up the others. Never throws for one of them: `failed` says what was not foreseen. Throws `store_readonly`.
  */
 export async function prepareRecurring(ctx: Ctx): Promise<{ prepared: number; failed: string[] }> {
   let prepared = 0
@@ -148,6 +149,7 @@ export async function prepareRecurring(ctx: Ctx): Promise<{ prepared: number; fa
     try {
       prepared += await prepareDueOf(ctx, publicId)
     } catch (error) {
+      if (error instanceof AppError) throw error
       failed.push(`${publicId}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
