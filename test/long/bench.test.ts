@@ -11,6 +11,7 @@ const NAMES = [
   'mcp',
   'list',
   'fiscal',
+  'loop',
   'registry',
   'documents',
   'start',
