@@ -1,14 +1,17 @@
 /** The backup before a migration: without it the books are not changed, as it is the way back to the version before. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../core/errors.ts'
 import type { Connection } from '../store/connection.ts'
 import { STORE_FILE } from '../store/keyring.ts'
+import { openDatabase } from '../store/open.ts'
 import type { BackupFaultReason } from './contract.ts'
 import { asBackupFault, BackupFault } from './fault.ts'
 import { keepBackup } from './keep.ts'
 import { checkRoom } from './make.ts'
-import { proveChains } from './prove.ts'
+import { brokenChains, COPY_CACHE_KIB } from './prove.ts'
+import type { BrokenChain } from './prove.ts'
 
 /** What the system would say, for the window that tells why the books stay shut. */
 const SYSTEM_CODES: Partial<Record<BackupFaultReason, string>> = {
@@ -48,11 +51,33 @@ function roomFault(folder: string): BackupFault | null {
   }
 }
 
-/** For `proveMigration` of `openStore`: the chains as this build reads them, before anybody relies on them. Throws `chain_broken`. */
-export async function proveMigrated(connection: Connection): Promise<void> {
+/**
+ * For `proveMigration` of `openStore`: the chains as this build reads them, before anybody relies on them. What was broken
+ * already, at the same places for the same reasons, keeps nobody from the books; but nothing is issued in them from then on.
+ * Throws `chain_broken` where the migration would be to blame.
+ */
+export async function proveMigrated(
+  migrated: Connection,
+  books: { folder: string; masterKey: Buffer },
+): Promise<void> {
+  const broken = await brokenChains(migrated)
+  if (broken.length === 0) return
+  const [{ told }] = broken as [BrokenChain]
+  if (!isDeepStrictEqual(broken, await brokenBefore(books)))
+    throw new AppError('chain_broken', { cause: new BackupFault('broken_chain', told) })
+  const stop = migrated.handle.prepare('update registry_chains set broken_at = ? where book_id = ?')
+  for (const { bookId, recordSequence } of broken)
+    if (recordSequence !== null) stop.run(recordSequence, bookId)
+}
+
+/** What another connection sees while the migration is not committed; null where this build cannot read it. */
+async function brokenBefore(books: { folder: string; masterKey: Buffer }): Promise<BrokenChain[] | null> {
+  const connection = openDatabase({ ...books, role: 'reader', cacheKib: COPY_CACHE_KIB })
   try {
-    await proveChains(connection)
-  } catch (cause) {
-    throw cause instanceof BackupFault ? new AppError('chain_broken', { cause }) : cause
+    return await brokenChains(connection)
+  } catch {
+    return null
+  } finally {
+    connection.close()
   }
 }

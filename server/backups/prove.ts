@@ -20,11 +20,21 @@ export interface KeptFile {
   masterKey: Uint8Array
 }
 
-/** Record and audit chains of every book. Throws `broken_chain`. */
-export async function proveChains(connection: Connection): Promise<void> {
+/** Where a chain of a book does not prove itself. */
+export interface BrokenChain {
+  bookId: number
+  /** The record's place in its book; null where it is the history. */
+  recordSequence: number | null
+  /** The place and why, for the log and for comparing. */
+  told: string
+}
+
+/** The first fault of each chain of records and of each history, of every book. */
+export async function brokenChains(connection: Connection): Promise<BrokenChain[]> {
   const db = instanceOver(connection)
   // A proof reads rows and nothing else of the environment: there is no clock, no background and nobody to tell.
   const env = { store: { reader: db } } as unknown as AppEnvironment
+  const found: BrokenChain[] = []
   for (const book of await listBooks(db)) {
     const ctx: Ctx = createCtx({
       env,
@@ -33,12 +43,24 @@ export async function proveChains(connection: Connection): Promise<void> {
       channel: 'system',
       requestId: 'backup',
     })
-    const chain = await proveChain(ctx)
-    if (chain.broken)
-      throw new BackupFault('broken_chain', `record ${chain.broken.sequence}: ${chain.broken.why}`)
-    const audit = await verifyAudit(ctx, {})
-    if (audit.broken) throw new BackupFault('broken_chain', `${audit.broken.id}: ${audit.broken.why}`)
+    const bookId = book.id
+    const { broken: record } = await proveChain(ctx)
+    if (record)
+      found.push({
+        bookId,
+        recordSequence: record.sequence,
+        told: `record ${record.sequence}: ${record.why}`,
+      })
+    const { broken: event } = await verifyAudit(ctx, {})
+    if (event) found.push({ bookId, recordSequence: null, told: `${event.id}: ${event.why}` })
   }
+  return found
+}
+
+/** Record and audit chains of every book. Throws `broken_chain`. */
+export async function proveChains(connection: Connection): Promise<void> {
+  const [broken] = await brokenChains(connection)
+  if (broken) throw new BackupFault('broken_chain', broken.told)
 }
 
 /**

@@ -47,8 +47,13 @@ export interface StoreOptions {
   beforeMigration?:
     | ((books: { folder: string; masterKey: Buffer; storeId: string }) => Promise<void>)
     | undefined
-  /** Proves migrated books before they are committed; when it throws, they are as they were. */
-  proveMigration?: ((migrated: Connection) => Promise<void>) | undefined
+  /**
+   * Proves migrated books before they are committed; when it throws, they are as they were. Another connection to the folder
+   * sees them as they were until then.
+   */
+  proveMigration?:
+    | ((migrated: Connection, books: { folder: string; masterKey: Buffer }) => Promise<void>)
+    | undefined
   /**
    * Proves the file whole, its references and chains, after something happened to it while it was open: nothing is written
    * before. Throws an error whose `code` tells why not. Without it SQLite's own look alone has to do.
@@ -158,7 +163,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     })
     if (isToUpgrade(writer, list)) {
       await options.beforeMigration?.({ folder, masterKey: key.masterKey, storeId: key.storeId })
-      await upgrade(writer, { list, prove: options.proveMigration })
+      const { proveMigration } = options
+      const books = { folder, masterKey: key.masterKey }
+      await upgrade(writer, {
+        list,
+        prove: proveMigration && ((migrated) => proveMigration(migrated, books)),
+      })
     }
     migrate(writer, list)
     if (key.fresh || neverWritten) noteBooksMade(folder)

@@ -1,6 +1,6 @@
 /**
  * Books of an earlier schema brought to this build's: in one transaction that is committed only when what was issued reads as
- * it did and the chains prove themselves. Cut off anywhere, the file is the old one or the new one.
+ * it did and the chains prove themselves as they did. Cut off anywhere, the file is the old one or the new one.
  */
 import { createHash } from 'node:crypto'
 import { reached } from '../core/steps.ts'

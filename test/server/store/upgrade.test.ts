@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSello, startSelloPatiently } from '../../../server/app.ts'
 import { listFolder } from '../../../server/backups/names.ts'
+import { listBooks } from '../../../server/company/index.ts'
 import { STEPS } from '../../../server/core/steps.ts'
+import { createCtx } from '../../../server/ctx.ts'
+import { chainFaults } from '../../../server/registry/append.ts'
 import { migrations, SCHEMA_VERSION } from '../../../server/store/migrate.ts'
 import type { Migration } from '../../../server/store/migrate.ts'
 import { openDatabase } from '../../../server/store/open.ts'
@@ -92,21 +95,16 @@ describe('a migration that fails', () => {
     expect(await broken(folder, new Map(), { goOn: false })).toEqual([])
   })
 
-  test('because a chain does not prove itself afterwards leaves the books as they were', async () => {
-    const folder = keptBooks(1)
-    const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'writer', cacheKib: 1024 })
-    const { name, sql } = connection.get(
-      "select name, sql from sqlite_schema where type = 'trigger' and sql like '%before update on registry_records%'",
-      [],
-    ) as { name: string; sql: string }
-    connection.handle.exec(
-      `drop trigger ${name}; update registry_records set hash = zeroblob(length(hash)) where id = 2; ${sql}`,
-    )
-    connection.close()
-    const before = hashIn(folder)
-    await expect(openUpgraded(folder, false)).rejects.toThrow('chain_broken')
-    expect(hashIn(folder)).toBe(before)
-    expect(versionIn(folder)).toBe(1)
+  test('because a chain no longer proves itself leaves the books as they were, broken before or not', async () => {
+    for (const spoilt of [false, true]) {
+      const folder = keptBooks(1)
+      if (spoilt) spoilRecord(folder)
+      const before = hashIn(folder)
+      const renamed = after("update books set public_id = public_id || 'x'")
+      await expect(openUpgraded(folder, false, renamed)).rejects.toThrow('chain_broken')
+      expect(hashIn(folder)).toBe(before)
+      expect(versionIn(folder)).toBe(1)
+    }
   })
 
   onDisk('is not begun where there is no room for it, and is once there is', async () => {
@@ -138,6 +136,22 @@ describe('a migration that fails', () => {
   })
 })
 
+test('books whose chain is broken already are opened, and nothing is issued in them', async () => {
+  const folder = keptBooks(1)
+  spoilRecord(folder)
+  const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })
+  onTestFinished(() => sello.close())
+  expect(versionIn(folder)).toBe(SCHEMA_VERSION)
+  const codes = await Promise.all(
+    (await listBooks(sello.env.store.reader)).map(async (book) => {
+      const actor = { kind: 'system', id: 'system', name: 'Sello' } as const
+      const ctx = createCtx({ env: sello.env, book, actor, channel: 'system', requestId: 'test' })
+      return (await chainFaults(ctx)).map(({ code }) => code)
+    }),
+  )
+  expect(codes.filter((ofBook) => ofBook.includes('chain_broken'))).toHaveLength(1)
+})
+
 describe('cut off', () => {
   test.each(CUTS)(
     'at %s, time %i, the books are the old ones or the new ones',
@@ -167,4 +181,17 @@ async function diedAtStep(folder: string, step: Parameters<typeof diedAt>[1], ti
   const child = startChild('upgrade', [folder, '', step, String(times)])
   expect(await child.line()).toEqual({ ready: true })
   await diedAt(child, step)
+}
+
+/** Overwrites the hash of the second record, as a failing disk or a stranger would. */
+function spoilRecord(folder: string): void {
+  const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'writer', cacheKib: 1024 })
+  const { name, sql } = connection.get(
+    "select name, sql from sqlite_schema where type = 'trigger' and sql like '%before update on registry_records%'",
+    [],
+  ) as { name: string; sql: string }
+  connection.handle.exec(
+    `drop trigger ${name}; update registry_records set hash = zeroblob(length(hash)) where id = 2; ${sql}`,
+  )
+  connection.close()
 }
