@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
 import { fillBook } from '../../server/demo/index.ts'
 import { sendBook } from '../../server/registry/index.ts'
 import { setRegistryStatus } from '../../server/invoices/index.ts'
 import { registrationHash } from '../../server/registry/record/chain.ts'
 import { readSealedRecord } from '../../server/registry/record/sealed.ts'
 import { axeFaults, launchBrowser, overflows } from '../support/browser.ts'
+import { startFirefox } from '../support/firefox.ts'
 import { bytesOf, edit, manifestOf, packed, resealed, textOf, unpacked } from '../support/packs.ts'
 import type { PackFiles } from '../support/packs.ts'
 import { needs, tool } from '../support/tools.ts'
@@ -19,6 +20,8 @@ import type { World } from '../support/world.ts'
 
 const test = needs('chromium')
 const INVOICES = 12
+/** In the order in which the page tells of them. */
+const CHECKS = ['manifest', 'files', 'hashes', 'links', 'chain', 'numbers', 'invoices', 'history', 'books']
 
 let folder = ''
 let world: World
@@ -111,11 +114,7 @@ describe('the page of a pack', () => {
     writeFileSync(join(folder, 'whole.zip'), packed(files))
     await page.locator('#zip').setInputFiles(join(folder, 'whole.zip'))
     const checks = await outcome(page)
-    expect(Object.keys(checks)).toEqual(
-      ['manifest', 'files', 'hashes', 'links', 'chain', 'numbers', 'invoices', 'history', 'books'].map(
-        (check) => `${check} ok`,
-      ),
-    )
+    expect(Object.keys(checks)).toEqual(CHECKS.map((check) => `${check} ok`))
     expect(await page.locator('#result').textContent()).toBe('Todo coincide.')
     expect(await page.locator('#facts').textContent()).toContain(manifestOf(files).records!.head)
     expect(await page.locator('[data-check="hashes"] .count').textContent()).toBe(
@@ -314,4 +313,40 @@ describe('a changed pack is named at its place:', () => {
     expect(await page.locator('#result').textContent()).toContain('No es un archivo ZIP.')
     await close()
   })
+})
+
+describe('in Firefox', () => {
+  const test = needs('firefox')
+
+  test('finds everything right in a whole pack, a changed record in another, and reaches nobody', async () => {
+    const firefox = await startFirefox('es-ES')
+    onTestFinished(() => firefox.stop())
+    const checksOf = async (name: string, pack: PackFiles): Promise<string[]> => {
+      const zip = join(folder, name)
+      writeFileSync(zip, packed(pack))
+      await firefox.open(pathToFileURL(join(folder, 'index.html')).href)
+      await firefox.choose('#zip', zip)
+      return firefox.evaluate<string[]>(`new Promise((resolve) => {
+        const look = () => document.querySelector('#result.ok, #result.wrong')
+          ? resolve([...document.querySelectorAll('#checks > li')].map((item) => [item.dataset.check, item.dataset.state,
+              ...[...item.querySelectorAll('.faults li')].map((line) => line.textContent)].join(' ')))
+          : setTimeout(look, 50)
+        look()
+      })`)
+    }
+    expect(await checksOf('firefox.zip', files)).toEqual(CHECKS.map((check) => `${check} ok`))
+
+    const [first = ''] = recordsIn()
+    const changed = edit(files, recordFile(), (text) => text.replace(/(<sf:ImporteTotal>)(\d)/, '$10'))
+    expect(await checksOf('firefox-changed.zip', resealed(changed))).toContain(
+      `hashes wrong Registro ${numberOf(first)} (#1): su huella no es la de sus datos (${recordFile()}).`,
+    )
+
+    expect(
+      await firefox.evaluate<string>(
+        "fetch('http://127.0.0.1:48123/').then(() => 'answered', (error) => String(error))",
+      ),
+    ).toContain('TypeError')
+    expect(firefox.asked.filter((url) => !/^(file|blob):/.test(url))).toEqual([])
+  }, 120_000)
 })

@@ -6,9 +6,15 @@ import { test } from 'vitest'
 const windows = process.platform === 'win32'
 const announced = new Set<string>()
 
+/** Programs that go by several names. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  chromium: ['chromium', 'chromium-browser', 'google-chrome'],
+  firefox: ['firefox', 'firefox-esr'],
+}
+
 /** Path of a program by name, or null. `CHROMIUM` in the environment names the browser to use for `chromium`. */
 export function tool(name: string): string | null {
-  const named = name === 'chromium' ? ['chromium', 'chromium-browser', 'google-chrome'] : [name]
+  const named = NAMES[name] ?? [name]
   const candidates = [
     ...(name === 'chromium' && process.env.CHROMIUM ? [process.env.CHROMIUM] : []),
     ...(process.env.PATH ?? '')
