@@ -5,7 +5,7 @@
 import manifest from '../package.json' with { type: 'json' }
 import { MCP_PATH } from '../server/mcp/route.ts'
 import { startSello } from '../server/app.ts'
-import { drillWhenDue, runBackup } from '../server/backups/run.ts'
+import { backUpWhenDue, drillWhenDue } from '../server/backups/run.ts'
 import type { RunningSello } from '../server/app.ts'
 import { LimitBooks } from './limits/books.ts'
 import { openDatabase } from './limits/database.ts'
@@ -46,7 +46,7 @@ async function start({ server, place }: StartJob): Promise<Running> {
       log: (text) => void (text.includes(CALL_LINE) || process.stderr.write(`${text}\n`)),
     })
     // Otherwise the day's first backup, and the week's trial of it, begin a minute from now, in the middle of a turn.
-    await runBackup(running.env, 'daily')
+    await backUpWhenDue(running.env)
     await drillWhenDue(running.env)
     return {
       port: running.port,

@@ -3,7 +3,7 @@ import { createLoop } from '../core/background.ts'
 import type { Background } from '../core/background.ts'
 import type { AppEnvironment } from '../ctx.ts'
 import { dropDownloads } from './portable-now.ts'
-import { backUpOnQuit, drillWhenDue, hasBooks, nextBackupAt, runBackup } from './run.ts'
+import { backUpOnQuit, backUpWhenDue, drillWhenDue, hasBooks } from './run.ts'
 
 /** Whoever opens Sello to look something up has closed it again by then, or can spare the disk. */
 const AFTER_START_MS = 60_000
@@ -32,7 +32,7 @@ export function createBackupJobs(options: BackupJobOptions): BackupJobs {
     log,
     run: async () => {
       if (!(await hasBooks(env))) return
-      if (nextBackupAt(env) <= env.now()) await runBackup(env, 'daily')
+      await backUpWhenDue(env)
       await drillWhenDue(env)
     },
   })

@@ -85,20 +85,30 @@ async function tell(env: AppEnvironment, fault: BackupFault | null, before: stri
   }
 }
 
+/** Makes a backup, whose turn it is; answers whether there is one. */
+async function make(env: AppEnvironment, reason: BackupReason): Promise<boolean> {
+  const { store } = env
+  const before = readState(store.folder).fault?.why ?? null
+  const changes = store.changes()
+  const begun = performance.now()
+  const fault = await keepBackup(booksOf(env), reason)
+  if (fault === null) {
+    backedUp.set(store, changes)
+    changeState(store.folder, { tookMs: Math.round(performance.now() - begun), owed: false })
+  } else env.report('backups', fault)
+  await tell(env, fault, before)
+  return fault === null
+}
+
 /** Makes a backup after the one under way. A failure is noted and told; answers whether there is a backup. */
 export async function runBackup(env: AppEnvironment, reason: BackupReason): Promise<boolean> {
-  const { store } = env
-  return inTurn(store, async () => {
-    const before = readState(store.folder).fault?.why ?? null
-    const changes = store.changes()
-    const begun = performance.now()
-    const fault = await keepBackup(booksOf(env), reason)
-    if (fault === null) {
-      backedUp.set(store, changes)
-      changeState(store.folder, { tookMs: Math.round(performance.now() - begun), owed: false })
-    } else env.report('backups', fault)
-    await tell(env, fault, before)
-    return fault === null
+  return inTurn(env.store, () => make(env, reason))
+}
+
+/** Makes the day's backup when it is due; one that was made meanwhile, whatever for, is it. */
+export async function backUpWhenDue(env: AppEnvironment): Promise<void> {
+  await inTurn(env.store, async () => {
+    if (nextBackupAt(env) <= env.now()) await make(env, 'daily')
   })
 }
 
@@ -141,11 +151,12 @@ function nextDrillAt(drill: Drill | null, newest: BackupFile, now: Date): number
 export async function drillWhenDue(env: AppEnvironment): Promise<void> {
   const { store, now } = env
   const dataDir = store.folder
-  const { drill } = readState(dataDir)
   const folder = defaultFolder(dataDir)
-  const [newest] = listFolder(folder)
-  if (!newest || nextDrillAt(drill, newest, now()) > now().getTime()) return
+  // What is the newest is looked at when its turn has come: the backup before it may have put that one out of date.
   await inTurn(store, async () => {
+    const { drill } = readState(dataDir)
+    const [newest] = listFolder(folder)
+    if (!newest || nextDrillAt(drill, newest, now()) > now().getTime()) return
     const { name } = newest
     const job = { kind: 'try', from: folder, name, masterKey: store.copyOfKey() } as const
     const fault = await inThread(job).then(() => null, asBackupFault)

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { openSello } from '../../../server/app.ts'
 import { createBackupJobs } from '../../../server/backups/index.ts'
 import { listFolder } from '../../../server/backups/names.ts'
-import { runBackup } from '../../../server/backups/run.ts'
+import { backUpWhenDue, drillWhenDue, runBackup } from '../../../server/backups/run.ts'
 import { changeState, readState } from '../../../server/backups/state.ts'
 import { openDatabase } from '../../../server/store/open.ts'
 import { exportOf, keyOf } from '../../support/backups.ts'
@@ -106,6 +106,26 @@ describe('while Sello runs', () => {
     await look(world)
     expect((await world.run('session.get', {})).store.backups).toBeNull()
     expect(backupsOf(world)).toHaveLength(1)
+  })
+
+  test('the day’s backup that waits for one of another reason is not made a second time', async () => {
+    const world = await openWorld()
+    await Promise.all([runBackup(world.env, 'manual'), backUpWhenDue(world.env), backUpWhenDue(world.env)])
+    expect(backupsOf(world).map(({ reason }) => reason)).toEqual(['manual'])
+  })
+
+  test('a trial tries what is the newest when its turn comes', async () => {
+    const world = await openWorld()
+    await runBackup(world.env, 'daily')
+    const [first] = backupsOf(world)
+    world.advance(HOUR_MS)
+    // The second of a day takes the place of the first.
+    await Promise.all([runBackup(world.env, 'daily'), drillWhenDue(world.env)])
+    const [second, ...others] = backupsOf(world)
+    expect(others).toEqual([])
+    expect(second?.name).not.toBe(first?.name)
+    expect((await world.run('backups.list', {})).drill).toMatchObject({ name: second?.name, why: null })
+    expect(await eventsOf(world)).toEqual([])
   })
 
   test('a clock that was years ahead for a while stops neither backups nor trials', async () => {
