@@ -1,5 +1,6 @@
 /** How the main process is cut into files: what every start loads in few of them, and what others share aside. */
-import type { Plugin } from 'vite'
+import { reachedFrom } from './cut.ts'
+import type { Cut } from './cut.ts'
 
 /** Characters of a module with all it imports, up to which it goes into the file that all workers load. */
 const SMALL = 20_000
@@ -10,14 +11,6 @@ export interface Programs {
   workers: readonly string[]
   /** The command line, which begins before compiled code is at hand. */
   door: string
-}
-
-interface Cut {
-  plugin: Plugin
-  codeSplitting: {
-    includeDependenciesRecursively: false
-    groups: { name: string; test: (id: string) => boolean }[]
-  }
 }
 
 /**
@@ -34,12 +27,8 @@ export function startChunk({ start, workers, door }: Programs): Cut {
       name: 'sello:start-chunk',
       apply: 'build',
       buildEnd() {
-        const reached = (from: readonly string[]): Set<string> => {
-          const found = new Set(from)
-          for (const id of found)
-            for (const next of this.getModuleInfo(id)?.importedIds ?? []) found.add(next)
-          return found
-        }
+        const reached = (from: readonly string[]): Set<string> =>
+          reachedFrom(from, (id) => this.getModuleInfo(id)?.importedIds ?? [])
         const isSmall = (id: string): boolean =>
           [...reached([id])].reduce((sum, each) => sum + (this.getModuleInfo(each)?.code?.length ?? 0), 0) <=
           SMALL

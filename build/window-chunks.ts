@@ -1,6 +1,7 @@
 /** How the page is cut into files: what the window needs before it shows anything in few of them. */
 import { dirname, resolve } from 'node:path'
-import type { Plugin } from 'vite'
+import { reachedFrom } from './cut.ts'
+import type { Cut } from './cut.ts'
 
 export interface WindowParts {
   /** The script of the page. */
@@ -9,14 +10,6 @@ export interface WindowParts {
   front: readonly string[]
   /** Scripts of other pages; what they share with the window is cut by who needs it. */
   apart: readonly string[]
-}
-
-interface Cut {
-  plugin: Plugin
-  codeSplitting: {
-    includeDependenciesRecursively: false
-    groups: { name: string; test: (id: string) => boolean }[]
-  }
 }
 
 const IMPORT = /\bimport\s*(?:\{([^}]*)\}\s*from\s*)?["']([^"']+)["'];?/g
@@ -78,11 +71,7 @@ export function windowChunks({ entry, front, apart }: WindowParts): Cut {
             )
             return modules.length > 0 ? modules : next
           })
-        const reached = (from: readonly string[]): Set<string> => {
-          const found = new Set(from)
-          for (const id of found) for (const next of importsOf(id)) found.add(next)
-          return found
-        }
+        const reached = (from: readonly string[]): Set<string> => reachedFrom(from, importsOf)
         const elsewhere = reached(apart)
         const atStart = reached([entry])
         inWindow = new Set([...atStart].filter((id) => id !== entry && !elsewhere.has(id)))
