@@ -17,6 +17,7 @@ import { openShell, preloadOf } from './shell.ts'
 import type { Shell } from './shell.ts'
 import { createUpdates } from './updates.ts'
 import type { Updater, Updates } from './updates.ts'
+import { createWaiting } from './waiting.ts'
 
 /** The parts of Electron this app uses, given from outside so that plain Node can test the rest. */
 export type Desktop = Pick<
@@ -59,6 +60,8 @@ export interface BootOptions {
     person: PersonCheck | null
     /** Show what keeps the books shut in the window instead of failing. */
     patient: boolean
+    /** Told when books of an earlier version begin to be brought to this one's. */
+    upgrading: () => void
   }) => Promise<RunningServer>
   argv: readonly string[]
   env: NodeJS.ProcessEnv
@@ -151,7 +154,11 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
 
   await app.whenReady()
   language = app.getLocale().startsWith('en') ? 'en' : 'es'
-  server = await startPatiently(desktop, options, launch, () => language)
+  const waiting = createWaiting(desktop, () => language)
+  const upgrading = (): void => {
+    if (!launch.headless) waiting.begin()
+  }
+  server = await startPatiently(desktop, options, { ...launch, upgrading }, () => language)
   if (!server) return
   const running = server
   if (launch.headless) {
@@ -195,6 +202,7 @@ export async function boot(desktop: Desktop, options: BootOptions): Promise<void
     },
     log: options.log,
   })
+  waiting.end()
   await arrivals.words(openedWords(options.argv), process.cwd())
 }
 
@@ -226,7 +234,7 @@ function profileFolder({ dataDir, folderIsNamed, headless }: LaunchOptions, temp
 async function startPatiently(
   { app, dialog, systemPreferences }: Desktop,
   options: BootOptions,
-  { headless, ...launch }: LaunchOptions,
+  { headless, ...launch }: LaunchOptions & { upgrading: () => void },
   language: () => DesktopLanguage,
 ): Promise<RunningServer | null> {
   for (;;) {

@@ -69,6 +69,8 @@ export interface OpenOptions {
   /** Only when the store has no company yet: what it keeps is told apart from real books for ever. */
   sandbox?: boolean
   log?: ((line: string) => void) | undefined
+  /** Told when books of an earlier version begin to be brought to this one's: nothing is answered until they are. */
+  upgrading?: (() => void) | undefined
   /** The key as the recovery code gave it, for this run alone. */
   recoveredKey?: Buffer | undefined
   /** Stands in for the clock, the keychain and the page cache in tests. */
@@ -171,7 +173,10 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     now,
     create: options.create ?? false,
     recoveredKey: options.recoveredKey,
-    beforeMigration: (books) => backUpBeforeMigration(books, now),
+    beforeMigration: (books) => {
+      options.upgrading?.()
+      return backUpBeforeMigration(books, now)
+    },
     proveMigration: proveMigrated,
     proveBooks,
     ...(options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }),

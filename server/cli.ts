@@ -444,6 +444,8 @@ export async function runCommand(argv: readonly string[], io: Io): Promise<numbe
     const settings: Settings = {
       dataDir: text(values, 'data') ?? (io.env.SELLO_DATA || defaultDataDir(io.env)),
       keyFile: text(values, 'key-file') ?? (io.env.SELLO_KEY_FILE || undefined),
+      upgrading: () =>
+        io.say('Bringing the books to this version, after a backup: very large ones take some minutes.'),
     }
     const { answer, exitCode = 0 } = await command.run(values, settings, io).catch((error: unknown) => {
       throw pathFault(error, settings)

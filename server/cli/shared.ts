@@ -21,6 +21,7 @@ export interface Io {
 export interface Settings {
   dataDir: string
   keyFile: string | undefined
+  upgrading?: () => void
 }
 
 export interface Command {

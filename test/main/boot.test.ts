@@ -100,6 +100,60 @@ describe('whether its owner sits at the computer', () => {
   })
 })
 
+describe('while books of an earlier version are brought to this one’s', () => {
+  /** A start that takes so long, and says in the middle what it is about. */
+  function slowly(ms: number): void {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const start = startServer.getMockImplementation()!
+    startServer.mockImplementation(async (options) => {
+      options.upgrading()
+      await new Promise((resolve) => setTimeout(resolve, ms))
+      return start(options)
+    })
+  }
+
+  test('a window without script or address says so, until the other one is there', async () => {
+    slowly(5_000)
+    app.locale = 'en-GB'
+    const booted = bootApp()
+    await vi.advanceTimersByTimeAsync(1_500)
+    const waiting = theWindow()
+    expect(waiting.options).toMatchObject({
+      closable: false,
+      webPreferences: { javascript: false, sandbox: true },
+    })
+    const [url] = waiting.loadURL.mock.calls[0] as unknown as [string]
+    expect(url).toMatch(/^data:text\/html/)
+    expect(decodeURIComponent(url)).toContain('Bringing your books up to date')
+    waiting.destroy.mockImplementationOnce(() => {
+      // With no window left the app would quit.
+      expect(BrowserWindow.all).toHaveLength(2)
+      BrowserWindow.all.shift()
+    })
+    await vi.advanceTimersByTimeAsync(4_000)
+    await booted
+    expect(waiting.destroy).toHaveBeenCalledOnce()
+    expect(theWindow().loadURL).toHaveBeenCalledWith('app://app/')
+    // Restored books of an earlier version are told of by their own page.
+    startServer.mock.calls[0]![0].upgrading()
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(BrowserWindow.all).toHaveLength(1)
+  })
+
+  test.each([
+    ['that are done at once', 500, []],
+    ['without a window', 5_000, ['--headless']],
+  ])('nothing is shown for books %s', async (_which, ms, argv) => {
+    slowly(ms)
+    const booted = bootApp(argv)
+    await vi.advanceTimersByTimeAsync(10_000)
+    await booted
+    const shown = BrowserWindow.all.flatMap(({ loadURL }) => loadURL.mock.calls as unknown as string[][])
+    expect(shown).toEqual(argv.length > 0 ? [] : [['app://app/']])
+  })
+})
+
 describe('start', () => {
   test('sandbox and scheme are set before the app is ready, the window comes after the server', async () => {
     await bootApp()

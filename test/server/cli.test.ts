@@ -1,11 +1,12 @@
 /** The command line as a program meets it: one JSON object on the last line of stdout, and exit codes. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openSello } from '../../server/app.ts'
 import { runCommand } from '../../server/cli.ts'
 import { ERRORS } from '../../server/core/errors.ts'
+import { unpackFixture } from '../support/fixtures.ts'
 import { EXAMPLE_COMPANY } from '../support/store.ts'
 
 interface Ran {
@@ -352,6 +353,18 @@ const BOOK_CHECKS = [
   ],
   ...['sealed', 'ledger', 'payments'],
 ]
+
+test('books of an earlier version are brought to this one, which is said once', async () => {
+  const at = terminal()
+  mkdirSync(at.data)
+  unpackFixture(1, at.data)
+  cpSync(join(at.data, 'master.key'), at.keyFile)
+  const told = 'Bringing the books to this version, after a backup: very large ones take some minutes.'
+  const first = await at.run('verify')
+  expect([first.code, first.said.split('\n')[0]]).toEqual([0, told])
+  const second = await at.run('verify')
+  expect([second.code, second.said.includes(told)]).toEqual([0, false])
+})
 
 test('verify tells what it proved, and fails when the books were tampered with', async () => {
   const at = await withCompany()

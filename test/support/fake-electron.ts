@@ -28,6 +28,9 @@ export class FakeWindow extends EventEmitter {
   readonly options: Record<string, unknown>
   readonly webContents = new FakeWebContents()
   loadURL = vi.fn(async () => {})
+  destroy = vi.fn(() => {
+    FakeWindow.all = FakeWindow.all.filter((one) => one !== this)
+  })
   show = vi.fn()
   focus = vi.fn()
   restore = vi.fn()
