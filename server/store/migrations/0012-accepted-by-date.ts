@@ -1,0 +1,10 @@
+/**
+ * Whether an invoice was accepted, in the index by date: a page of accepted ones skips thousands of newer drafts, or of records
+ * that wait for the network, without reading any of them. A comparison would be computed from the row all the same; SQLite
+ * takes a `case` from the index (https://sqlite.org/expridx.html). One byte an invoice.
+ */
+export const acceptedByDate = `
+drop index invoices_by_date;
+create index invoices_by_date on invoices
+  (book_id, list_date, id, case registry_status when 'accepted' then 1 else 0 end);
+`
