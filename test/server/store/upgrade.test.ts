@@ -53,6 +53,22 @@ test.each(schemas)('books of schema %i keep every row, and go on', { timeout: 60
   if (!planted) expect(await broken(folder, new Map(), { goOn: false })).toEqual([])
 })
 
+test.each(older)('the planner knows every index of upgraded books of schema %i', async (schema) => {
+  const folder = keptBooks(schema)
+  const known = (): string[] => {
+    const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'reader', cacheKib: 1024 })
+    const rows = connection.all("select idx from sqlite_stat1 where tbl = 'invoices' order by idx", [])
+    connection.close()
+    return (rows as { idx: string }[]).map(({ idx }) => idx)
+  }
+  const before = known()
+  expect(before).toContain('invoices_by_date')
+  // What closing does for the planner would hide what opening has left undone.
+  const store = await openUpgraded(folder, false)
+  onTestFinished(() => store.close())
+  expect(known()).toEqual(before)
+})
+
 test('books of the first and of this schema issue the next number', { timeout: 60_000 }, async () => {
   for (const schema of [1, SCHEMA_VERSION]) {
     const folder = keptBooks(schema)
