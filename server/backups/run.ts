@@ -1,10 +1,11 @@
 /** Backups of a running Sello: one at a time, told to every book, and whether one is due. */
-import { renameSync } from 'node:fs'
+import { renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { listBooks } from '../company/index.ts'
 import { createCtx, inBook, NO_BOOK } from '../ctx.ts'
 import type { AppEnvironment, Ctx } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
+import { STORE_FILE } from '../store/keyring.ts'
 import type { BackupFaultReason } from './contract.ts'
 import type { BackupReason } from './reasons.ts'
 import { asBackupFault } from './fault.ts'
@@ -23,6 +24,8 @@ const WEEK_MS = 7 * DAY_MS
 const RETRY_MS = 3_600_000
 /** On closing nobody waits longer for one: the desktop gives the whole of it fifteen seconds. */
 const QUIT_AT_MOST_MS = 8_000
+/** Bytes of the books that are copied and proved in a millisecond, where no backup has told yet; a slow disk takes as long. */
+const BYTES_IN_A_MS = 10_000
 /** What a trial can find wrong with the backup itself; anything else is about where it was tried. */
 const SPOILED: readonly BackupFaultReason[] = ['differs', 'broken_chain', 'disk_failed']
 
@@ -121,7 +124,9 @@ export async function backUpOnQuit(env: AppEnvironment, changesAtStart: number):
   if (store.changes() === (backedUp.get(store) ?? changesAtStart) || !(await hasBooks(env))) return
   // Noted first: the computer may be shut down in the middle of it.
   changeState(store.folder, { owed: true })
-  if ((readState(store.folder).tookMs ?? 0) <= QUIT_AT_MOST_MS) await runBackup(env, 'quit')
+  const expectedMs =
+    readState(store.folder).tookMs ?? statSync(join(store.folder, STORE_FILE)).size / BYTES_IN_A_MS
+  if (expectedMs <= QUIT_AT_MOST_MS) await runBackup(env, 'quit')
 }
 
 /** When the next backup is due; now or earlier means at once. */

@@ -1,5 +1,13 @@
 /** When backups are made, what is told when they cannot be, the weekly trial, the second folder, and disks that are full. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { openSello } from '../../../server/app.ts'
@@ -201,6 +209,15 @@ describe('while Sello runs', () => {
     await look(world)
     expect(backupsOf(world).map(({ reason }) => reason)).toEqual(['daily', 'manual'])
     expect(readState(world.folder).owed).toBe(false)
+
+    // Where none has told how long it takes, the size of the books does.
+    await world.createDraft()
+    changeState(world.folder, { tookMs: null })
+    world.env.store.checkpoint()
+    truncateSync(join(world.folder, 'sello.db'), 81_000_000)
+    await jobs.onQuit()
+    expect(backupsOf(world)).toHaveLength(2)
+    changeState(world.folder, { owed: false })
 
     // Cut off: what was begun is not there, and the note is.
     await world.createDraft()

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import { packXml, unpackXml } from '../../../server/registry/record/compact.ts'
 import { checkChainAtStart, proveChain } from '../../../server/registry/index.ts'
-import { checkChain } from '../../../server/registry/verify.ts'
 import { openBooks, refusal } from '../../support/books.ts'
 import type { TestBooks } from '../../support/books.ts'
 
@@ -255,8 +254,30 @@ describe('tampering with', () => {
     const world = await chainOf(4)
     world.tamper('update registry_records set hash = randomblob(32) where sequence = 2')
     expect((await world.run('registry.verify', {})).ok).toBe(false)
-    expect((await checkChain(world.test, 4)).ok).toBe(true)
-    await checkChainAtStart(world.test)
+    world.setTime('2026-11-23T09:00:00Z')
+    expect((await checkChainAtStart(world.test, 1)).ok).toBe(true)
     expect((await world.run('registry.status', {})).chain.ok).toBe(false)
+  })
+
+  test('the check at start writes what is new, and once a day that there is nothing', async () => {
+    const world = await chainOf(3)
+    const { store } = world.env
+    const written = async (): Promise<boolean> => {
+      const before = store.changes()
+      await checkChainAtStart(world.test)
+      return store.changes() > before
+    }
+    world.setTime('2026-11-22T12:00:00Z')
+    expect(await written()).toBe(true)
+    world.setTime('2026-11-23T11:59:59Z')
+    expect(await written()).toBe(false)
+    world.setTime('2026-11-23T12:00:00Z')
+    expect(await written()).toBe(true)
+    // A clock that was ahead is no reason to wait for it.
+    world.setTime('2026-11-23T11:00:00Z')
+    expect(await written()).toBe(true)
+    world.tamper('update registry_records set hash = randomblob(32) where sequence = 2')
+    expect(await written()).toBe(true)
+    expect(await written()).toBe(false)
   })
 })
