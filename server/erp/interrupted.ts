@@ -1,13 +1,10 @@
 /** Readings that were under way when the program ended without a word. */
 import type { AppEnvironment } from '../ctx.ts'
+import { isRunning } from './run-rows.ts'
 
 /** Readings that a crash cut off are told as interrupted; the next one goes on where they stopped. */
 export async function settleInterrupted(env: AppEnvironment): Promise<void> {
-  const running = await env.store.reader
-    .selectFrom('erp_runs')
-    .select('id')
-    .where('state', '=', 'running')
-    .execute()
+  const running = await env.store.reader.selectFrom('erp_runs').select('id').where(isRunning).execute()
   if (running.length === 0) return
   await env.store.transaction(async (db) => {
     for (const { id } of running) {

@@ -1,5 +1,6 @@
 /** The rows of readings: written as they begin, go on and end, and shown as outsiders see them. */
-import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import type { Selectable, SqlBool } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
@@ -14,11 +15,14 @@ export type ResourceRow = Selectable<ErpRunResourcesTable>
 
 const DEFAULT_LIMIT = 25
 
+/** Not bound: the planner has to see that it is the condition of an index. */
+export const isRunning = sql<SqlBool>`erp_runs.state = 'running'`
+
 const lastRunOf = prepare((db, p: { id: number }) =>
   db.selectFrom('erp_runs').selectAll().where('connection_id', '=', p.id).orderBy('id', 'desc').limit(1),
 )
 const runningOf = prepare((db, p: { id: number }) =>
-  db.selectFrom('erp_runs').selectAll().where('connection_id', '=', p.id).where('state', '=', 'running'),
+  db.selectFrom('erp_runs').selectAll().where('connection_id', '=', p.id).where(isRunning),
 )
 const byRow = prepare((db, p: { id: number }) => db.selectFrom('erp_runs').selectAll().where('id', '=', p.id))
 const byPublicId = prepare((db, p: { bookId: number; publicId: string }) =>

@@ -209,13 +209,16 @@ export async function openCounts(ctx: Ctx): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.state, row.mails]))
 }
 
+/** Mails in one of the states that are left, of any book: by the index of those. */
+const waitingIn = (state: 'queued' | 'sending') => sql<SqlBool>`${isOpen} and state = ${state}`
+
 /** The next mail that is due, of any book, with the book's public identifier. */
 export function nextDue(db: Db, now: number) {
   return db
     .selectFrom('mails')
     .innerJoin('books', 'books.id', 'mails.book_id')
     .select(['mails.id', 'books.public_id as book'])
-    .where('mails.state', '=', 'queued')
+    .where(waitingIn('queued'))
     .where('mails.next_attempt_at', '<=', now)
     .orderBy('mails.next_attempt_at')
     .orderBy('mails.id')
@@ -228,7 +231,7 @@ export async function nextDueAt(db: Db): Promise<number | null> {
   const row = await db
     .selectFrom('mails')
     .select((eb) => eb.fn.min('next_attempt_at').as('at'))
-    .where('state', '=', 'queued')
+    .where(waitingIn('queued'))
     .executeTakeFirst()
   return row?.at ?? null
 }
@@ -239,6 +242,6 @@ export function interruptedMails(db: Db) {
     .selectFrom('mails')
     .innerJoin('books', 'books.id', 'mails.book_id')
     .select(['mails.id', 'books.public_id as book'])
-    .where('mails.state', '=', 'sending')
+    .where(waitingIn('sending'))
     .execute()
 }

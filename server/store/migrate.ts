@@ -13,7 +13,7 @@ import { webhooks } from './migrations/0008-webhooks.ts'
 import { toolCalls } from './migrations/0009-tool-calls.ts'
 import { approvals } from './migrations/0010-approvals.ts'
 import { installationsFrozen } from './migrations/0011-installations-frozen.ts'
-import { acceptedByDate } from './migrations/0012-accepted-by-date.ts'
+import { foundByIndex } from './migrations/0012-found-by-index.ts'
 
 /** "Sell" in ASCII: says that a file is ours before anything else in it is believed. */
 export const APPLICATION_ID = 0x53656c6c
@@ -36,7 +36,7 @@ export const migrations: readonly Migration[] = [
   { number: 9, name: 'tool-calls', sql: toolCalls },
   { number: 10, name: 'approvals', sql: approvals },
   { number: 11, name: 'installations-frozen', sql: installationsFrozen },
-  { number: 12, name: 'accepted-by-date', sql: acceptedByDate },
+  { number: 12, name: 'found-by-index', sql: foundByIndex },
 ]
 
 export const SCHEMA_VERSION = migrations.length

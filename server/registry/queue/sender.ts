@@ -2,6 +2,8 @@
  * The queue to the authority: in the order of the chain, attempts written before anything leaves, answers and their
  * consequences in one transaction. A record is sent as it was sealed, for ever; only what is known of it changes.
  */
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
 import { recordAudit } from '../../audit/index.ts'
 import { reached } from '../../core/steps.ts'
 import { during } from '../../core/under-way.ts'
@@ -20,7 +22,7 @@ import type { Authority, Exchange } from './authority.ts'
 import { backoffMs, INCIDENT_MS, LAST_BACKOFF_MS, nextSendAt } from './flow.ts'
 import { askFor, askTheTime, judge } from './resolve.ts'
 import type { Asking, Finding } from './resolve.ts'
-import { changeFlow, findFlow, openRecords } from './rows.ts'
+import { changeFlow, findFlow, inStatus, openRecords } from './rows.ts'
 import type { FlowRow, OpenRecord } from './rows.ts'
 import { beginBatch, endBatch, settle, settleAll } from './settle.ts'
 import type { BatchEnd, OnStatus, Settled, Settlement } from './settle.ts'
@@ -402,13 +404,14 @@ export async function recoverInterrupted(ctx: Ctx): Promise<void> {
       .updateTable('registry_batches')
       .set({ outcome: 'interrupted', finished_at: tx.now().getTime() })
       .where('book_id', '=', tx.book.id)
-      .where('outcome', '=', 'running')
+      // Not bound: the planner has to see that it is the condition of the index.
+      .where(sql<SqlBool>`outcome = 'running'`)
       .execute()
     await tx.db
       .updateTable('registry_submissions')
       .set({ status: 'unknown' })
       .where('book_id', '=', tx.book.id)
-      .where('status', '=', 'sending')
+      .where(inStatus('sending'))
       .execute()
   })
 }
