@@ -1,6 +1,10 @@
 /** Readings that were under way when the program ended without a word. */
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
 import type { AppEnvironment } from '../ctx.ts'
-import { isRunning } from './run-rows.ts'
+
+/** Not bound: the planner has to see that it is the condition of an index. */
+export const isRunning = sql<SqlBool>`erp_runs.state = 'running'`
 
 /** Readings that a crash cut off are told as interrupted; the next one goes on where they stopped. */
 export async function settleInterrupted(env: AppEnvironment): Promise<void> {

@@ -1,6 +1,5 @@
 /** The rows of readings: written as they begin, go on and end, and shown as outsiders see them. */
-import { sql } from 'kysely'
-import type { Selectable, SqlBool } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
@@ -8,15 +7,13 @@ import { found } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
 import type { ErpRunResourcesTable, ErpRunsTable } from '../store/schema.ts'
 import type { ResourceName, Run, RunReject } from './contract.ts'
+import { isRunning } from './interrupted.ts'
 import { shownConnection } from './rows.ts'
 
 export type RunRow = Selectable<ErpRunsTable>
 export type ResourceRow = Selectable<ErpRunResourcesTable>
 
 const DEFAULT_LIMIT = 25
-
-/** Not bound: the planner has to see that it is the condition of an index. */
-export const isRunning = sql<SqlBool>`erp_runs.state = 'running'`
 
 const lastRunOf = prepare((db, p: { id: number }) =>
   db.selectFrom('erp_runs').selectAll().where('connection_id', '=', p.id).orderBy('id', 'desc').limit(1),
