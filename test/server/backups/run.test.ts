@@ -15,9 +15,9 @@ import { createBackupJobs } from '../../../server/backups/index.ts'
 import { listFolder } from '../../../server/backups/names.ts'
 import { backUpWhenDue, drillWhenDue, runBackup } from '../../../server/backups/run.ts'
 import { changeState, readState } from '../../../server/backups/state.ts'
-import { openDatabase } from '../../../server/store/open.ts'
 import { exportOf, keyOf } from '../../support/backups.ts'
 import { canMount, makeBooks, newFolder, smallDisk } from '../../support/troubles.ts'
+import { keptBooks } from '../../support/upgrade.ts'
 import { openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
 
@@ -307,18 +307,8 @@ describe('a full disk', () => {
 })
 
 describe('before a migration', () => {
-  /** Books as the tenth schema found them: what came with it and after it is taken away. */
-  async function olderBooks(): Promise<string> {
-    const { folder } = await makeBooks()
-    const connection = openDatabase({ folder, masterKey: keyOf(folder), role: 'writer', cacheKib: 1024 })
-    connection.handle.exec('drop trigger registry_installations_frozen; drop table approvals')
-    connection.handle.pragma('user_version = 9')
-    connection.close()
-    return folder
-  }
-
   test('the books are backed up as they were', async () => {
-    const folder = await olderBooks()
+    const folder = keptBooks(9)
     const source = exportOf(folder)
     const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })
     await sello.close()
@@ -329,7 +319,7 @@ describe('before a migration', () => {
   })
 
   test('books that cannot be backed up are left as they are', async () => {
-    const folder = await olderBooks()
+    const folder = keptBooks(9)
     const source = exportOf(folder)
     const unblock = blockFolder({ folder })
     await expect(openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })).rejects.toThrow(/backup/)
