@@ -47,6 +47,11 @@ export function prepareFolder(folder: string): void {
   }
 }
 
+/** Removes what was begun of a copy, and the journal beside it: SQLite leaves it where the disk was full. */
+export function dropPart(part: string): void {
+  for (const end of ['', '-journal']) rmSync(`${part}${end}`, { force: true })
+}
+
 /**
  * A copy of the books as they are at one moment, with its hash. Nobody who writes is held up: a reading transaction keeps
  * that moment for the hash, while `vacuum into`, which allows none around it, copies on a connection of its own. A commit
@@ -65,7 +70,7 @@ export async function copyBooks(
     const pages = moment.handle.pragma('page_count', { simple: true }) as number
     checkRoom(to, pages * (moment.handle.pragma('page_size', { simple: true }) as number))
     for (let tries = 1; ; tries += 1) {
-      rmSync(part, { force: true })
+      dropPart(part)
       const before = commits()
       moment.handle.exec('begin')
       moment.handle.prepare('select count(*) from sqlite_schema').get()
@@ -98,7 +103,7 @@ export async function makeBackup(request: BackupRequest): Promise<string> {
     reached('backup.named')
     return name
   } catch (error) {
-    rmSync(part, { force: true })
+    dropPart(part)
     throw error
   }
 }

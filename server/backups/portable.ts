@@ -10,7 +10,7 @@ import { openDatabase } from '../store/open.ts'
 import type { WrappedKey } from '../store/recovery.ts'
 import { instanceOver } from '../store/dialect.ts'
 import { BackupFault } from './fault.ts'
-import { checkRoom, copyBooks, prepareFolder } from './make.ts'
+import { checkRoom, copyBooks, dropPart, prepareFolder } from './make.ts'
 import { PART_FILE } from './names.ts'
 import { appendFrom, hashOfFile } from './pieces.ts'
 import { headerBytes, PORTABLE_FORMAT, readPortable, sealHeader } from './portable-file.ts'
@@ -98,6 +98,6 @@ export async function makePortable(request: PortableRequest): Promise<void> {
     rmSync(part, { force: true })
     throw error
   } finally {
-    rmSync(copy, { force: true })
+    dropPart(copy)
   }
 }
