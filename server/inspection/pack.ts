@@ -189,13 +189,8 @@ async function* streamOf(ctx: Ctx, plan: Plan): AsyncGenerator<Uint8Array, void,
   }
 }
 
-/** The pack, once it stands in the history that the books were taken out. */
-export const inspectorPack: UseCase<
-  ParsedInputOf<'books.inspectorPack'>,
-  OutputOf<'books.inspectorPack'>
-> = async (ctx, input) => {
-  const years = yearsOf(input)
-  if (packsOf(ctx.env).has(ctx.book.id)) throw new AppError('exports_busy', { details: { most: 1 } })
+/** Fixes what goes into the pack and tells the history that the books were taken out. */
+async function planned(ctx: Ctx, years: Years | null): Promise<Plan> {
   // Before it is told of: what cannot be made leaves no trace.
   await planOf(ctx, years)
   await ctx.transaction((tx) =>
@@ -208,11 +203,31 @@ export const inspectorPack: UseCase<
       },
     }),
   )
-  const { nif } = await findCompany(ctx)
-  const span = years === null ? '' : years.from === years.to ? `-${years.from}` : `-${years.from}-${years.to}`
-  return {
-    stream: streamOf(ctx, await planOf(ctx, years)),
-    fileName: `inspeccion-${nif}${ctx.book.mode === 'test' ? '-prueba' : ''}${span}-${businessDateOf(ctx.now())}.zip`,
+  return planOf(ctx, years)
+}
+
+/** The pack, once it stands in the history that the books were taken out. */
+export const inspectorPack: UseCase<
+  ParsedInputOf<'books.inspectorPack'>,
+  OutputOf<'books.inspectorPack'>
+> = async (ctx, input) => {
+  const years = yearsOf(input)
+  const packs = packsOf(ctx.env)
+  if (packs.has(ctx.book.id)) throw new AppError('exports_busy', { details: { most: 1 } })
+  // The place is taken before anything is waited for: planning large books takes a while, and two asked at once were both made.
+  packs.set(ctx.book.id, { step: 'checking', done: 0, total: 0 })
+  try {
+    const plan = await planned(ctx, years)
+    const { nif } = await findCompany(ctx)
+    const span =
+      years === null ? '' : years.from === years.to ? `-${years.from}` : `-${years.from}-${years.to}`
+    return {
+      stream: streamOf(ctx, plan),
+      fileName: `inspeccion-${nif}${ctx.book.mode === 'test' ? '-prueba' : ''}${span}-${businessDateOf(ctx.now())}.zip`,
+    }
+  } finally {
+    // Whoever reads the stream takes it again; of one that is never read nothing would give it back.
+    packs.delete(ctx.book.id)
   }
 }
 

@@ -104,6 +104,11 @@ describe('the pack', () => {
     await reader.return?.()
     expect(await world.run('books.packProgress', {})).toEqual({ underWay: null })
     expect((await packOf(world)).bytes.byteLength).toBeGreaterThan(1000)
+
+    const both = [1, 2].map(async () => (await world.run('books.inspectorPack', {})).fileName)
+    const ends = await Promise.allSettled(both)
+    expect(ends.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await world.run('books.packProgress', {})).toEqual({ underWay: null })
   })
 
   test('is refused where there is nothing, and for years the wrong way round', async () => {
