@@ -1,5 +1,4 @@
 /** Says on whatever page, and of whichever book, that a program asks for permission: it waits for ten minutes only. */
-import { useToast } from '@nuxt/ui/composables/useToast'
 import { watch } from 'vue'
 import { useRouter } from 'vue-router'
 import { call } from '../call.ts'
@@ -8,6 +7,7 @@ import type { DeskEvent } from '../events.ts'
 import { formatEuros } from '../format.ts'
 import { icons } from '../icons.ts'
 import { say } from '../i18n.ts'
+import { useNotices } from '../stores/notices.ts'
 import { useSessionStore } from '../stores/session.ts'
 import type { ApprovalItem } from './approval.ts'
 import { visiblePieces } from './plain.ts'
@@ -24,12 +24,12 @@ function plainName(text: string): string {
 export function useApprovalNotices(): void {
   const session = useSessionStore()
   const router = useRouter()
-  const toast = useToast()
+  const notices = useNotices()
 
   const told = new Set<string>()
   const forget = (id: string): void => {
     told.delete(id)
-    toast.remove(`approval-${id}`)
+    notices.hide(`approval-${id}`)
   }
   // There it stands in full.
   watch(
@@ -52,26 +52,28 @@ export function useApprovalNotices(): void {
     const isShown = bookId === session.activeBook?.id && router.currentRoute.value.path.startsWith('/inbox')
     if (isShown) return
     told.add(item.approvalId)
-    toast.add({
-      id: `approval-${item.approvalId}`,
-      title: say('approval.toast.title', { who: `«${plainName(item.key.name)}»` }),
-      description: [
-        say(`approval.short.${item.action}`, { number: item.invoice.number }),
-        plainName(item.invoice.clientName),
-        formatEuros(item.invoice.total),
-      ].join(' · '),
-      icon: icons.approval,
-      color: 'warning',
-      duration: Math.max(0, Date.parse(item.expiresAt) - Date.now()),
-      actions: [
-        {
-          label: say('approval.toast.action'),
-          color: 'neutral',
-          variant: 'outline',
-          onClick: () => void review(item, bookId),
-        },
-      ],
-    })
+    notices.show(
+      {
+        title: say('approval.toast.title', { who: `«${plainName(item.key.name)}»` }),
+        description: [
+          say(`approval.short.${item.action}`, { number: item.invoice.number }),
+          plainName(item.invoice.clientName),
+          formatEuros(item.invoice.total),
+        ].join(' · '),
+        icon: icons.approval,
+        color: 'warning',
+        duration: Math.max(0, Date.parse(item.expiresAt) - Date.now()),
+        actions: [
+          {
+            label: say('approval.toast.action'),
+            color: 'neutral',
+            variant: 'outline',
+            onClick: () => void review(item, bookId),
+          },
+        ],
+      },
+      `approval-${item.approvalId}`,
+    )
   }
   onEvent('approval.requested', (event) => {
     tell(event).catch(() => undefined)

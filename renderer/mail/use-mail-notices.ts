@@ -1,5 +1,4 @@
 /** Says on whatever page that a mail did not go: it is sent in the background, when its own page may long be left. */
-import { useToast } from '@nuxt/ui/composables/useToast'
 import { useDebounceFn } from '@vueuse/core'
 import { useRouter } from 'vue-router'
 import { call } from '../call.ts'
@@ -7,6 +6,7 @@ import { onEvent } from '../events.ts'
 import { formatList } from '../format.ts'
 import { icons } from '../icons.ts'
 import { say } from '../i18n.ts'
+import { useNotices } from '../stores/notices.ts'
 import { useSessionStore } from '../stores/session.ts'
 
 const SETTLE_MS = 400
@@ -16,7 +16,7 @@ const FRESH_MS = 120_000
 export function useMailNotices(): void {
   const session = useSessionStore()
   const router = useRouter()
-  const toast = useToast()
+  const notices = useNotices()
   const told = new Set<string>()
 
   const look = useDebounceFn(async () => {
@@ -32,28 +32,30 @@ export function useMailNotices(): void {
     const [first] = fresh
     if (!first) return
     const place = fresh.length === 1 ? first.documents[0] : undefined
-    toast.add({
-      id: 'mail-trouble',
-      title:
-        fresh.length === 1
-          ? say('mail.notice.one', { to: formatList(first.to) })
-          : say('mail.notice.many', { count: fresh.length }),
-      icon: icons.error,
-      color: 'error',
-      duration: 12_000,
-      ...(first.reason ? { description: say(`mail.reason.${first.reason}`) } : {}),
-      actions: [
-        {
-          label: say('mail.notice.see'),
-          color: 'neutral',
-          variant: 'outline',
-          onClick: () =>
-            void router.push(
-              place ? `/${place.type === 'invoice' ? 'invoices' : 'quotes'}/${place.id}` : '/mails',
-            ),
-        },
-      ],
-    })
+    notices.show(
+      {
+        title:
+          fresh.length === 1
+            ? say('mail.notice.one', { to: formatList(first.to) })
+            : say('mail.notice.many', { count: fresh.length }),
+        icon: icons.error,
+        color: 'error',
+        duration: 12_000,
+        ...(first.reason ? { description: say(`mail.reason.${first.reason}`) } : {}),
+        actions: [
+          {
+            label: say('mail.notice.see'),
+            color: 'neutral',
+            variant: 'outline',
+            onClick: () =>
+              void router.push(
+                place ? `/${place.type === 'invoice' ? 'invoices' : 'quotes'}/${place.id}` : '/mails',
+              ),
+          },
+        ],
+      },
+      'mail-trouble',
+    )
   }, SETTLE_MS)
   onEvent('mail.*', (event) => {
     if (event.bookId === session.activeBook?.id) look().catch(() => undefined)

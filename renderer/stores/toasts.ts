@@ -1,11 +1,11 @@
 /** Short notices at the corner: what was done, and failures of what was asked for. */
-import { useToast } from '@nuxt/ui/composables/useToast'
 import { asCallError } from '../call.ts'
 import { errorText } from '../errors.ts'
 import { icons } from '../icons.ts'
 import { say } from '../i18n.ts'
 import { placeOfError } from '../components/error-place.ts'
 import { router } from '../router.ts'
+import { useNotices } from './notices.ts'
 import { useSessionStore } from './session.ts'
 import { noteUndoable, takeBack, takeUndoable } from './undo.ts'
 
@@ -23,7 +23,7 @@ const buttonOf = (action: ToastAction) => ({
 
 /** Notices of the app; the same `id` replaces the notice that is there. */
 export function useToasts() {
-  const toast = useToast()
+  const notices = useNotices()
   const session = useSessionStore()
 
   /** Something was done; `actions` are the next steps, `undo` the way back: its button here, and `Ctrl Z`. */
@@ -37,14 +37,16 @@ export function useToasts() {
       ...(options.actions ?? []),
       ...(wayBack ? [{ label: say('common.undo'), run: wayBack }] : []),
     ]
-    toast.add({
-      title,
-      icon: icons.ok,
-      color: 'success',
-      ...(options.description ? { description: options.description } : {}),
-      ...(options.id ? { id: options.id } : {}),
-      ...(actions.length > 0 ? { actions: actions.map(buttonOf) } : {}),
-    })
+    notices.show(
+      {
+        title,
+        icon: icons.ok,
+        color: 'success',
+        ...(options.description ? { description: options.description } : {}),
+        ...(actions.length > 0 ? { actions: actions.map(buttonOf) } : {}),
+      },
+      options.id,
+    )
   }
 
   /** Something asked for failed; says what and what to do, with the request's id for support. */
@@ -60,20 +62,22 @@ export function useToasts() {
         : []),
       ...(retry ? [{ label: say('common.retry'), run: retry }] : []),
     ]
-    toast.add({
-      id: `failed-${error.code}`,
-      title,
-      icon: icons.error,
-      color: 'error',
-      duration: 12_000,
-      ...(next ? { description: next } : {}),
-      ...(actions.length > 0 ? { actions: actions.map(buttonOf) } : {}),
-    })
+    notices.show(
+      {
+        title,
+        icon: icons.error,
+        color: 'error',
+        duration: 12_000,
+        ...(next ? { description: next } : {}),
+        ...(actions.length > 0 ? { actions: actions.map(buttonOf) } : {}),
+      },
+      `failed-${error.code}`,
+    )
   }
 
   /** What was typed in passing cannot be taken; it stays as it was. */
   function refused(title: string): void {
-    toast.add({ id: 'refused', title, icon: icons.warning, color: 'warning' })
+    notices.show({ title, icon: icons.warning, color: 'warning' }, 'refused')
   }
 
   /** Takes back the newest deed of this window that can be; false when there is none. */
@@ -81,12 +85,10 @@ export function useToasts() {
     const deed = takeUndoable(session.activeBook?.id ?? '')
     if (!deed) return false
     // What follows may say more, or that it failed.
-    toast.add({
-      id: 'undo',
-      title: say('undo.taking', { what: deed.title }),
-      icon: icons.undo,
-      color: 'neutral',
-    })
+    notices.show(
+      { title: say('undo.taking', { what: deed.title }), icon: icons.undo, color: 'neutral' },
+      'undo',
+    )
     takeBack(deed).catch(failed)
     return true
   }

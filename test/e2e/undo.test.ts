@@ -130,3 +130,25 @@ test('a contact, an item, a draft and a void received invoice are taken back wit
   expect(complaints.filter((each) => !/status of 4\d\d/.test(each))).toEqual([])
   await context.close()
 }, 60_000)
+
+test('a notice that takes the place of another is shown for its whole time, however late it comes', async () => {
+  const { page, context, complaints } = await openPage(browser, app)
+  await page.clock.install()
+  await page.goto(`${app.url}/invoices/new`)
+  await page.locator('h1').first().waitFor()
+  const notice = page.locator('li[data-state="open"]', { hasText: 'Nada que guardar todavía' })
+  const SHOWN_MS = 6_000
+  // The last moment of the one before, its end itself, and while it is taken away.
+  for (const late of [SHOWN_MS - 100, SHOWN_MS, SHOWN_MS + 100]) {
+    await page.keyboard.press('Control+s')
+    await notice.waitFor()
+    await page.clock.runFor(late)
+    await page.keyboard.press('Control+s')
+    await page.clock.runFor(SHOWN_MS - 500)
+    expect([late, await notice.count()]).toEqual([late, 1])
+    await page.clock.runFor(1_500)
+    expect([late, await notice.count()]).toEqual([late, 0])
+  }
+  expect(complaints).toEqual([])
+  await context.close()
+})
