@@ -8,6 +8,7 @@ import {
   openPage,
   overflows,
   serveApp,
+  settled,
   visit,
 } from '../support/browser.ts'
 import type { ServedApp } from '../support/browser.ts'
@@ -101,6 +102,8 @@ describe('the lock', () => {
       await page.clock.install()
       await page.reload()
       await page.locator('h1').first().waitFor()
+      // Idleness is counted from when the page knows of the lock, which comes after its heading.
+      await settled(page)
       await page.clock.runFor(4 * MINUTE_MS)
       const warning = page.getByRole('dialog', { name: '¿Sigues ahí?' })
       expect(await warning.count()).toBe(0)
