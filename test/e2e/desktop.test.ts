@@ -323,11 +323,13 @@ describe('a notice', () => {
       const page = await open({ language, width, theme })
       await visit(page, '/settings/appearance')
       await page.getByRole('switch', { name: language === 'es' ? 'Correo' : 'Mail' }).click()
-      await page.waitForTimeout(200)
-      const { preferences } = (await callAsWindow(app, 'session.get', {})) as {
-        preferences: { notices: { mail: boolean } }
-      }
-      expect(preferences.notices.mail).toBe(language === 'en')
+      const wantsMail = async () =>
+        (
+          (await callAsWindow(app, 'session.get', {})) as {
+            preferences: { notices: { mail: boolean } }
+          }
+        ).preferences.notices.mail
+      await expect.poll(wantsMail).toBe(language === 'en')
       expect(await axeFaults(page)).toEqual([])
       expect(await overflows(page)).toBe(false)
       expect(opened?.complaints).toEqual([])
