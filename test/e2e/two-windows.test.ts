@@ -39,11 +39,11 @@ async function twoTabs(path: string) {
   await visit(second, path)
   return { first, second, context, complaints }
 }
+/** Waits until the page says so; where it does not, what it says instead is told. */
 const saved = (page: Page) =>
-  page
-    .getByText(/Borrador guardado/)
-    .first()
-    .waitFor()
+  expect
+    .poll(() => page.locator('[data-save-state]').first().innerText(), { timeout: 30_000 })
+    .toMatch(/Borrador guardado/)
 
 test(
   'a draft begun, written and issued in one window goes through the list, the page and the front page of the other',
