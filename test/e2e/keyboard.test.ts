@@ -1,7 +1,7 @@
 /** A day's work without a mouse, from an empty book to a paid invoice: typed, understood, mended, issued, found again. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { callAsWindow, launchBrowser, openPage, serveApp, settled } from '../support/browser.ts'
+import { callAsWindow, launchBrowser, openPage, serveApp, settled, visit } from '../support/browser.ts'
 import type { ServedApp } from '../support/browser.ts'
 import { needs, tool } from '../support/tools.ts'
 import { wordsIn } from '../support/words.ts'
@@ -284,3 +284,43 @@ describe.each(['es', 'en'] as const)('without a mouse, in %s', (language) => {
     TEST_MS,
   )
 })
+
+test(
+  'what is written while a new customer is being kept stays where it is written',
+  async () => {
+    const app = await freshBook('es')
+    try {
+      const { page, context } = await openPage(browser, app)
+      let answer = (): void => {}
+      const answered = new Promise<void>((resolve) => (answer = resolve))
+      await page.route('**/app/call/contacts.create', async (route) => {
+        await answered
+        await route.continue()
+      })
+      await visit(page, '/invoices/new')
+      await page.keyboard.type('Bodegas del Sur')
+      await page.getByRole('option', { name: /Bodegas del Sur/ }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.keyboard.type('B87654323')
+      await page.keyboard.press('Enter')
+      await page.getByRole('textbox', { name: 'Línea 1, Concepto' }).focus()
+      await page.keyboard.type('Vino ')
+      answer()
+      await page
+        .getByRole('form', { name: wordsIn('es')('invoice.client.newTitle') })
+        .waitFor({ state: 'detached' })
+      await settled(page)
+      await page.keyboard.type('de mesa')
+      const line = page.getByRole('textbox', { name: 'Línea 1, Concepto' })
+      expect(await line.inputValue()).toBe('Vino de mesa')
+      await page
+        .getByText(/Borrador guardado/)
+        .first()
+        .waitFor()
+      await context.close()
+    } finally {
+      await app.stop()
+    }
+  },
+  TEST_MS,
+)
