@@ -211,6 +211,8 @@ test(
       { name: 'Asistente', scopes: ['invoices.read', 'invoices.write'] },
       book,
     )) as { key: string }
+    // The key is heard from when the page knows of the lock, which comes after its heading.
+    await settled(page)
     await page.clock.install()
     await page.keyboard.press('Control+l')
     await locked(page).waitFor()
