@@ -19,6 +19,9 @@ export interface ApiKeysTable {
   last_used_at: Nullable<number>
   expires_at: Nullable<number>
   revoked_at: Nullable<number>
+  maker_id: Nullable<number>
+  /** What the key was given, sealed; null only before the first start after an update. */
+  facts_seal: Nullable<string>
 }
 
 export interface KeyUsageTable {

@@ -11,6 +11,8 @@ export interface ContactsTable extends AddressColumns {
   name: string
   trade_name: Nullable<string>
   nif: Nullable<string>
+  /** As it is shown, where that is not `nif`. */
+  nif_written: Nullable<string>
   id_type: Nullable<string>
   kind: Nullable<'natural' | 'legal'>
   is_business: Nullable<Flag>
@@ -28,7 +30,10 @@ export interface ContactsTable extends AddressColumns {
   dir3_unit: Nullable<string>
   tags: Defaulted<string>
   external_refs: Defaulted<string>
+  metadata: Defaulted<string>
   surcharge: Defaulted<Flag>
+  /** No planned reminders. */
+  reminders_off: Defaulted<Flag>
   withholding_bp: Nullable<number>
   payment_days: Nullable<number>
   language: Nullable<DocumentLanguage>

@@ -31,6 +31,7 @@ export interface ErpConnectionsTable {
   last_sync_at: Nullable<number>
   last_partial_at: Nullable<number>
   last_error_code: Nullable<string>
+  wait_until: Nullable<number>
   last_error_at: Nullable<number>
   version: Defaulted<number>
   created_at: number

@@ -70,6 +70,9 @@ export interface InvoicesTable {
   language: DocumentLanguage
   payment_method: Nullable<string>
   external_ref: Nullable<string>
+  metadata: Defaulted<string>
+  /** When it, or what is owed of it, last changed: set by a trigger on its events. */
+  updated_at: Defaulted<number>
   customer_order: Nullable<string>
   customer_contract: Nullable<string>
   customer_file: Nullable<string>
@@ -100,6 +103,8 @@ export interface InvoiceLinesTable {
   cause: Nullable<string>
   item_id: Nullable<number>
   account: Nullable<string>
+  /** Of a draft: figures still to be given, by comma. */
+  missing: Nullable<string>
   net_cents: number
 }
 
@@ -183,6 +188,12 @@ export interface InvoiceAmendmentsTable {
   changes: string
 }
 
+/** The customer an amendment named, where it is not the one of the paper. */
+export interface AmendedPartiesTable {
+  invoice_id: number
+  party_id: number
+}
+
 export interface InvoicesTables {
   invoices: InvoicesTable
   invoice_lines: InvoiceLinesTable
@@ -195,4 +206,5 @@ export interface InvoicesTables {
   unsigned_documents: UnsignedDocumentsTable
   confirmations: ConfirmationsTable
   invoice_amendments: InvoiceAmendmentsTable
+  amended_parties: AmendedPartiesTable
 }

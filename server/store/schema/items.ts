@@ -20,6 +20,7 @@ export interface ItemsTable {
   withholdable: Defaulted<Flag>
   account: Nullable<string>
   active: Defaulted<Flag>
+  metadata: Defaulted<string>
   search: string
   name_key: string
   version: Defaulted<number>

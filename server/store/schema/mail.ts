@@ -68,6 +68,37 @@ export interface MailDocumentsTable {
   label: string
 }
 
+/** When customers are reminded of payment by themselves. */
+export interface ReminderPlansTable {
+  book_id: number
+  enabled: Defaulted<Flag>
+  /** JSON: days from the due date. */
+  steps: string
+  automatic: Defaulted<Flag>
+  since: string
+  version: Defaulted<number>
+  updated_at: number
+}
+
+/** Disputed invoices. */
+export interface ReminderHoldsTable {
+  invoice_id: number
+  created_at: number
+}
+
+export interface PlannedRemindersTable {
+  id: Generated<number>
+  book_id: number
+  public_id: string
+  invoice_id: number
+  step: number
+  planned_on: string
+  state: 'waiting' | 'sent' | 'skipped'
+  mail_id: Nullable<number>
+  created_at: number
+  settled_at: Nullable<number>
+}
+
 export interface MailAttachmentsTable {
   mail_id: number
   position: number
@@ -85,5 +116,8 @@ export interface MailTables {
   mail_templates: MailTemplatesTable
   mails: MailsTable
   mail_documents: MailDocumentsTable
+  reminder_plans: ReminderPlansTable
+  reminder_holds: ReminderHoldsTable
+  planned_reminders: PlannedRemindersTable
   mail_attachments: MailAttachmentsTable
 }

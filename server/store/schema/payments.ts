@@ -1,5 +1,6 @@
 /** Types of the tables of migrations/0001/payments.ts. */
 import type { Generated } from 'kysely'
+import type { DocumentLanguage } from '../../core/languages.ts'
 import type { Defaulted, Flag, Nullable } from './columns.ts'
 
 export type StoredPaymentMethod = 'transfer' | 'direct_debit' | 'card' | 'cash' | 'bizum' | 'cheque' | 'other'
@@ -106,7 +107,9 @@ export interface RemindersTable {
   contact_id: Nullable<number>
   level: number
   date: string
+  /** The nearest of the program's own languages; the letter's is `letter_language`. */
   language: 'es' | 'en'
+  letter_language: Nullable<DocumentLanguage>
   channel: 'letter' | 'email' | 'phone' | 'other'
   due_cents: number
   interest_cents: number

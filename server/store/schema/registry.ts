@@ -23,7 +23,7 @@ export interface RegistryInstallationsTable {
   installation: string
   book_id: number
   first_sequence: number
-  reason: 'set_up' | 'restored_copy' | 'moved'
+  reason: 'set_up' | 'restored_copy' | 'moved' | 'clock'
   started_at: number
 }
 

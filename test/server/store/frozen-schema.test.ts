@@ -26,6 +26,8 @@ const FROZEN: Record<string, Kept> = {
       'registry_status',
       'uncollectible_at',
       'cancelled_at',
+      'metadata',
+      'updated_at',
     ],
     kept: true,
   },
@@ -69,6 +71,8 @@ const FROZEN: Record<string, Kept> = {
     kept: true,
   },
   mail_attachments: { alive: [], kept: true },
+  // What was sent or skipped stays so.
+  planned_reminders: { frozen: ['state'], kept: false },
   quotes: { frozen: ['series_id', 'sequence', 'number'], kept: false },
   quote_revisions: { alive: [], kept: false },
   vat_number_checks: { alive: ['id', 'contact_id'], kept: false },

@@ -33,6 +33,11 @@ const seed = Number(process.env.SELLO_SEED ?? Date.now() % 1_000_000)
 const onDisk = test.skipIf(!canMount())
 const after = (sql: string): Migration => ({ number: SCHEMA_VERSION + 1, name: 'after', sql })
 
+/** What a migration leaves for the next start to do, which is no row of before. */
+const MARKS = /^\["keys_unsealed","true"\]\n?/m
+const withoutMarks = (table: string, rows: string | undefined): string | undefined =>
+  table === 'settings' ? rows?.replace(MARKS, '') : rows
+
 test.each(schemas)('books of schema %i keep every row, and go on', { timeout: 60_000 }, async (schema) => {
   const folder = keptBooks(schema)
   const shape = shapeIn(folder)
@@ -44,7 +49,7 @@ test.each(schemas)('books of schema %i keep every row, and go on', { timeout: 60
   store.close()
   expect(versionIn(folder)).toBe(planted ? SCHEMA_VERSION + 1 : SCHEMA_VERSION)
   const now = rowsIn(folder, shape)
-  for (const [table, before] of rows) expect(now.get(table), table).toBe(before)
+  for (const [table, before] of rows) expect(withoutMarks(table, now.get(table)), table).toBe(before)
   // The way back, proved when it was made.
   const [backup, ...others] = listFolder(join(folder, 'backups'))
   expect(others).toEqual([])
@@ -66,7 +71,8 @@ test.each(older)('the planner knows every index of upgraded books of schema %i',
   // What closing does for the planner would hide what opening has left undone.
   const store = await openUpgraded(folder, false)
   onTestFinished(() => store.close())
-  expect(known()).toEqual(before)
+  // Those of before and the new ones.
+  expect(known()).toEqual(expect.arrayContaining([...before, 'invoices_alike']))
 })
 
 test('books of the first and of this schema issue the next number', { timeout: 60_000 }, async () => {
