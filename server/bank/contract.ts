@@ -232,7 +232,10 @@ export const listBankImportsContract = defineContract({
   access: 'invoices.read',
   effect: 'read',
   rest: { method: 'GET', path: '/bank/imports' },
-  input: z.strictObject({ limit: z.int().min(1).max(100).optional() }),
+  input: z.strictObject({
+    limit: z.int().min(1).max(100).optional(),
+    cursor: z.string().max(400).optional(),
+  }),
   output: z.strictObject({
     items: z.array(
       z.strictObject({
@@ -249,8 +252,9 @@ export const listBankImportsContract = defineContract({
         accounts: z.array(z.string()),
       }),
     ),
+    nextCursor: z.string().nullable(),
   }),
-  errors: [],
+  errors: ['validation_failed'],
 })
 
 export const undoBankImportContract = defineContract({

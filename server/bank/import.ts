@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto'
 import { recordAudit } from '../audit/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { lastIdIn, pageById } from '../core/cursor.ts'
 import { AppError } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { centsToText, eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
+import { piecesOfBase64 } from '../core/parsers.ts'
 import { searchText } from '../core/text.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
@@ -120,12 +122,14 @@ async function read(
   ctx: Ctx,
   input: FileInput,
   lenient: boolean,
-): Promise<{ file: ReadBankFile; bytes: Buffer; chosen: BankAccountRow | null }> {
+): Promise<{ file: ReadBankFile; sha256: Buffer; chosen: BankAccountRow | null }> {
   const chosen = input.accountId === undefined ? null : await findAccount(ctx, input.accountId)
-  const bytes = Buffer.from(input.content, 'base64')
-  const { readBankFile } = await import('./formats/read.ts')
+  const sha256 = createHash('sha256')
+  const { readBankFileApart } = await import('./formats/read-apart.ts')
   const remembered = chosen?.csv_mapping ? (JSON.parse(chosen.csv_mapping) as CsvMapping) : null
-  return { file: readBankFile(bytes, { given: input.mapping, remembered }, lenient), bytes, chosen }
+  const pieces = piecesOfBase64(input.content, (piece) => sha256.update(piece))
+  const file = await readBankFileApart(pieces, { given: input.mapping, remembered }, lenient)
+  return { file, sha256: sha256.digest(), chosen }
 }
 
 /** The account a statement is of: by its IBAN, or the chosen one where the file names none. */
@@ -205,7 +209,7 @@ const eurosOrNull = (cents: Cents | null): number | null => (cents === null ? nu
 
 /** Reads a file and says what would be new, without keeping anything. */
 export const previewBankFile: UseCase<FileInput, OutputOf<'bank.preview'>> = async (ctx, input) => {
-  const { file, bytes, chosen } = await read(ctx, input, true)
+  const { file, sha256, chosen } = await read(ctx, input, true)
   const warnings = [...file.warnings]
   const statements: OutputOf<'bank.preview'>['statements'] = []
   for (const statement of file.statements) {
@@ -239,7 +243,7 @@ export const previewBankFile: UseCase<FileInput, OutputOf<'bank.preview'>> = asy
   return {
     format: file.format,
     encoding: file.encoding,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256: sha256.toString('hex'),
     statements,
     warnings,
     csv: file.csv,
@@ -356,8 +360,7 @@ export const importBankFile: UseCase<ParsedInputOf<'bank.import'>, OutputOf<'ban
   ctx,
   input,
 ) => {
-  const { file, bytes } = await read(ctx, input, false)
-  const sha256 = createHash('sha256').update(bytes).digest()
+  const { file, sha256 } = await read(ctx, input, false)
   return ctx.transaction(async (tx) => {
     // Looked at again: while the file was read, another may have given the account its IBAN, or somebody removed it.
     const chosen = input.accountId === undefined ? null : await findAccount(tx, input.accountId)
@@ -433,15 +436,15 @@ export const importBankFile: UseCase<ParsedInputOf<'bank.import'>, OutputOf<'ban
 /** The files taken, newest first. */
 export const listBankImports: UseCase<ParsedInputOf<'bank.imports'>, OutputOf<'bank.imports'>> = async (
   ctx,
-  { limit = 25 },
+  { limit = 25, cursor },
 ) => {
-  const imports = await ctx.db
-    .selectFrom('bank_imports')
-    .selectAll()
-    .where('book_id', '=', ctx.book.id)
+  let query = ctx.db.selectFrom('bank_imports').selectAll().where('book_id', '=', ctx.book.id)
+  if (cursor !== undefined) query = query.where('id', '<', lastIdIn(cursor, 'bank imports', {}))
+  const found = await query
     .orderBy('id', 'desc')
-    .limit(limit)
+    .limit(limit + 1)
     .execute()
+  const { shown: imports, nextCursor } = pageById(found, limit, 'bank imports', {})
   const items: OutputOf<'bank.imports'>['items'] = []
   for (const row of imports) {
     const { matched, booked } = await ctx.db
@@ -478,7 +481,7 @@ export const listBankImports: UseCase<ParsedInputOf<'bank.imports'>, OutputOf<'b
       accounts: [...new Set(statements.map(({ name }) => name))],
     })
   }
-  return { items }
+  return { items, nextCursor }
 }
 
 /** Takes a file back with what rules booked of it, as long as no person has said what one of its movements is. */

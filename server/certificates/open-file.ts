@@ -1,6 +1,6 @@
-/** Opens a certificate file on a thread of its own, with a limit of time and of memory. */
+/** Opens a certificate file in a process of its own, with a limit of time and of memory. */
 import { AppError } from '../core/errors.ts'
-import { endThread, ranOutOfMemory, startThread, threadFile } from '../core/threads.ts'
+import { parse, ParserFailure } from '../core/parsers.ts'
 import type { FileFaultReason } from './fault.ts'
 import type { OpenedCertificate } from './opened.ts'
 import type { OpenJob, OpenReply } from './worker.ts'
@@ -32,24 +32,24 @@ export async function openCertificateFile(
   file: Uint8Array,
   password: string,
   now: Date,
-  { timeoutMs = TIMEOUT_MS, workerUrl = threadFile('certificate', import.meta.url) }: OpenLimits = {},
+  { timeoutMs = TIMEOUT_MS, workerUrl }: OpenLimits = {},
 ): Promise<OpenedCertificate> {
   if (file.length > MAX_FILE_BYTES) throw invalid('too_large')
   const job: OpenJob = { file: new Uint8Array(file), password, now: now.getTime() }
-  const worker = startThread('certificate', workerUrl, job, { heapMb: 64, youngMb: 16 })
-  let timer: NodeJS.Timeout | undefined
   try {
-    const reply = await new Promise<OpenReply>((resolve, reject) => {
-      timer = setTimeout(() => reject(invalid('too_slow')), timeoutMs)
-      worker.once('message', resolve)
-      worker.once('error', (error) => reject(ranOutOfMemory(error) ? invalid('too_large') : error))
-      worker.once('exit', () => reject(invalid('unreadable')))
-    })
-    return openedOf(reply)
+    // Never used again: no other file meets the memory that held a key.
+    return openedOf(
+      await parse<OpenJob, OpenReply>('certificate', job, {
+        from: import.meta.url,
+        file: workerUrl,
+        timeoutMs,
+        single: true,
+      }),
+    )
+  } catch (error) {
+    if (error instanceof ParserFailure) throw invalid(error.why === 'broken' ? 'unreadable' : error.why)
+    throw error
   } finally {
-    clearTimeout(timer)
-    // Not waited for: a derivation under way ends when it ends, and the answer is known.
-    void endThread(worker)
     job.file.fill(0)
   }
 }

@@ -1,5 +1,5 @@
-/** The thread that opens one certificate file: whatever its bytes do, they do it here, under limits, and it ends. */
-import { ownThread } from '../core/threads.ts'
+/** The process that opens one certificate file: whatever its bytes do, they do it here, under limits, and it ends. */
+import { answerJobs } from '../core/parsers.ts'
 import { FileFault, PasswordFault } from './fault.ts'
 import type { FileFaultReason } from './fault.ts'
 import { openFile } from './opened.ts'
@@ -28,5 +28,4 @@ function answer({ file, password, now }: OpenJob): OpenReply {
   }
 }
 
-const own = ownThread<OpenJob>('certificate')
-own?.port.postMessage(answer(own.given))
+answerJobs('certificate', answer)

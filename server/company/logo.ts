@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { constants, inflateSync } from 'node:zlib'
 import { PNG } from 'pngjs'
 import { AppError } from '../core/errors.ts'
+import { parse, ParserFailure } from '../core/parsers.ts'
 import { MAX_LOGO_KIB } from './design-limits.ts'
 
 export interface Logo {
@@ -21,6 +22,8 @@ export interface Logo {
 /** 150 points at 400 dots per inch are 833; twice that is more than any printer shows. */
 const MAX_SIDE = 2000
 const MIN_SIDE = 16
+
+const TIMEOUT_MS = 10_000
 
 type Why = 'type' | 'broken' | 'too_large' | 'too_small' | 'cmyk'
 
@@ -193,4 +196,18 @@ export function readLogo(bytes: Buffer): Logo {
   if (!isPng && !isJpeg) throw unusable('type')
   const read = isPng ? readPng(bytes) : readJpeg(bytes)
   return { ...read, sha256: createHash('sha256').update(read.bytes).digest() }
+}
+
+/** As `readLogo`, in a process of its own, under limits of memory and time. */
+export async function readLogoApart(bytes: Buffer): Promise<Logo> {
+  try {
+    const logo = await parse<Uint8Array, Logo>('logo', bytes, {
+      from: import.meta.url,
+      timeoutMs: TIMEOUT_MS,
+    })
+    return { ...logo, sha256: Buffer.from(logo.sha256) }
+  } catch (error) {
+    if (error instanceof ParserFailure) throw unusable(error.why === 'broken' ? 'broken' : 'too_large')
+    throw error
+  }
 }

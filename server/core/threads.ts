@@ -4,7 +4,7 @@ import { parentPort, Worker, workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 
 /** Each is `<name>-worker.js` in the bundle. */
-export type ThreadName = 'backup' | 'book' | 'certificate' | 'check' | 'document' | 'erp' | 'read'
+export type ThreadName = 'backup' | 'book' | 'check' | 'document' | 'erp'
 
 interface Start {
   thread: ThreadName
@@ -19,11 +19,14 @@ export interface ThreadLimits {
 
 /** Said to a thread that is to end. */
 const END = null
-/** What a thread may take to end by itself. */
-const GRACE_MS = 1_000
+/**
+ * What a thread may take to end by itself: longer than any step of one. On a busy computer a thread is two seconds old before
+ * it has loaded what it draws with, and a force within that meets the engine in the middle of compiling.
+ */
+const GRACE_MS = 10_000
 
 /** worker.ts beside the module `from` when that runs from source; in the bundle beside it, or beside its folder. */
-export function threadFile(name: ThreadName, from: string): URL {
+export function workerFile(name: string, from: string): URL {
   if (from.endsWith('.ts')) return new URL('./worker.ts', from)
   const beside = new URL(`./${name}-worker.js`, from)
   return existsSync(beside) ? beside : new URL(`../${name}-worker.js`, from)
@@ -49,17 +52,17 @@ export function ranOutOfMemory(error: unknown): boolean {
 }
 
 /**
- * Lets a thread end by itself; only one that is still there after a second is ended by force. The engine can break at being
+ * Lets a thread end by itself; only one that is still there after `graceMs` is ended by force. The engine can break at being
  * ended in the middle of a step of its own, and takes the whole program with it. Resolves when the thread is gone; until then
  * the program does not end by itself, as what is closed after the thread has to be closed too.
  */
-export async function endThread(worker: Worker): Promise<void> {
+export async function endThread(worker: Worker, graceMs = GRACE_MS): Promise<void> {
   // A thread that is gone has no number any more.
   if (worker.threadId === -1) return
   const gone = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
   worker.postMessage(END)
   worker.ref()
-  const force = setTimeout(() => void worker.terminate(), GRACE_MS)
+  const force = setTimeout(() => void worker.terminate(), graceMs)
   await gone
   clearTimeout(force)
 }

@@ -1,6 +1,8 @@
-/** The bytes of a CSV or Excel file as rows of cells. Cells are data: a formula is never evaluated, a bomb never unpacked. */
+/** The bytes of a CSV or Excel file as rows of cells, a row at a time. Cells are data: a formula is never evaluated. */
 import Papa from 'papaparse'
 import { validationFailed } from '../core/errors.ts'
+import { parse, ParserFailure } from '../core/parsers.ts'
+import type { FilePieces, ParserFault } from '../core/parsers.ts'
 
 /** A cell as it was read; a date of a spreadsheet is YYYY-MM-DD. */
 export type Cell = string | number | boolean | null
@@ -11,13 +13,25 @@ export interface FileRow {
   cells: Cell[]
 }
 
-export interface ReadFile {
+export interface FileHead {
   format: 'csv' | 'xlsx'
   encoding: string | null
   delimiter: string | null
   sheets: string[]
+}
+
+export interface ReadFile extends FileHead {
   rows: FileRow[]
 }
+
+/** What the parser's process is asked. */
+export interface TableJob {
+  bytes: Uint8Array
+  sheet: string | undefined
+}
+
+/** Takes the next rows of a file; resolves when more may come. */
+export type TakeRows = (rows: FileRow[]) => Promise<void>
 
 const MAX_FILE_BYTES = 20 * 1024 * 1024
 /** Of data; more is another job than bookkeeping. */
@@ -27,8 +41,15 @@ const MAX_CELL = 4000
 /** What an Excel file may hold unpacked; a sheet of 200,000 rows with a dozen columns fits. */
 const MAX_UNPACKED_BYTES = 160 * 1024 * 1024
 const MAX_ENTRIES = 2000
+const MAX_SHARED_CHARS = 24_000_000
+/** Of the whole table, each cell counted with its place in memory: 200,000 rows with a dozen columns of usual texts fit. */
+const MAX_TABLE_CHARS = 64_000_000
+const CELL_CHARS = 8
+const ROWS_AT_ONCE = 1_000
+const CHARS_AT_ONCE = 256_000
 const DELIMITERS = [';', ',', '\t', '|']
 const TEXT_HEAD = 64
+const TIMEOUT_MS = 60_000
 
 function refuse(
   code: string,
@@ -85,30 +106,68 @@ function decode(bytes: Uint8Array): { text: string; encoding: string } {
 
 const isBlank = (cell: Cell): boolean => cell === null || (typeof cell === 'string' && cell.trim() === '')
 
-/** Rows with anything in them, each with its place in the file. */
-function filled(rows: readonly (readonly Cell[])[]): FileRow[] {
-  const found: FileRow[] = []
-  for (const [index, cells] of rows.entries()) {
-    if (cells.every(isBlank)) continue
-    found.push({
-      row: index + 1,
-      cells: cells
-        .slice(0, MAX_COLUMNS)
-        .map((cell) => (typeof cell === 'string' ? cell.slice(0, MAX_CELL) : cell)),
-    })
+function tooLarge(): never {
+  return refuse(
+    'import_file_too_large',
+    'The file is too large once it is unpacked.',
+    'Leave only the sheet with the data, or split it.',
+  )
+}
+
+/** Passes rows with anything in them on in stretches, each with its place in the file, and counts what they cost. */
+class Rows {
+  count = 0
+  private stretch: FileRow[] = []
+  private stretchChars = 0
+  private chars = 0
+  private readonly take: TakeRows
+
+  constructor(take: TakeRows) {
+    this.take = take
   }
-  if (found.length > MAX_ROWS + 1)
-    refuse('import_too_many_rows', `A file holds at most ${MAX_ROWS} rows.`, 'Split it into several files.', {
-      most: MAX_ROWS,
-    })
-  return found
+
+  /** Whether enough is gathered to be passed on. */
+  get isFull(): boolean {
+    return this.stretch.length >= ROWS_AT_ONCE || this.stretchChars >= CHARS_AT_ONCE
+  }
+
+  add(row: number, cells: readonly Cell[]): void {
+    if (cells.every(isBlank)) return
+    if (++this.count > MAX_ROWS + 1)
+      refuse(
+        'import_too_many_rows',
+        `A file holds at most ${MAX_ROWS} rows.`,
+        'Split it into several files.',
+        {
+          most: MAX_ROWS,
+        },
+      )
+    const short = cells
+      .slice(0, MAX_COLUMNS)
+      .map((cell) => (typeof cell === 'string' ? cell.slice(0, MAX_CELL) : cell))
+    let chars = 0
+    for (const cell of short) chars += CELL_CHARS + (typeof cell === 'string' ? cell.length : 0)
+    this.chars += chars
+    if (this.chars > MAX_TABLE_CHARS) tooLarge()
+    this.stretchChars += chars
+    this.stretch.push({ row, cells: short })
+  }
+
+  async pass(): Promise<void> {
+    const rows = this.stretch
+    this.stretch = []
+    this.stretchChars = 0
+    if (rows.length > 0) await this.take(rows)
+  }
 }
 
 /** The delimiter that gives the most rows of one width above one, of the first ones. */
-function guessDelimiter(text: string): string {
+function guessDelimiter(text: string): { delimiter: string; newline: Papa.ParseConfig['newline'] } {
   let [best, bestScore] = [';', -1]
+  let newline = '\n'
   for (const delimiter of DELIMITERS) {
-    const { data } = Papa.parse<string[]>(text.slice(0, 100_000), { delimiter, preview: 40 })
+    const { data, meta } = Papa.parse<string[]>(text.slice(0, 100_000), { delimiter, preview: 40 })
+    newline = meta.linebreak
     const widths = new Map<number, number>()
     for (const { length } of data) if (length > 1) widths.set(length, (widths.get(length) ?? 0) + 1)
     for (const [width, rows] of widths) {
@@ -116,79 +175,65 @@ function guessDelimiter(text: string): string {
       if (score > bestScore) [best, bestScore] = [delimiter, score]
     }
   }
-  return best
+  return { delimiter: best, newline: newline as Papa.ParseConfig['newline'] }
 }
 
-function readCsv(bytes: Uint8Array): ReadFile {
+async function readCsv(bytes: Uint8Array, rows: Rows): Promise<FileHead> {
   const { text, encoding } = decode(bytes)
-  const delimiter = guessDelimiter(text)
-  const { data } = Papa.parse<string[]>(text, {
-    delimiter,
-    skipEmptyLines: false,
-    // One more than is taken tells that there are too many.
-    preview: MAX_ROWS * 2,
-  })
-  return { format: 'csv', encoding, delimiter, sheets: [], rows: filled(data) }
-}
-
-/** What the archive says it holds, without unpacking it. */
-async function assertSmallEnough(bytes: Uint8Array): Promise<void> {
-  const { unzipSync } = await import('fflate')
-  let unpacked = 0
-  let entries = 0
-  try {
-    unzipSync(bytes, {
-      filter: ({ originalSize }) => {
-        unpacked += originalSize
-        entries += 1
-        return false
+  const { delimiter, newline } = guessDelimiter(text)
+  let row = 0
+  for (let at = 0; at < text.length;) {
+    let next = text.length
+    // Rows one after another; the reader stops where enough of them are gathered, and starts again behind the last.
+    Papa.parse<string[]>(at === 0 ? text : text.slice(at), {
+      delimiter,
+      newline,
+      // The fast mode splits the whole text first.
+      fastMode: false,
+      skipEmptyLines: false,
+      step: ({ data, meta }, parser) => {
+        rows.add(++row, data)
+        if (!rows.isFull) return
+        next = at + meta.cursor
+        parser.abort()
       },
     })
-  } catch {
-    unknownFile()
+    await rows.pass()
+    at = next
   }
-  if (unpacked > MAX_UNPACKED_BYTES || entries > MAX_ENTRIES)
-    refuse(
-      'import_file_too_large',
-      'The file is too large once it is unpacked.',
-      'Leave only the sheet with the data, or split it.',
-    )
+  return { format: 'csv', encoding, delimiter, sheets: [] }
 }
 
-function cellOf(value: unknown): Cell {
-  if (value === null || value === undefined) return null
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString().slice(0, 10)
-  if (typeof value === 'number' || typeof value === 'boolean') return value
-  return String(value)
-}
-
-async function readXlsx(bytes: Buffer, wanted: string | undefined): Promise<ReadFile> {
-  await assertSmallEnough(bytes)
-  const { default: readXlsxFile } = await import('read-excel-file/node')
-  let sheets: { sheet: string; data: readonly (readonly unknown[])[] }[]
+async function readXlsx(bytes: Buffer, wanted: string | undefined, rows: Rows): Promise<FileHead> {
+  const { openXlsx, UnreadableSheet } = await import('./read-xlsx.ts')
   try {
-    sheets = await readXlsxFile(bytes)
-  } catch {
-    unknownFile()
-  }
-  const chosen = wanted === undefined ? sheets[0] : sheets.find(({ sheet }) => sheet === wanted)
-  if (!chosen)
-    refuse('import_sheet_unknown', 'There is no such sheet.', 'Choose one of the sheets of the file.', {
-      sheet: wanted ?? '',
+    const sheet = await openXlsx(bytes, wanted, {
+      columns: MAX_COLUMNS,
+      unpackedBytes: MAX_UNPACKED_BYTES,
+      entries: MAX_ENTRIES,
+      sharedChars: MAX_SHARED_CHARS,
     })
-  return {
-    format: 'xlsx',
-    encoding: null,
-    delimiter: null,
-    sheets: sheets.map(({ sheet }) => sheet),
-    rows: filled(chosen.data.map((row) => row.map(cellOf))),
+    for await (const { row, cells } of sheet.rows) {
+      rows.add(row, cells)
+      if (rows.isFull) await rows.pass()
+    }
+    return { format: 'xlsx', encoding: null, delimiter: null, sheets: sheet.sheets }
+  } catch (error) {
+    if (!(error instanceof UnreadableSheet)) throw error
+    if (error.why === 'too_large') tooLarge()
+    if (error.why === 'broken') unknownFile()
+    return refuse(
+      'import_sheet_unknown',
+      'There is no such sheet.',
+      'Choose one of the sheets of the file.',
+      { sheet: wanted ?? '' },
+    )
   }
 }
 
-/** Reads a file. Throws `validation_failed` for what is no table, or too large a one. */
-export async function readTable(bytes: Buffer, sheet?: string): Promise<ReadFile> {
-  if (bytes.length > MAX_FILE_BYTES)
-    refuse('import_file_too_large', 'The file is larger than 20 MiB.', 'Split it into several files.')
+/** Reads a file and passes its rows on. Throws `validation_failed` for what is no table, or too large a one. */
+export async function readTable(job: TableJob, take: TakeRows): Promise<FileHead> {
+  const bytes = Buffer.from(job.bytes.buffer, job.bytes.byteOffset, job.bytes.byteLength)
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
   // The old Excel format and anything else that is no text says so in its first bytes.
   if (!isZip && bytes.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])))
@@ -199,12 +244,57 @@ export async function readTable(bytes: Buffer, sheet?: string): Promise<ReadFile
     )
   if (/^\s*(<\?xml|<html|<!doctype|%PDF)/i.test(bytes.subarray(0, TEXT_HEAD).toString('latin1')))
     unknownFile()
-  const file = isZip ? await readXlsx(bytes, sheet) : readCsv(bytes)
-  if (file.rows.length < 2)
+  const rows = new Rows(take)
+  const head = isZip ? await readXlsx(bytes, job.sheet, rows) : await readCsv(bytes, rows)
+  await rows.pass()
+  if (rows.count < 2)
     refuse(
       'import_file_empty',
       'The file needs a row of titles and at least one of data.',
       'Download the template to see how it is laid out.',
     )
-  return file
+  return head
+}
+
+const FAULTS: Record<ParserFault, readonly [code: string, message: string, fix: string]> = {
+  too_large: [
+    'import_file_too_large',
+    'The file needs more memory than a table may take.',
+    'Leave only the sheet with the data, or split it.',
+  ],
+  too_slow: [
+    'import_file_too_slow',
+    'The file takes longer to read than a table may take.',
+    'Leave only the sheet with the data, or split it.',
+  ],
+  broken: [
+    'import_file_unknown',
+    'That is neither CSV nor an Excel file (.xlsx).',
+    'Save it as .xlsx or .csv and choose it again.',
+  ],
+}
+
+/** Reads a file in a process of its own, under limits of memory and time. Throws `validation_failed`. */
+export async function readTableApart(file: FilePieces, sheet?: string): Promise<ReadFile> {
+  if (file.length > MAX_FILE_BYTES)
+    refuse('import_file_too_large', 'The file is larger than 20 MiB.', 'Split it into several files.')
+  const rows: FileRow[] = []
+  try {
+    const head = await parse<Omit<TableJob, 'bytes'>, FileHead>(
+      'table',
+      { sheet },
+      {
+        from: import.meta.url,
+        timeoutMs: TIMEOUT_MS,
+        bytes: file,
+        onPart: (part: FileRow[]) => {
+          for (const row of part) rows.push(row)
+        },
+      },
+    )
+    return { ...head, rows }
+  } catch (error) {
+    if (error instanceof ParserFailure) return refuse(...FAULTS[error.why])
+    throw error
+  }
 }

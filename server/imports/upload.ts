@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { validationFailed } from '../core/errors.ts'
 import { AppError } from '../core/errors.ts'
+import { piecesOfBase64 } from '../core/parsers.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
@@ -83,9 +84,12 @@ export const uploadImport: UseCase<ParsedInputOf<'imports.upload'>, OutputOf<'im
   ctx,
   { kind, fileName, content, sheet },
 ) => {
-  const bytes = Buffer.from(content, 'base64')
-  const { readTable } = await import('./read-file.ts')
-  const file = await readTable(bytes, sheet)
+  const { readTableApart } = await import('./read-file.ts')
+  const sha256 = createHash('sha256')
+  const file = await readTableApart(
+    piecesOfBase64(content, (piece) => sha256.update(piece)),
+    sheet,
+  )
   const at = guessHeader(kind, file.rows)
   const header = found(file.rows[at])
   const rows = file.rows.slice(at + 1)
@@ -118,7 +122,7 @@ export const uploadImport: UseCase<ParsedInputOf<'imports.upload'>, OutputOf<'im
         kind,
         state: 'draft',
         file_name: fileName,
-        sha256: createHash('sha256').update(bytes).digest(),
+        sha256: sha256.digest(),
         format: file.format,
         titles: JSON.stringify(titlesOf(header, rows)),
         mapping: JSON.stringify(mapping),

@@ -1,6 +1,7 @@
 /** A trial balance of another program, read from CSV: whichever its separator, its columns and its way to write amounts. */
 import type { Fault } from '../core/errors.ts'
 import { scaleText } from '../core/money.ts'
+import { parse, ParserFailure } from '../core/parsers.ts'
 import type { Cents } from '../core/money.ts'
 import { searchText } from '../core/text.ts'
 
@@ -121,4 +122,32 @@ export async function readBalances(csv: string): Promise<{ rows: OpeningBalance[
     else if (cents !== 0) rows.push({ account, name: cell('name') || null, cents })
   }
   return { rows: withoutGroups(rows), faults }
+}
+
+export interface ReadBalances {
+  rows: OpeningBalance[]
+  faults: Fault[]
+}
+
+const TIMEOUT_MS = 20_000
+
+/** As `readBalances`, in a process of its own; a file that needs more memory or time than it may is a fault. */
+export async function readBalancesApart(csv: string): Promise<ReadBalances> {
+  try {
+    return await parse<string, ReadBalances>('opening', csv, { from: import.meta.url, timeoutMs: TIMEOUT_MS })
+  } catch (error) {
+    if (!(error instanceof ParserFailure)) throw error
+    return {
+      rows: [],
+      faults: [
+        {
+          code: 'opening_file_too_large',
+          field: 'csv',
+          severity: 'error',
+          message: 'The file needs more memory or time than a trial balance may take.',
+          fix: 'Leave only the accounts with their balances.',
+        },
+      ],
+    }
+  }
 }

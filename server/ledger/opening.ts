@@ -12,7 +12,7 @@ import { nameOf } from './chart.ts'
 import { dayNumber } from './days.ts'
 import { entryIdOf } from './entry-id.ts'
 import { assertOpenPeriod } from './lock.ts'
-import { readBalances } from './opening-file.ts'
+import { readBalancesApart } from './opening-file.ts'
 import type { OpeningBalance } from './opening-file.ts'
 import { dropEntry, postAsWritten } from './post.ts'
 import { SOURCE_TYPES } from './sources.ts'
@@ -126,7 +126,7 @@ export const openBalances: UseCase<Input, OutputOf<'ledger.openBalances'>> = asy
   ctx,
   { date, rows: given, csv, write },
 ) => {
-  const read = csv === undefined ? { rows: [], faults: [] } : await readBalances(csv)
+  const read = csv === undefined ? { rows: [], faults: [] } : await readBalancesApart(csv)
   const rows = merged([...givenRows(given ?? []), ...read.rows])
   const issues = [...read.faults, ...faultsOf(rows, date)]
   if (write && issues.length > 0) throw validationFailed(issues.slice(0, MAX_ISSUES))

@@ -1,6 +1,6 @@
-/** Reads a file on a thread of its own, with limits of time and memory, a few at once. */
+/** Reads a file in a process of its own, with limits of time and memory. */
 import { AppError } from '../../core/errors.ts'
-import { endThread, ranOutOfMemory, startThread, threadFile } from '../../core/threads.ts'
+import { parse, ParserFailure, piecesOf } from '../../core/parsers.ts'
 import type { Found, ReadJob, ReadReply, Unreadable } from './found.ts'
 
 export interface ReadLimits {
@@ -9,49 +9,29 @@ export interface ReadLimits {
 }
 
 const TIMEOUT_MS = 20_000
-const HEAP_MB = 384
-const AT_ONCE = 2
 
 function unreadable(why: Unreadable): AppError {
   return new AppError('file_unreadable', { field: 'content', details: { why } })
 }
 
-let running = 0
-const waiting: (() => void)[] = []
-
-async function takeTurn(): Promise<void> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running += 1
-}
-
-function passTurn(): void {
-  const next = waiting.shift()
-  if (next) next()
-  else running -= 1
-}
-
 /** What a file says. Throws `file_unreadable` with `details.why`. */
-export async function readOnThread(
+export async function readApart(
   file: { bytes: Uint8Array; mediaType: string },
   ownNif: string,
-  { timeoutMs = TIMEOUT_MS, workerUrl = threadFile('read', import.meta.url) }: ReadLimits = {},
+  { timeoutMs = TIMEOUT_MS, workerUrl }: ReadLimits = {},
 ): Promise<Found> {
-  await takeTurn()
-  const job: ReadJob = { bytes: file.bytes, mediaType: file.mediaType, ownNif }
-  const worker = startThread('read', workerUrl, job, { heapMb: HEAP_MB })
-  let timer: NodeJS.Timeout | undefined
+  const job: Omit<ReadJob, 'bytes'> = { mediaType: file.mediaType, ownNif }
   try {
-    const reply = await new Promise<ReadReply>((resolve, reject) => {
-      timer = setTimeout(() => reject(unreadable('too_slow')), timeoutMs)
-      worker.once('message', resolve)
-      worker.once('error', (error) => reject(unreadable(ranOutOfMemory(error) ? 'too_large' : 'broken')))
-      worker.once('exit', () => reject(unreadable('broken')))
+    const reply = await parse<typeof job, ReadReply>('read', job, {
+      from: import.meta.url,
+      file: workerUrl,
+      timeoutMs,
+      bytes: piecesOf(file.bytes),
     })
     if ('unreadable' in reply) throw unreadable(reply.unreadable)
     return reply.found
-  } finally {
-    clearTimeout(timer)
-    void endThread(worker)
-    passTurn()
+  } catch (error) {
+    if (error instanceof ParserFailure) throw unreadable(error.why)
+    throw error
   }
 }

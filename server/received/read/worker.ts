@@ -1,5 +1,5 @@
-/** The thread that reads one file of a stranger: whatever its bytes do, they do it here, under limits, and it ends. */
-import { ownThread } from '../../core/threads.ts'
+/** The process that reads a stranger's files: whatever their bytes do, they do it here, under limits. */
+import { answerJobs, isWantOfMemory } from '../../core/parsers.ts'
 import { warning } from '../fault.ts'
 import { codesInImage } from './codes.ts'
 import { emptyProposal, UnreadableFile } from './found.ts'
@@ -68,9 +68,9 @@ async function answer(job: ReadJob): Promise<ReadReply> {
     return { found: withWarnings(await read(job)) }
   } catch (error) {
     // A bug of a reader is a file that cannot be read, to whoever waits for it.
-    return { unreadable: error instanceof UnreadableFile ? error.why : 'broken' }
+    if (error instanceof UnreadableFile) return { unreadable: error.why }
+    return { unreadable: isWantOfMemory(error) ? 'too_large' : 'broken' }
   }
 }
 
-const own = ownThread<ReadJob>('read')
-if (own) void answer(own.given).then((reply) => own.port.postMessage(reply))
+answerJobs('read', answer)

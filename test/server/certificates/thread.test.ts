@@ -1,4 +1,4 @@
-/** The thread that opens a file: its limits of size, time and memory, and that only its answer comes out. */
+/** The process that opens a file: its limits of size, time and memory, and that only its answer comes out. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,15 +24,20 @@ async function refusal(file: Uint8Array, password: string, limits: OpenLimits = 
   return null
 }
 
-/** A thread that does what `code` says in place of opening files. */
-function threadOf(code: string): URL {
-  const folder = mkdtempSync(join(tmpdir(), 'sello-thread-'))
+const PARSERS = new URL('../../../server/core/parsers.ts', import.meta.url).href
+
+/** A process that does what `code` says in place of opening files. */
+function processOf(code: string): URL {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-parser-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(join(folder, 'worker.mjs'), code)
+  writeFileSync(
+    join(folder, 'worker.mjs'),
+    `import { answerJobs } from ${JSON.stringify(PARSERS)}\nanswerJobs('certificate', () => {${code}})`,
+  )
   return pathToFileURL(join(folder, 'worker.mjs'))
 }
 
-describe('a certificate file is opened on a thread of its own', () => {
+describe('a certificate file is opened in a process of its own', () => {
   test('which opens it and gives plain data', async () => {
     for (const format of ['modern', 'rc2'] as const) {
       const made = makeP12({ format })
@@ -62,19 +67,24 @@ describe('a certificate file is opened on a thread of its own', () => {
 
   test('what turns for ever, hoards memory or ends without a word is refused', async () => {
     const { p12 } = makeP12()
-    const hang = threadOf('for (;;) {}')
+    const hang = processOf('for (;;) {}')
     expect(await refusal(p12, PASSWORD, { workerUrl: hang, timeoutMs: 100 })).toBe(
       'certificate_invalid: too_slow',
     )
-    const hoard = threadOf('const all = []; for (;;) all.push(new Array(100000).fill(all.length))')
+    const hoard = processOf('const all = []; for (;;) all.push(new Array(100000).fill(all.length))')
     expect(await refusal(p12, PASSWORD, { workerUrl: hoard })).toBe('certificate_invalid: too_large')
-    const silent = threadOf('process.exit(0)')
+    const silent = processOf('process.exit(0)')
     expect(await refusal(p12, PASSWORD, { workerUrl: silent })).toBe('certificate_invalid: unreadable')
   })
 
-  test('a thread that breaks by our own fault is a bug, not the file', async () => {
+  test('a process that does not begin is a fault of ours, not of the file', async () => {
     const { p12 } = makeP12()
-    const broken = threadOf('throw new TypeError("ours")')
-    await expect(openCertificateFile(p12, PASSWORD, NOW, { workerUrl: broken })).rejects.toThrow(TypeError)
+    const folder = mkdtempSync(join(tmpdir(), 'sello-parser-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    writeFileSync(join(folder, 'worker.mjs'), 'throw new TypeError("ours")')
+    const workerUrl = pathToFileURL(join(folder, 'worker.mjs'))
+    await expect(openCertificateFile(p12, PASSWORD, NOW, { workerUrl })).rejects.toThrow(
+      /not ready|before it was ready/,
+    )
   })
 })

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { execFileSync } from 'node:child_process'
 import type { Worker } from 'node:worker_threads'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { endThread, ranOutOfMemory, startThread, threadFile } from '../../../server/core/threads.ts'
+import { endThread, ranOutOfMemory, startThread, workerFile } from '../../../server/core/threads.ts'
 
 const THREADS = new URL('../../../server/core/threads.ts', import.meta.url).href
 const LIMITS = { heapMb: 64 }
@@ -70,27 +70,41 @@ describe('a thread', () => {
 
   test('that answers once is let finish, not broken off', async () => {
     const file = threadOf(
-      `ownThread('read').port.postMessage('read')
+      `ownThread('document').port.postMessage('read')
        await new Promise((resolve) => setTimeout(resolve, 100))
        process.exitCode = 5`,
     )
-    const worker = startThread('read', file, null, LIMITS)
+    const worker = startThread('document', file, null, LIMITS)
     expect(await said(worker)).toBe('read')
     const code = ended(worker)
     await endThread(worker)
     expect(await code).toBe(5)
   })
 
+  test('that takes its time over its last step is waited for, as a busy computer makes it', async () => {
+    const file = threadOf(
+      `ownThread('document').port.postMessage(1)
+       const until = Date.now() + 2_500
+       while (Date.now() < until);
+       process.exitCode = 6`,
+    )
+    const worker = startThread('document', file, null, LIMITS)
+    await said(worker)
+    const code = ended(worker)
+    await endThread(worker)
+    expect(await code).toBe(6)
+  })
+
   test('that does not end is ended by force', async () => {
     const worker = startThread(
-      'read',
-      threadOf(`ownThread('read').port.postMessage(1); for (;;) {}`),
+      'document',
+      threadOf(`ownThread('document').port.postMessage(1); for (;;) {}`),
       null,
       LIMITS,
     )
     await said(worker)
     const code = ended(worker)
-    await endThread(worker)
+    await endThread(worker, 200)
     expect(await code).toBe(1)
   })
 
@@ -109,7 +123,7 @@ describe('a thread', () => {
 
   test('that takes more memory than it may ends alone, and says so', async () => {
     const file = threadOf('const all = []; for (;;) all.push(new Array(100000).fill(all.length))')
-    const error = await said(startThread('read', file, null, { heapMb: 32, youngMb: 4 })).catch(
+    const error = await said(startThread('document', file, null, { heapMb: 32, youngMb: 4 })).catch(
       (caught) => caught,
     )
     expect(ranOutOfMemory(error)).toBe(true)
@@ -118,12 +132,12 @@ describe('a thread', () => {
 })
 
 test('its file is worker.ts beside the source, and named after it in the bundle, beside it or beside its folder', () => {
-  expect(threadFile('read', 'file:///a/b/run.ts').href).toBe('file:///a/b/worker.ts')
+  expect(workerFile('read', 'file:///a/b/run.ts').href).toBe('file:///a/b/worker.ts')
   const folder = newFolder()
   mkdirSync(join(folder, 'parts'))
   const at = (name: string): string => pathToFileURL(join(folder, name)).href
-  expect(threadFile('read', at('parts/run.js')).href).toBe(at('read-worker.js'))
+  expect(workerFile('read', at('parts/run.js')).href).toBe(at('read-worker.js'))
   writeFileSync(join(folder, 'read-worker.js'), '')
-  expect(threadFile('read', at('run.js')).href).toBe(at('read-worker.js'))
-  expect(threadFile('read', at('parts/run.js')).href).toBe(at('read-worker.js'))
+  expect(workerFile('read', at('run.js')).href).toBe(at('read-worker.js'))
+  expect(workerFile('read', at('parts/run.js')).href).toBe(at('read-worker.js'))
 })

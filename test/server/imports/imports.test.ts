@@ -418,3 +418,42 @@ test('whatever the rows, a dry run of items and purchases tells what the run the
     { numRuns: 60, endOnFailure: true },
   )
 })
+
+test('purchases from abroad say their country and operation in the file, or are proposed by them', async () => {
+  const world = await openWorld()
+  const csv = [
+    'Proveedor;NIF;País;Número;Fecha;Base;IVA %;Cuota IVA;Tipo de operación;% deducible;Total',
+    'Cloud;IE6388047V;Irlanda;1;15/05/2026;120,00;0;0,00;;;120,00',
+    'Acier;FR40303265045;;2;15/05/2026;200,00;0;;Adquisición intracomunitaria de bienes;;200,00',
+    'Inc;461234567;Estados Unidos;3;15/05/2026;100,00;;;Servicios del extranjero;50;100,00',
+    'Hotel;BE0403170701;BE;4;15/05/2026;100,00;21;21,00;;;121,00',
+    'Obra;B12345674;;5;15/05/2026;100,00;;;Inversión del sujeto pasivo;;100,00',
+    'Sol;B12345674;;6;15/05/2026;100,00;21;21,00;interior;50;121,00',
+    'Mal;B12345674;;7;15/05/2026;100,00;21;21,00;no se sabe;;121,00',
+  ].join('\n')
+  const { run } = await upload(world, 'received', csv)
+  const checked = await world.run('imports.check', { id: run.id })
+  expect(checked.rows.flatMap((row) => row.faults.map(({ code, field }) => [row.row, code, field]))).toEqual(
+    expect.arrayContaining([
+      [2, 'self_assessed_proposed', 'nature'],
+      [5, 'foreign_tax_as_cost', 'vatRate'],
+      [8, 'import_not_a_choice', 'nature'],
+    ]),
+  )
+  const done = await finish(world, 'imports.apply', run.id)
+  expect([done.created, done.failed]).toEqual([6, 1])
+  const { items } = await world.run('received.list', {})
+  const lines = new Map<string | null, unknown>()
+  for (const item of items) {
+    const { taxLines } = await world.run('received.get', { id: item.id })
+    lines.set(item.supplierNumber, taxLines[0])
+  }
+  expect(Object.fromEntries(lines)).toMatchObject({
+    '1': { nature: 'eu_services', taxTreatment: 'S2', base: 120, vatRate: 21, tax: 25.2, deductible: 25.2 },
+    '2': { nature: 'eu_goods', taxTreatment: 'S2', vatRate: 21, tax: 42, deductible: 42 },
+    '3': { nature: 'foreign_services', taxTreatment: 'S2', tax: 21, deductible: 10.5 },
+    '4': { nature: 'domestic', taxTreatment: 'N2', base: 121, deductible: 0 },
+    '5': { nature: 'reverse_charge', taxTreatment: 'S2', tax: 21, deductible: 21 },
+    '6': { nature: 'domestic', taxTreatment: 'S1', tax: 21, deductible: 10.5 },
+  })
+})

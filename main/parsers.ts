@@ -1,0 +1,26 @@
+/** Starts the parsers of foreign files as utility processes: the packaged app does not run as Node. */
+import type Electron from 'electron'
+import type { StartParser } from '../server/app.ts'
+
+/** The way to start a parser in Electron. */
+export function startParserWith(utilityProcess: Pick<typeof Electron.utilityProcess, 'fork'>): StartParser {
+  return ({ file, args, flags, env }) => {
+    const child = utilityProcess.fork(file, [...args], {
+      env: { ...env },
+      execArgv: [...flags],
+      stdio: 'ignore',
+      serviceName: 'Sello parser',
+    })
+    return {
+      get pid() {
+        return child.pid
+      },
+      send: async (message) => child.postMessage(message),
+      onMessage: (listener) => void child.on('message', listener),
+      onExit: (listener) => void child.once('exit', (code) => listener(code, null)),
+      kill: () => void child.kill(),
+      // The app ends when its windows do, and its processes with it.
+      hold: () => {},
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/** The process that reads files of banks: whatever their bytes do, they do it here, under limits. */
+import { answerJobs } from '../../core/parsers.ts'
+import { readBankFile } from './read.ts'
+import type { BankFileHead, BankJob, MovementsPart } from './read-apart.ts'
+
+const AT_ONCE = 500
+
+answerJobs<BankJob, BankFileHead>('bank', async ({ bytes, choice, lenient }, tell) => {
+  const { statements, ...head } = readBankFile(bytes, choice, lenient)
+  for (const [statement, { movements }] of statements.entries())
+    for (let at = 0; at < movements.length; at += AT_ONCE)
+      await tell({ statement, movements: movements.slice(at, at + AT_ONCE) } satisfies MovementsPart)
+  return { ...head, statements: statements.map((each) => ({ ...each, movements: [] })) }
+})

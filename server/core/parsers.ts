@@ -1,0 +1,456 @@
+/**
+ * Parsers of foreign files. Each runs in a child process of its own with hard limits of memory and time: a thread's limits
+ * cover only its heap, not buffers or WebAssembly. Both sides of one use this.
+ */
+import { execFile, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { getCompileCacheDir } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { AppError } from './errors.ts'
+import type { ErrorCode } from './errors.ts'
+import { workerFile } from './threads.ts'
+
+/** Each is `worker.ts` beside its source and `<name>-worker.js` in the bundle. */
+export type ParserName = 'bank' | 'certificate' | 'logo' | 'opening' | 'read' | 'table'
+
+/** Why a parser gave no answer. `broken`: it ended without one, or failed in a way it does not know. */
+export type ParserFault = 'too_slow' | 'too_large' | 'broken'
+
+export class ParserFailure extends Error {
+  readonly why: ParserFault
+  constructor(why: ParserFault, message: string = why) {
+    super(message)
+    this.name = 'ParserFailure'
+    this.why = why
+  }
+}
+
+/** A child process as this module needs it, whether Node or Electron starts it. */
+export interface ParserProcess {
+  readonly pid: number | undefined
+  /** Resolves when the message is on its way. */
+  send(message: unknown): Promise<void>
+  onMessage(listener: (message: unknown) => void): void
+  /** `signal` is null where the system does not tell it. */
+  onExit(listener: (code: number | null, signal: string | null) => void): void
+  kill(): void
+  /** Whether the child keeps the program from ending. */
+  hold(held: boolean): void
+}
+
+export interface ParserStart {
+  file: string
+  args: readonly string[]
+  /** Of the JavaScript engine. */
+  flags: readonly string[]
+  env: Readonly<Record<string, string>>
+}
+
+export type StartParser = (start: ParserStart) => ParserProcess
+
+export interface ParserOptions {
+  /** `import.meta.url` of the caller: the parser's file is beside it. */
+  from: string
+  /** Stands in for the parser's file in tests. */
+  file?: URL | undefined
+  timeoutMs: number
+  /** Whether the process ends with this answer, so that no later file meets what it held. */
+  single?: boolean
+  /** The file, sent in pieces before the job, which gets it as `bytes`: it need not be in memory as a whole here. */
+  bytes?: FilePieces
+  /** Takes a long answer in parts, in order, before the answer itself. */
+  onPart?: (part: never) => void
+}
+
+/** The bytes of a file, one piece after another. */
+export interface FilePieces {
+  length: number
+  pieces: Iterable<Uint8Array>
+}
+
+/** Resident memory of one child, the engine's own 70 MB included, of which most is shared with the program. */
+const MEMORY_MB = 192
+const HEAP_MB = 112
+/** A child that holds more than this after an answer is not used again. */
+const REUSE_MB = 110
+const PIECE_BYTES = 256 * 1024
+const AT_ONCE = 2
+const WAITING_AT_MOST = 16
+const IDLE_MS = 10_000
+const START_MS = 20_000
+const RETRY_SECONDS = 5
+const WATCH_MS = 15
+const MEGABYTE = 1024 * 1024
+const FLAGS = [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=4', '--v8-pool-size=1']
+/** Signals and exit codes of an engine or an allocator that got no memory, and of the watching thread. */
+const MEMORY_SIGNALS: readonly (string | null)[] = ['SIGKILL', 'SIGABRT', 'SIGTRAP', 'SIGILL']
+const MEMORY_CODES: readonly (number | null)[] = [5, 6, 9, 132, 133, 134, 137, 0x80000003]
+
+type ToChild = { file: number } | { piece: Uint8Array } | { job: unknown }
+
+type FromChild =
+  | { ready: true; dataBytes: number | null }
+  | { part: unknown }
+  | { reply: unknown; rssMb: number }
+  | {
+      refused: { code: ErrorCode; field?: string | undefined; details?: Record<string, unknown> | undefined }
+    }
+  | { fault: ParserFault; message: string }
+
+/** The system's shell for a program: without these, Windows starts no cryptography. */
+function environment(): Record<string, string> {
+  const cache = getCompileCacheDir()
+  const { SystemRoot } = process.env
+  return {
+    MALLOC_ARENA_MAX: '1',
+    UV_THREADPOOL_SIZE: '1',
+    ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
+    ...(SystemRoot === undefined ? {} : { SystemRoot }),
+  }
+}
+
+const startWithNode: StartParser = ({ file, args, flags, env }) => {
+  const child = spawn(process.execPath, [...flags, file, ...args], {
+    env,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+    windowsHide: true,
+  })
+  return {
+    pid: child.pid,
+    // What the child no longer hears, its end tells.
+    send: (message) => new Promise((resolve) => child.send(message as object, () => resolve())),
+    onMessage: (listener) => child.on('message', listener),
+    onExit: (listener) => {
+      let ended = false
+      const once = (code: number | null, signal: string | null): void => {
+        if (ended) return
+        ended = true
+        listener(code, signal)
+      }
+      child.on('exit', once)
+      child.on('error', () => once(1, null))
+    },
+    kill: () => void child.kill('SIGKILL'),
+    hold: (held) => {
+      if (held) {
+        child.ref()
+        child.channel?.ref()
+      } else {
+        child.unref()
+        child.channel?.unref()
+      }
+    },
+  }
+}
+
+let startProcess: StartParser = startWithNode
+
+/** Makes another host start the child processes: the packaged Electron does not run as Node. */
+export function setParserStart(start: StartParser | undefined): void {
+  startProcess = start ?? startWithNode
+}
+
+interface Child {
+  process: ParserProcess
+  key: string
+  idle: NodeJS.Timeout | null
+  isReady: boolean
+  hasExited: boolean
+  onMessage: ((message: FromChild) => void) | null
+  onExit: ((code: number | null, signal: string | null) => void) | null
+}
+
+const idleChildren = new Map<string, Child>()
+let running = 0
+const waiting: (() => void)[] = []
+
+async function takeSlot(): Promise<void> {
+  if (running < AT_ONCE) {
+    running += 1
+    return
+  }
+  if (waiting.length >= WAITING_AT_MOST) throw new AppError('too_busy', { retryAfterSeconds: RETRY_SECONDS })
+  await new Promise<void>((resolve) => waiting.push(resolve))
+}
+
+function freeSlot(): void {
+  const next = waiting.shift()
+  if (next) next()
+  else running -= 1
+}
+
+function startChild(name: ParserName, file: URL): Child {
+  const key = `${name} ${file.href}`
+  const kept = idleChildren.get(key)
+  // Those of other kinds give their memory back first.
+  if (!kept) endIdleParsers()
+  if (kept) {
+    idleChildren.delete(key)
+    if (kept.idle !== null) clearTimeout(kept.idle)
+    kept.idle = null
+    kept.process.hold(true)
+    return kept
+  }
+  const started = startProcess({
+    file: fileURLToPath(file),
+    args: [`--parser=${name}`],
+    flags: FLAGS,
+    env: environment(),
+  })
+  const child: Child = {
+    process: started,
+    key,
+    idle: null,
+    isReady: false,
+    hasExited: false,
+    onMessage: null,
+    onExit: null,
+  }
+  started.onMessage((message) => child.onMessage?.(message as FromChild))
+  started.onExit((code, signal) => {
+    child.hasExited = true
+    if (child.idle !== null) clearTimeout(child.idle)
+    if (idleChildren.get(key) === child) idleChildren.delete(key)
+    child.onExit?.(code, signal)
+  })
+  return child
+}
+
+function keepIdle(child: Child): void {
+  endIdleParsers()
+  child.process.hold(false)
+  child.idle = setTimeout(() => {
+    if (idleChildren.get(child.key) === child) idleChildren.delete(child.key)
+    child.process.kill()
+  }, IDLE_MS)
+  child.idle.unref()
+  idleChildren.set(child.key, child)
+}
+
+/** Ends the children that wait for another file. */
+export function endIdleParsers(): void {
+  for (const child of idleChildren.values()) {
+    if (child.idle !== null) clearTimeout(child.idle)
+    child.process.kill()
+  }
+  idleChildren.clear()
+}
+
+/** Children alive and waiting for another file. */
+export const idleParsers = (): number => idleChildren.size
+
+/**
+ * Lets the kernel refuse a Linux child memory beyond the limit, as the watching thread could come late. The engine reserves
+ * address space that counts and is never used, so the limit is what it has when it is ready and `MEMORY_MB` more.
+ */
+function limitByKernel(pid: number | undefined, dataBytes: number | null): Promise<void> {
+  if (process.platform !== 'linux' || pid === undefined || dataBytes === null) return Promise.resolve()
+  const data = dataBytes + MEMORY_MB * MEGABYTE
+  return new Promise((resolve) => {
+    // A system without the program has the watching thread.
+    execFile('prlimit', ['--pid', String(pid), `--data=${data}:${data}`, '--core=0:0'], () => resolve())
+  })
+}
+
+function failureOf(child: Child, code: number | null, signal: string | null): Error {
+  if (MEMORY_SIGNALS.includes(signal) || (signal === null && MEMORY_CODES.includes(code)))
+    return new ParserFailure('too_large')
+  if (!child.isReady) return new Error(`The parser ended before it was ready (${signal ?? code}).`)
+  return new ParserFailure('broken')
+}
+
+/** The pieces of bytes that are in memory. */
+export function piecesOf(bytes: Uint8Array): FilePieces {
+  return {
+    length: bytes.length,
+    pieces: (function* () {
+      for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+    })(),
+  }
+}
+
+/** The pieces of a file in base64, decoded one at a time; `seen` hears each. */
+export function piecesOfBase64(content: string, seen: (piece: Uint8Array) => void): FilePieces {
+  const padding = content.endsWith('==') ? 2 : content.endsWith('=') ? 1 : 0
+  const step = PIECE_BYTES * 4
+  return {
+    length: (content.length / 4) * 3 - padding,
+    pieces: (function* () {
+      for (let at = 0; at < content.length; at += step) {
+        const piece = Buffer.from(content.slice(at, at + step), 'base64')
+        seen(piece)
+        yield piece
+      }
+    })(),
+  }
+}
+
+async function sendJob(child: Child, job: unknown, bytes: FilePieces | undefined): Promise<void> {
+  if (bytes === undefined) return child.process.send({ job })
+  await child.process.send({ file: bytes.length })
+  for (const piece of bytes.pieces) {
+    if (child.hasExited) return
+    await child.process.send({ piece })
+  }
+  await child.process.send({ job })
+}
+
+/**
+ * Gives one file to its parser and returns what it answers. Throws the parser's `AppError`, a `ParserFailure`, or `too_busy`
+ * where too many files wait.
+ */
+export async function parse<Job, Reply>(name: ParserName, job: Job, options: ParserOptions): Promise<Reply> {
+  const { from, timeoutMs, single = false, onPart, bytes } = options
+  await takeSlot()
+  let child: Child | null = null
+  let timer: NodeJS.Timeout | undefined
+  let canReuse = false
+  try {
+    const mine = startChild(name, options.file ?? workerFile(name, from))
+    child = mine
+    return await new Promise<Reply>((resolve, reject) => {
+      const begin = (): void => {
+        clearTimeout(timer)
+        timer = setTimeout(() => reject(new ParserFailure('too_slow')), timeoutMs)
+        sendJob(mine, job, bytes).catch(reject)
+      }
+      mine.onExit = (code, signal) => reject(failureOf(mine, code, signal))
+      mine.onMessage = (message) => {
+        if ('ready' in message) {
+          mine.isReady = true
+          void limitByKernel(mine.process.pid, message.dataBytes).then(begin)
+        } else if ('part' in message) onPart?.(message.part as never)
+        else if ('refused' in message) {
+          canReuse = true
+          const { code, ...rest } = message.refused
+          reject(new AppError(code, rest as ConstructorParameters<typeof AppError>[1]))
+        } else if ('fault' in message) reject(new ParserFailure(message.fault, message.message))
+        else {
+          canReuse = message.rssMb <= REUSE_MB
+          resolve(message.reply as Reply)
+        }
+      }
+      if (mine.isReady) return begin()
+      timer = setTimeout(() => reject(new Error('The parser did not start.')), START_MS)
+    })
+  } finally {
+    clearTimeout(timer)
+    if (child !== null) {
+      child.onMessage = null
+      child.onExit = null
+      if (canReuse && !single && !child.hasExited) keepIdle(child)
+      else child.process.kill()
+    }
+    freeSlot()
+  }
+}
+
+/** Ends its own process when that holds too much memory, or when its parent is gone. */
+const WATCHING = `
+  const { workerData: { bytes, everyMs } } = require('node:worker_threads')
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.memoryUsage.rss() > bytes || process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
+  }, everyMs)`
+
+interface Upward {
+  send(message: FromChild): Promise<void>
+  onMessage(listener: (message: ToChild) => void): void
+}
+
+interface UtilityPort {
+  postMessage(message: unknown): void
+  on(event: 'message', listener: (event: { data: unknown }) => void): void
+}
+
+/** The way to the parent; null where this process is no parser of that name. */
+function upward(name: ParserName): Upward | null {
+  if (!process.argv.includes(`--parser=${name}`)) return null
+  const { parentPort } = process as unknown as { parentPort?: UtilityPort }
+  if (parentPort)
+    return {
+      send: async (message) => parentPort.postMessage(message),
+      onMessage: (listener) => parentPort.on('message', ({ data }) => listener(data as ToChild)),
+    }
+  if (process.send === undefined) return null
+  process.once('disconnect', () => process.exit())
+  return {
+    send: (message) => new Promise((resolve) => process.send?.(message, () => resolve())),
+    onMessage: (listener) => process.on('message', (message) => listener(message as ToChild)),
+  }
+}
+
+/** Memory of the process that a limit of data counts; null where the system does not say. */
+function dataBytesOf(): number | null {
+  try {
+    const [, kib] = /^VmData:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+    return kib === undefined ? null : Number(kib) * 1024
+  } catch {
+    return null
+  }
+}
+
+/** Whether an allocation failed for want of memory. */
+export function isWantOfMemory(error: unknown): boolean {
+  return (
+    error instanceof RangeError && /alloc|memory|invalid (?:array|string|typed)|out of/i.test(error.message)
+  )
+}
+
+function asMessage(error: unknown): FromChild {
+  if (error instanceof AppError) {
+    const { code, field, details } = error
+    return { refused: { code, ...(field === undefined ? {} : { field }), ...(details ? { details } : {}) } }
+  }
+  // The text of another error could quote the file.
+  return { fault: isWantOfMemory(error) ? 'too_large' : 'broken', message: (error as Error)?.name ?? '' }
+}
+
+/** On the child's side: answers one job after another. `tell` sends a part of a long answer and waits until it is taken. */
+export function answerJobs<Job, Reply>(
+  name: ParserName,
+  answer: (job: Job, tell: (part: unknown) => Promise<void>) => Reply | Promise<Reply>,
+): void {
+  const parent = upward(name)
+  if (parent === null) return
+  new Worker(WATCHING, {
+    eval: true,
+    env: {},
+    execArgv: [],
+    workerData: { bytes: MEMORY_MB * MEGABYTE, everyMs: WATCH_MS },
+    resourceLimits: {
+      maxOldGenerationSizeMb: 8,
+      maxYoungGenerationSizeMb: 1,
+      codeRangeSizeMb: 8,
+      stackSizeMb: 1,
+    },
+  })
+    .once('online', () => void parent.send({ ready: true, dataBytes: dataBytesOf() }))
+    .unref()
+  let bytes: Buffer | null = null
+  let filled = 0
+  parent.onMessage((message) => {
+    if ('file' in message) {
+      bytes = Buffer.allocUnsafeSlow(message.file)
+      filled = 0
+      return
+    }
+    if ('piece' in message) {
+      bytes?.set(message.piece, filled)
+      filled += message.piece.length
+      return
+    }
+    const job = bytes === null ? message.job : { ...(message.job as object), bytes }
+    bytes = null
+    void (async () => {
+      try {
+        const reply = await answer(job as Job, (part) => parent.send({ part }))
+        await parent.send({ reply, rssMb: process.memoryUsage.rss() / MEGABYTE })
+      } catch (error) {
+        await parent.send(asMessage(error))
+      }
+    })()
+  })
+}

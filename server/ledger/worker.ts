@@ -1,0 +1,6 @@
+/** The process that reads another program's trial balance: whatever the file does, it does it here, under limits. */
+import { answerJobs } from '../core/parsers.ts'
+import { readBalances } from './opening-file.ts'
+import type { ReadBalances } from './opening-file.ts'
+
+answerJobs<string, ReadBalances>('opening', readBalances)

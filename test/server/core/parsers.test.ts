@@ -1,0 +1,94 @@
+/** How parsers of foreign files start, answer and end: real processes, from files written here. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { AppError } from '../../../server/core/errors.ts'
+import { endIdleParsers, idleParsers, parse, ParserFailure } from '../../../server/core/parsers.ts'
+import type { ParserOptions } from '../../../server/core/parsers.ts'
+
+const CORE = new URL('../../../server/core/', import.meta.url)
+
+/** A parser that answers a job with what `code` returns. */
+function parserOf(code: string): URL {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-parsers-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'worker.mjs')
+  writeFileSync(
+    file,
+    `import { answerJobs } from ${JSON.stringify(new URL('parsers.ts', CORE).href)}
+     import { AppError } from ${JSON.stringify(new URL('errors.ts', CORE).href)}
+     let count = 0
+     answerJobs('read', async (job, tell) => { count += 1; ${code} })`,
+  )
+  return pathToFileURL(file)
+}
+
+const ask = (file: URL, job: unknown = null, options: Partial<ParserOptions> = {}): Promise<unknown> =>
+  parse('read', job, { from: import.meta.url, file, timeoutMs: 20_000, ...options })
+
+const whyOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    (answer) => ['answered', answer],
+    (error: unknown) =>
+      error instanceof ParserFailure ? error.why : error instanceof AppError ? error.code : error,
+  )
+
+afterEach(endIdleParsers)
+
+describe('a parser', () => {
+  test('knows nothing of the environment, answers in parts, and is used again while it is idle', async () => {
+    const file = parserOf(`
+      await tell(['first']); await tell(['second'])
+      return { job, count, keys: Object.keys(process.env).filter((key) => /HOME|PATH|TOKEN/.test(key)) }`)
+    const parts: unknown[] = []
+    const onPart = (part: unknown): void => void parts.push(part)
+    const job = { bytes: Uint8Array.of(1, 2, 3) }
+    expect(await ask(file, job, { onPart })).toEqual({ job, count: 1, keys: [] })
+    expect(parts).toEqual([['first'], ['second']])
+    expect(idleParsers()).toBe(1)
+    expect(await ask(file, 2)).toMatchObject({ job: 2, count: 2 })
+    endIdleParsers()
+    expect(await ask(file, 3)).toMatchObject({ count: 1 })
+    expect(await ask(file, 3, { single: true })).toMatchObject({ count: 2 })
+    expect(idleParsers()).toBe(0)
+  })
+
+  test('passes on what it refuses, with its field and details', async () => {
+    const file = parserOf(
+      `throw new AppError('file_unreadable', { field: 'content', details: { why: 'x' } })`,
+    )
+    await expect(ask(file)).rejects.toMatchObject({
+      code: 'file_unreadable',
+      field: 'content',
+      details: { why: 'x' },
+    })
+  })
+
+  test.each([
+    ['the heap', 'const all = []; for (;;) all.push(new Array(100_000).fill(all.length))'],
+    ['buffers', 'const all = []; for (;;) all.push(Buffer.alloc(8_000_000, 1))'],
+    [
+      'WebAssembly',
+      'const memory = new WebAssembly.Memory({ initial: 1 }); for (;;) { memory.grow(160); new Uint8Array(memory.buffer).fill(1) }',
+    ],
+    ['one buffer', 'return Buffer.alloc(1_500_000_000, 1).length'],
+  ])('that fills %s ends alone, and says so', async (_name, code) => {
+    expect(await whyOf(ask(parserOf(code)))).toBe('too_large')
+  })
+
+  test('that does not end in time is ended, and one that ends without a word is broken', async () => {
+    expect(await whyOf(ask(parserOf('for (;;);'), null, { timeoutMs: 300 }))).toBe('too_slow')
+    expect(await whyOf(ask(parserOf('process.exit(0)')))).toBe('broken')
+    expect(await whyOf(ask(parserOf('throw new Error("secret text")')))).toBe('broken')
+  })
+
+  test('waits for its turn behind two others; where too many wait, the next is asked to come back', async () => {
+    const slow = parserOf('await new Promise((resolve) => setTimeout(resolve, 400)); return job')
+    const asked = Array.from({ length: 19 }, (_, index) => whyOf(ask(slow, index)))
+    const answers = await Promise.all(asked)
+    expect(answers.filter((answer) => answer === 'too_busy')).toHaveLength(1)
+    expect(answers.filter((answer) => Array.isArray(answer))).toHaveLength(18)
+  })
+})

@@ -1,0 +1,227 @@
+/**
+ * Files made to break a reader, given to a whole running server: each is refused or read by its own process, the program with
+ * all its processes stays below 400 MB, and other requests are answered meanwhile.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startChild } from '../support/children/run.ts'
+import type { Child } from '../support/children/run.ts'
+import * as hostile from '../support/hostile-files.ts'
+import { EXAMPLE_COMPANY } from '../support/store.ts'
+
+const MOST_MB = 400
+/**
+ * With a request of 28 MB, the largest there is: the server has the base64 in memory several times before it is handed to the
+ * parser, whatever stands in it. The parser's own limit is the same.
+ */
+const MOST_MB_LARGE = 640
+/** Files above this come in a large request. */
+const LARGE_BYTES = 4 * 1024 * 1024
+const P99_MS = 250
+
+let child: Child
+let url = ''
+let windowToken = ''
+let book = ''
+const folder = mkdtempSync(join(tmpdir(), 'sello-hostile-'))
+const report: string[] = []
+
+/** Memory of a process in kibibytes: resident, and the most of its own it ever held; null when it is gone. */
+function memoryOf(pid: number): { now: number; ownPeak: number } | null {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const of = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
+    // What is mapped from files, Node above all, the processes share: it is counted once, with the server.
+    return { now: of('VmRSS'), ownPeak: of('VmHWM') - of('RssFile') }
+  } catch {
+    return null
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    )
+  } catch {
+    return []
+  }
+}
+
+/** Watches the program's memory: of the server what it holds, of each process below it the most it ever held. */
+function watchMemory(pid: number): () => number {
+  let most = 0
+  const look = (): void => {
+    let sum = memoryOf(pid)?.now ?? 0
+    for (const one of childrenOf(pid)) sum += memoryOf(one)?.ownPeak ?? 0
+    most = Math.max(most, sum)
+  }
+  const timer = setInterval(look, 4)
+  return () => {
+    look()
+    clearInterval(timer)
+    return most / 1024
+  }
+}
+
+async function call(name: string, input: unknown): Promise<{ status: number; body: any }> {
+  const answer = await fetch(`${url}/app/call/${name}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${windowToken}`,
+      'content-type': 'application/json',
+      ...(book === '' ? {} : { 'sello-book': book }),
+    },
+    body: JSON.stringify(input),
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+
+/** Sends a file, and holds the program to its limits while it is read. Returns the answer. */
+async function give(
+  title: string,
+  operation: string,
+  input: unknown,
+): Promise<{ status: number; body: any }> {
+  child.process.stdin?.write('begin\n')
+  await child.line()
+  const memory = watchMemory(child.process.pid ?? 0)
+  const answer = await call(operation, input)
+  const mb = memory()
+  child.process.stdin?.write('end\n')
+  const { requests, workedP99, waitedP99 } = (await child.line()) as Record<string, number>
+  const code = answer.body.error?.details?.faults?.[0]?.code ?? answer.body.error?.code ?? 'read'
+  report.push(
+    `${title}: ${code}, ${Math.round(mb)} MB, ${requests} requests, p99 ${Math.round(workedP99 ?? 0)} ms of work, ${Math.round(waitedP99 ?? 0)} ms by the clock`,
+  )
+  expect(answer.status, JSON.stringify(answer.body)).not.toBe(500)
+  expect(mb, title).toBeLessThan(JSON.stringify(input).length > LARGE_BYTES ? MOST_MB_LARGE : MOST_MB)
+  expect(requests).toBeGreaterThan(0)
+  // Of the server's own thread: what other programs of a busy machine take is not counted.
+  expect(workedP99, title).toBeLessThan(P99_MS)
+  return answer
+}
+
+const base64 = (bytes: Buffer): string => bytes.toString('base64')
+
+// Memory of a whole tree of processes is read from /proc.
+describe.skipIf(process.platform !== 'linux')('a hostile file', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    const runtime = JSON.parse(
+      readFileSync(new URL('../../build/runtime.json', import.meta.url), 'utf8'),
+    ) as {
+      nodeFlags: string[]
+      environment: Record<string, string>
+    }
+    child = startShared(runtime)
+    ;({ url, windowToken } = (await child.line()) as { url: string; windowToken: string })
+    const made = await call('company.create', EXAMPLE_COMPANY)
+    book = made.body.data.books.find(({ mode }: { mode: string }) => mode === 'test').id
+  }, 60_000)
+  afterAll(async () => {
+    await child.kill()
+    rmSync(folder, { recursive: true, force: true })
+    console.log(report.join('\n'))
+  })
+
+  function startShared({
+    nodeFlags,
+    environment,
+  }: {
+    nodeFlags: string[]
+    environment: Record<string, string>
+  }): Child {
+    return startChild('hostile', [folder], {
+      nodeFlags,
+      env: { ...process.env, ...environment },
+      shared: true,
+    })
+  }
+
+  const codeOf = (answer: { body: any }): string =>
+    answer.body.error?.details?.faults?.[0]?.code ?? answer.body.error?.code ?? 'read'
+
+  test.each(Object.entries(hostile.spreadsheets))('spreadsheet: %s', async (title, make) => {
+    const answer = await give(title, 'imports.upload', {
+      kind: 'contacts',
+      fileName: 'a.xlsx',
+      content: base64(make()),
+    })
+    if (title === 'one cell far to the right') expect(answer.body.data.run.rows).toBe(1)
+    else {
+      expect(codeOf(answer)).toMatch(/^import_(file_|too_)/)
+      expect(answer.body.error.details.faults[0]).toMatchObject({ field: 'content', fix: expect.any(String) })
+    }
+  })
+
+  test.each([
+    ...Object.entries(hostile.pdfs).map(([title, make]) => ['PDF', title, make] as const),
+    ...Object.entries(hostile.xmls).map(([title, make]) => ['XML', title, make] as const),
+    ...Object.entries(hostile.pictures).map(([title, make]) => ['picture', title, make] as const),
+    ...Object.entries(hostile.mails).map(([title, make]) => ['mail', title, make] as const),
+  ])('%s: %s', async (kind, title, make) => {
+    const answer = await give(`${kind}: ${title}`, 'received.read', { name: 'a', content: base64(make()) })
+    if (answer.status !== 200)
+      expect(answer.body.error).toMatchObject({
+        code: 'file_unreadable',
+        field: 'content',
+        next: expect.any(String),
+        details: { why: expect.stringMatching(/^(too_large|too_deep|doctype|broken)$/) },
+      })
+  })
+
+  test.each(Object.entries(hostile.pictures))('logo %s', async (title, make) => {
+    const answer = await give(`logo ${title}`, 'company.setDesign', { logo: base64(make()) })
+    expect(answer.status).toBe(422)
+    expect((await call('company.design', {})).body.data.logo).toBeNull()
+  })
+
+  test.each(Object.entries(hostile.certificates))('certificate: %s', async (title, make) => {
+    const answer = await give(`certificate: ${title}`, 'certificates.import', {
+      file: base64(make()),
+      password: 'x',
+    })
+    expect(answer.body.error).toMatchObject({ code: 'certificate_invalid', field: 'file' })
+  })
+
+  test.each(Object.entries(hostile.balances))('balances: %s', async (title, make) => {
+    const answer = await give(`balances: ${title}`, 'ledger.openBalances', {
+      date: '2026-01-01',
+      csv: make(),
+      write: false,
+    })
+    expect(answer.status).toBe(200)
+  })
+
+  // Last, as the server gives the memory of large requests back late.
+  test.each(Object.entries(hostile.tables))('table of %s', async (title, make) => {
+    const answer = await give(title, 'imports.upload', {
+      kind: 'contacts',
+      fileName: 'a.csv',
+      content: base64(make()),
+    })
+    expect(codeOf(answer)).toMatch(/^(import_|read)/)
+  })
+
+  test.each(Object.entries(hostile.statements))('bank file: %s', async (title, make) => {
+    const answer = await give(title, 'bank.preview', { fileName: 'a.txt', content: base64(make()) })
+    expect(answer.status).toBe(422)
+    expect(answer.body.error.details.faults[0]).toMatchObject({ field: 'content' })
+  })
+
+  test('a table of two hundred thousand rows with a dozen columns is read', async () => {
+    const lines = Array.from(
+      { length: 200_000 },
+      (_, n) => `Cliente ${n};;Calle Mayor;${n};28013;Madrid;a;b;c;d;e;f`,
+    )
+    const content = base64(
+      Buffer.from(`nombre;nif;calle;numero;cp;ciudad;g;h;i;j;k;l\n${lines.join('\n')}\n`),
+    )
+    const memory = watchMemory(child.process.pid ?? 0)
+    const answer = await call('imports.upload', { kind: 'contacts', fileName: 'a.csv', content })
+    report.push(`200,000 rows: ${Math.round(memory())} MB`)
+    expect(answer.body.data.run.rows).toBe(200_000)
+  })
+})

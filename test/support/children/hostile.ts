@@ -1,0 +1,47 @@
+/**
+ * A whole server whose answers to a small request are timed all the while. Argument: folder. Says where it is; for each line
+ * on stdin it says what the slowest of the requests since the last line cost, and how many there were.
+ */
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { startSello } from '../../../server/app.ts'
+
+const [folder = ''] = process.argv.slice(2)
+const server = await startSello({ dataDir: folder, create: true, keychain: null, port: 0, uiDir: null })
+
+/** Time of this thread's own work, which another program's load does not lengthen, and time of the clock. */
+interface Waits {
+  worked: number[]
+  waited: number[]
+}
+let waits: Waits = { worked: [], waited: [] }
+
+const workedMs = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+const p99 = (times: number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? 0
+
+createInterface({ input: process.stdin }).on('line', () => {
+  const { worked, waited } = waits
+  waits = { worked: [], waited: [] }
+  console.log(
+    JSON.stringify({
+      requests: worked.length,
+      workedP99: p99(worked),
+      waitedP99: p99(waited),
+      most: Math.max(0, ...worked),
+    }),
+  )
+})
+console.log(JSON.stringify({ url: server.url, windowToken: server.windowToken }))
+for (;;) {
+  const [worked, waited] = [workedMs(), performance.now()]
+  // Through the loop, as a request over a socket comes.
+  await pause(1)
+  await server.inject({ method: 'GET', url: '/healthz' })
+  waits.worked.push(workedMs() - worked)
+  waits.waited.push(performance.now() - waited)
+  await pause(5)
+}
