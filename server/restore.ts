@@ -6,6 +6,7 @@ import type { Restored, RestoreRequest } from './backups/index.ts'
 import { createCtx } from './ctx.ts'
 import type { AppEnvironment, Book, Ctx } from './ctx.ts'
 import { createIdMaker } from './core/ids.ts'
+import { resealBooks } from './sealed.ts'
 import { checkBooks } from './self-check/index.ts'
 import { isSandbox } from './store/sandbox.ts'
 import { openStore } from './store/store.ts'
@@ -80,5 +81,6 @@ export async function faultsOfCopy(folder: string, masterKey: Buffer, now: () =>
 export function restoreBooks(request: RestoreRequest): Promise<Restored> {
   return restoreBackup(request, {
     faultsOf: (folder, masterKey) => faultsOfCopy(folder, masterKey, request.now),
+    reseal: resealBooks,
   })
 }

@@ -9,3 +9,13 @@ export { backupTrouble } from './trouble.ts'
 export { restoreBackup } from './restore.ts'
 export type { Restored, RestoreRequest } from './restore.ts'
 export { backupsIn } from './at-hand.ts'
+export { noteCodeBesideBackups } from './keep.ts'
+export {
+  copyBooksTo,
+  dropBackupsBefore,
+  keepReplacedKey,
+  reencryptCopy,
+  retireReplacedKeys,
+} from './key-change.ts'
+export { inTurn, runBackup } from './run.ts'
+export { asBackupFault } from './fault.ts'

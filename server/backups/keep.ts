@@ -1,6 +1,9 @@
 /** One backup from beginning to end: made and proved in its thread, put in the second place, the outdated ones removed. */
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { readKeyring } from '../store/keyring.ts'
+import { readRecoveryFile } from '../store/store.ts'
+import { copyReplacedKeys, dropUnneededKeys, noteBackupKey, retireKeys } from './backup-keys.ts'
 import type { BackupReason } from './reasons.ts'
 import { asBackupFault } from './fault.ts'
 import type { BackupFault } from './fault.ts'
@@ -17,9 +20,27 @@ export interface KeptBooks {
   now: () => Date
 }
 
-/** Removes what `outdated` names. Runs after a success only, so the newest is a proved one. */
+/** Removes what `outdated` names, and keys of it alone. Runs after a success only, so the newest is a proved one. */
 function prune(folder: string): void {
   for (const name of outdated(listFolder(folder))) rmSync(join(folder, name), { force: true })
+  dropUnneededKeys(folder, listFolder(folder).at(-1)?.at ?? null)
+}
+
+/** Notes beside the backups how their key is opened: without it only the books' own folder could use them. */
+function noteKey(dataDir: string, to: string): void {
+  const keyring = readKeyring(dataDir)
+  if (!keyring) return
+  noteBackupKey(to, keyring, readRecoveryFile(dataDir))
+  retireKeys(to, keyring.keyCheck)
+}
+
+/** Notes a new recovery code beside the backups that are at hand; a place that is missing gets it with its next backup. */
+export function noteCodeBesideBackups(dataDir: string): void {
+  const keyring = readKeyring(dataDir)
+  const { own } = readState(dataDir)
+  if (!keyring) return
+  for (const folder of [defaultFolder(dataDir), ...(own === null ? [] : [ownFolder(own, keyring.storeId)])])
+    if (existsSync(folder)) noteKey(dataDir, folder)
 }
 
 async function putInOwnFolder(books: KeptBooks, chosen: string, name: string): Promise<void> {
@@ -33,6 +54,8 @@ async function putInOwnFolder(books: KeptBooks, chosen: string, name: string): P
       to,
       masterKey: books.copyOfKey(),
     })
+    noteKey(folder, to)
+    copyReplacedKeys(defaultFolder(folder), to)
     prune(to)
     changeState(folder, { ownFault: null, ownAt: now().toISOString() })
   } catch (error) {
@@ -53,6 +76,7 @@ export async function keepBackup(books: KeptBooks, reason: BackupReason): Promis
       reason,
       at: now().getTime(),
     })
+    noteKey(folder, to)
     prune(to)
     changeState(folder, { fault: null })
     const { own } = readState(folder)

@@ -1,14 +1,19 @@
 /** What can be restored: a portable file, or a backup as it lies in a folder of backups; and the key that opens it. */
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import { AppError } from '../core/errors.ts'
-import { isKeyOf, keyAtHand, readKeyring } from '../store/keyring.ts'
+import { isKeyOf, keyAtHand, keyCheckOf, readKeyFile, readKeyring } from '../store/keyring.ts'
 import type { Keychain, KeyringFile } from '../store/keyring.ts'
-import { keyFromCode } from '../store/recover.ts'
 import { readRecoveryCode, unwrapMasterKey } from '../store/recovery.ts'
 import type { WrappedKey } from '../store/recovery.ts'
 import { SCHEMA_VERSION } from '../store/migrate.ts'
+import { openDatabase } from '../store/open.ts'
+import { readRecoveryFile } from '../store/store.ts'
+import { backupKeysIn, openReplaced } from './backup-keys.ts'
 import { readName } from './names.ts'
+import { COPY_CACHE_KIB } from './prove.ts'
+import { defaultFolder } from './state.ts'
 
 export interface RestoreSource {
   file: string
@@ -24,6 +29,8 @@ export interface RestoreSource {
   /** The key under the code, for books that are not there yet; null where they keep it themselves. */
   recovery: WrappedKey | null
   masterKey: Buffer
+  /** The present key of the books, where the backup was made with an earlier one; null where it was not. */
+  becomes: { masterKey: Buffer; keyCheck: string } | null
   /** Whether the recovery code opened it. */
   byCode: boolean
 }
@@ -76,37 +83,138 @@ async function ofPortable(request: SourceRequest): Promise<RestoreSource> {
     keyCheck,
     recovery,
     masterKey,
+    becomes: null,
     byCode: code !== null,
   }
 }
 
-async function ofBackup(request: SourceRequest, name: string): Promise<RestoreSource> {
-  const { file, code, folder, keyFile, keychain } = request
-  const told = readName(name)
+/** Somewhere that may tell the key of a backup. */
+interface KeyPlace {
+  keyring: KeyringFile
+  recovery: WrappedKey | null
+  /** Folder where a key in a file would lie. */
+  folder: string
+}
+
+function keyPlaceIn(folder: string): KeyPlace | null {
   const keyring = keyringOf(folder)
-  if (!told) throw new AppError('backup_unknown')
-  // Its key is that of these books; without their keyring nothing says which.
-  if (!keyring) throw new AppError('store_missing', { details: { folder } })
-  const masterKey =
-    code === null ? await keyAtHand(keyring, { folder, keyFile, keychain }) : keyFromCode(folder, code)
-  if (!masterKey) throw new AppError('recovery_code_wrong', { details: { why: 'needed' } })
-  return {
-    file,
-    bodyAt: 0,
-    bodySha256: null,
-    content: told.hash,
-    createdAt: told.at.toISOString(),
-    storeId: keyring.storeId,
-    keyCheck: keyring.keyCheck,
-    recovery: null,
-    masterKey,
-    byCode: code !== null,
+  if (!keyring) return null
+  try {
+    return { keyring, recovery: readRecoveryFile(folder), folder }
+  } catch {
+    // A damaged file opens nothing; the key may still be at hand.
+    return { keyring, recovery: null, folder }
   }
 }
 
 /**
- * Opens what is to be restored as far as its key. Throws `backup_unknown`, `backup_damaged`, `store_newer`, and
- * `recovery_code_wrong` for a wrong code, or with `why: needed` where no key is at hand and none was given.
+ * Places that may tell the key of a backup, the likeliest first: the books it is restored into, the books in whose folder it
+ * lies, and the files beside it.
+ */
+function keyPlaces(folder: string, file: string): KeyPlace[] {
+  const beside = dirname(resolve(file))
+  const noted = backupKeysIn(beside)
+    .filter(({ replaced, recovery }) => !replaced || recovery !== null)
+    .map(({ storeId, keyCheck, recovery }): KeyPlace => {
+      const keyring = { version: 1, storeId, keyCheck, protection: 'keychain', createdAt: '' } as const
+      return { keyring, recovery, folder }
+    })
+  return [keyPlaceIn(folder), keyPlaceIn(dirname(beside)), ...noted].filter((place) => place !== null)
+}
+
+/** Tries whether a key opens a backup. */
+function opensBackup(file: string, masterKey: Uint8Array): boolean {
+  const place = { folder: dirname(resolve(file)), file: basename(file) }
+  try {
+    openDatabase({ ...place, masterKey, role: 'reader', cacheKib: COPY_CACHE_KIB }).close()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The present key of the books, by the code or where this computer keeps it; null when it is not to be had. */
+async function keyAt(
+  { keyring, recovery, folder }: KeyPlace,
+  request: SourceRequest,
+): Promise<Buffer | null> {
+  const { code, keyFile, keychain } = request
+  if (code === null) return keyAtHand(keyring, { folder, keyFile, keychain })
+  const read = readRecoveryCode(code)
+  const masterKey = read && recovery ? unwrapMasterKey(recovery, read, keyring.storeId) : null
+  return masterKey && isKeyOf(keyring, masterKey) ? masterKey : null
+}
+
+type FoundKey = Pick<RestoreSource, 'storeId' | 'keyCheck' | 'recovery' | 'masterKey' | 'becomes'>
+
+/** What a place's key opens: the backup itself, or an earlier key that does. Null when it opens neither. */
+function keyFound({ file }: SourceRequest, place: KeyPlace, masterKey: Buffer): FoundKey | null {
+  const { storeId, keyCheck } = place.keyring
+  const { recovery } = place
+  if (opensBackup(file, masterKey)) return { storeId, keyCheck, recovery, masterKey, becomes: null }
+  const earlier = [dirname(resolve(file)), defaultFolder(place.folder)].flatMap(backupKeysIn)
+  for (const key of earlier) {
+    const opened = key.storeId === storeId ? openReplaced(key, masterKey) : null
+    if (opened && opensBackup(file, opened))
+      return {
+        storeId,
+        recovery,
+        keyCheck: key.keyCheck,
+        masterKey: opened,
+        becomes: { masterKey, keyCheck },
+      }
+    opened?.fill(0)
+  }
+  return null
+}
+
+/** The key in a file that was named, for a backup beside which nothing tells whose it is. */
+function keyInFile({ file, code, keyFile }: SourceRequest): FoundKey | null {
+  const masterKey = code === null && keyFile ? readKeyFile(keyFile) : null
+  if (!masterKey || !opensBackup(file, masterKey)) return null
+  const storeId = randomUUID()
+  return { storeId, keyCheck: keyCheckOf(masterKey, storeId), recovery: null, masterKey, becomes: null }
+}
+
+async function keyOfBackup(request: SourceRequest): Promise<FoundKey> {
+  const places = keyPlaces(request.folder, request.file)
+  let unopened: FoundKey | null = null
+  for (const place of places) {
+    const masterKey = await keyAt(place, request)
+    if (!masterKey) continue
+    const found = keyFound(request, place, masterKey)
+    if (found) return found
+    const { storeId, keyCheck } = place.keyring
+    unopened ??= { storeId, keyCheck, recovery: place.recovery, masterKey, becomes: null }
+  }
+  const inFile = keyInFile(request)
+  if (inFile) return inFile
+  // The key is there and opens nothing: the proof of the file tells what is wrong with it.
+  if (unopened) return unopened
+  if (places.length === 0) throw new AppError('backup_key_unknown')
+  if (request.code === null) throw new AppError('recovery_code_wrong', { details: { why: 'needed' } })
+  if (places.every(({ recovery }) => recovery === null))
+    throw new AppError('recovery_code_wrong', { details: { why: 'no_code_was_kept' } })
+  throw new AppError('recovery_code_wrong')
+}
+
+async function ofBackup(request: SourceRequest, name: string): Promise<RestoreSource> {
+  const told = readName(name)
+  if (!told) throw new AppError('backup_unknown')
+  return {
+    file: request.file,
+    bodyAt: 0,
+    bodySha256: null,
+    content: told.hash,
+    createdAt: told.at.toISOString(),
+    byCode: request.code !== null,
+    ...(await keyOfBackup(request)),
+  }
+}
+
+/**
+ * Opens what is to be restored as far as its key. Throws `backup_unknown`, `backup_damaged`, `store_newer`,
+ * `backup_key_unknown` where nothing tells the key of an ordinary backup, and `recovery_code_wrong` for a wrong code, or with `why: needed` where no key is at hand and none was given.
  */
 export function openSource(request: SourceRequest): Promise<RestoreSource> {
   if (!existsSync(request.file)) throw new AppError('backup_unknown')

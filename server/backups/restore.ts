@@ -10,6 +10,7 @@ import { HIGH_WATER_FILE } from '../registry/index.ts'
 import { writeFileDurably } from '../store/files.ts'
 import { adoptKey, keyAtHand, KEYRING_FILE, LOCAL_KEY_FILE, STORE_FILE } from '../store/keyring.ts'
 import type { Keychain, KeyringFile } from '../store/keyring.ts'
+import type { Connection } from '../store/connection.ts'
 import { lockStore } from '../store/lock.ts'
 import { SCHEMA_VERSION } from '../store/migrate.ts'
 import { openDatabase } from '../store/open.ts'
@@ -19,6 +20,7 @@ import { dropStaging, finishSwap, STAGING, swap } from '../store/swap.ts'
 import { asBackupFault } from './fault.ts'
 import { checkRoom } from './make.ts'
 import { appendFrom, hashOfFile } from './pieces.ts'
+import { reencryptBooks } from './key-change.ts'
 import { COPY_CACHE_KIB, proveCopy } from './prove.ts'
 import { keyringOf, openSource } from './restore-source.ts'
 import type { RestoreSource } from './restore-source.ts'
@@ -40,6 +42,8 @@ export interface RestoreRequest {
 export interface RestorePorts {
   /** Everything that can be proved of whole books of this build's schema; answers what does not hold, as sentences. */
   faultsOf: (folder: string, masterKey: Buffer) => Promise<string[]>
+  /** Seals the values in books of an earlier key again, for the present one. */
+  reseal: (connection: Connection, from: Uint8Array, to: Uint8Array) => void
 }
 
 export interface Restored {
@@ -174,7 +178,7 @@ async function restoreLocked(request: RestoreRequest, ports: RestorePorts): Prom
   finishSwap(folder)
   dropStaging(folder)
   const before = keyringOf(folder)
-  const source = await openSource(request)
+  let source = await openSource(request)
   try {
     const isOther = before !== null && before.storeId !== source.storeId
     if (isOther && !request.replaceOther) throw new AppError('backup_of_other_books')
@@ -183,7 +187,19 @@ async function restoreLocked(request: RestoreRequest, ports: RestorePorts): Prom
     mkdirSync(staging, { mode: 0o700 })
     unpack(source, staging)
     reached('restore.unpacked')
-    const { content, schema } = await prove(source, staging, ports)
+    const proved = await prove(source, staging, ports)
+    const { schema } = proved
+    let { content } = proved
+    if (source.becomes) {
+      // Books come back under the key of today: one that was replaced is not to be valid again.
+      const { masterKey: from, becomes } = source
+      await reencryptBooks(staging, { from, to: becomes.masterKey }, (connection) =>
+        ports.reseal(connection, from, becomes.masterKey),
+      )
+      from.fill(0)
+      source = { ...source, ...becomes, becomes: null }
+      content = await proveCopy({ folder: staging, file: STORE_FILE, masterKey: source.masterKey })
+    }
     reached('restore.proved')
     const staged = await stageKey(source, request, before)
     const goes = new Set<string>([

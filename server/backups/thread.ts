@@ -1,5 +1,5 @@
 /** Runs one job on a thread of its own, which ends with it. */
-import { endThread, startThread, threadFile } from '../core/threads.ts'
+import { endThread, startThread, workerFile } from '../core/threads.ts'
 import { BackupFault } from './fault.ts'
 import type { BackupJob, BackupReply } from './worker.ts'
 
@@ -8,7 +8,7 @@ const HEAP_MB = 256
 /** Answers the name of the backup. Throws a `BackupFault`; the key of the job is blanked in any case. */
 export async function inThread(job: BackupJob): Promise<string> {
   try {
-    const worker = startThread('backup', threadFile('backup', import.meta.url), job, { heapMb: HEAP_MB })
+    const worker = startThread('backup', workerFile('backup', import.meta.url), job, { heapMb: HEAP_MB })
     const reply = await new Promise<BackupReply>((resolve, reject) => {
       worker.once('message', resolve)
       worker.once('error', (error) => reject(new BackupFault('other', `The thread broke: ${error.message}`)))
@@ -19,5 +19,6 @@ export async function inThread(job: BackupJob): Promise<string> {
     return reply.name
   } finally {
     job.masterKey.fill(0)
+    if (job.kind === 'rekey') job.next.fill(0)
   }
 }

@@ -1,20 +1,26 @@
 /** The thread that makes and tries backups: copying and proving take seconds, in which the server goes on answering. */
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { ownThread } from '../core/threads.ts'
 import type { BackupFaultReason } from './contract.ts'
 import { tryBackup } from './drill.ts'
 import { asBackupFault } from './fault.ts'
-import { copyBackup, makeBackup } from './make.ts'
+import { copyBackup, copyBooks, makeBackup } from './make.ts'
 import type { BackupRequest } from './make.ts'
+import { PART_FILE } from './names.ts'
 import { makePortable } from './portable.ts'
 import type { PortableRequest } from './portable.ts'
 import { proveCopy } from './prove.ts'
+import { rekeyAndProve } from './rekey.ts'
 
 export type BackupJob =
   | ({ kind: 'make' } & BackupRequest)
   | ({ kind: 'portable' } & PortableRequest)
   | { kind: 'copy'; from: string; name: string; to: string; masterKey: Uint8Array }
   | { kind: 'try'; from: string; name: string; masterKey: Uint8Array }
+  /** A proved copy of the books in the folder `to`, as `PART_FILE`; answers its hash. */
+  | { kind: 'copy-books'; folder: string; to: string; masterKey: Uint8Array }
+  /** Encrypts a copy with another key, and proves that it is the same books. */
+  | { kind: 'rekey'; from: string; name: string; masterKey: Uint8Array; next: Uint8Array }
   /** Of a file where it lies, the books themselves for one. */
   | { kind: 'prove'; from: string; name: string; masterKey: Uint8Array }
 
@@ -28,7 +34,9 @@ async function answer(job: BackupJob): Promise<BackupReply> {
       await makePortable(job)
       return { name: basename(job.to) }
     }
-    if (job.kind === 'copy') copyBackup(job.from, job.name, job.to)
+    if (job.kind === 'copy-books') return { name: await copyBooks(job, join(job.to, PART_FILE)) }
+    if (job.kind === 'rekey') await rekeyAndProve(job.from, job.name, job.masterKey, job.next)
+    else if (job.kind === 'copy') copyBackup(job.from, job.name, job.to)
     else if (job.kind === 'prove')
       await proveCopy({ folder: job.from, file: job.name, masterKey: job.masterKey })
     else await tryBackup(job.from, job.name, job.masterKey)
@@ -38,6 +46,7 @@ async function answer(job: BackupJob): Promise<BackupReply> {
     return { why, message }
   } finally {
     job.masterKey.fill(0)
+    if (job.kind === 'rekey') job.next.fill(0)
   }
 }
 

@@ -10,3 +10,4 @@ export {
 } from './keep.ts'
 export { verifyReplies } from './verify.ts'
 export type { Answer, IdempotentRequest } from './keep.ts'
+export { SEALED_REPLIES } from './sealed.ts'

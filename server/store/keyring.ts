@@ -3,9 +3,10 @@
  * It never makes a new key for a store that exists: a locked keychain looks empty, and a fresh key would orphan the books.
  */
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../core/errors.ts'
+import { reached } from '../core/steps.ts'
 import { writeFileDurably } from './files.ts'
 
 export type KeyProtection = 'keychain' | 'file' | 'external'
@@ -30,6 +31,8 @@ export interface KeyringFile {
   booksMade?: boolean
   /** When the recovery code opened the books, until their history tells of it. */
   recoveredAt?: string
+  /** While the key is being changed, and until the new one is where the earlier one was: the check of the earlier one. */
+  keyChange?: { before: string }
   /** When they were restored from a backup, until they are held where need be and their history tells of it. */
   restoredAt?: string
 }
@@ -59,7 +62,8 @@ export const STORE_FILE = 'sello.db'
 export const KEYRING_FILE = 'keyring.json'
 export const LOCAL_KEY_FILE = 'master.key'
 
-function keyCheckOf(masterKey: Uint8Array, storeId: string): string {
+/** Tells a key from others without telling anything about it. */
+export function keyCheckOf(masterKey: Uint8Array, storeId: string): string {
   return createHmac('sha256', masterKey).update(`sello-key-check:${storeId}`).digest('base64url')
 }
 
@@ -112,7 +116,8 @@ function assertPrivate(file: string): void {
   if ((statSync(file).mode & 0o077) !== 0) chmodSync(file, 0o600)
 }
 
-function readKeyFile(file: string): Buffer | null {
+/** Reads a key from a file, which is closed to others; null when it is not there. Throws `keychain_locked` for another content. */
+export function readKeyFile(file: string): Buffer | null {
   if (!existsSync(file)) return null
   assertPrivate(file)
   return readKeyText(readFileSync(file, 'utf8'), file)
@@ -132,17 +137,32 @@ function writeKeyFile(file: string, masterKey: Buffer): void {
   writeFileDurably(file, `${masterKey.toString('hex')}\n`)
 }
 
+type Holders = Pick<KeyringOptions, 'folder' | 'keyFile' | 'keychain'>
+
+/** Where a new key waits while the books are re-encrypted with it. */
+const NEXT = '.next'
+
+/** Reads the key from where it is kept; `end` is empty, or `.next` for the one that waits. */
+async function readKey(
+  keyring: KeyringFile,
+  options: Holders,
+  end: '' | typeof NEXT,
+): Promise<Buffer | null> {
+  const { folder, keyFile, keychain } = options
+  if (keyFile) return readKeyFile(`${keyFile}${end}`)
+  // Beside the books the key goes with them, in one swap.
+  if (keyring.protection === 'file') return end === '' ? readKeyFile(join(folder, LOCAL_KEY_FILE)) : null
+  if (keyring.protection !== 'keychain' || !keychain) return null
+  const text = await keychain.getPassword(SERVICE, `${keyring.storeId}${end}`).catch(() => null)
+  return text === null ? null : readKeyText(text, 'keychain')
+}
+
 /** Finds the key of an existing store, or throws `keychain_locked`. */
 async function findKey(keyring: KeyringFile, options: Omit<KeyringOptions, 'now'>): Promise<Buffer> {
-  const { folder, keyFile, keychain, recoveredKey } = options
-  let key: Buffer | null = null
-  if (recoveredKey) key = Buffer.from(recoveredKey)
-  else if (keyFile) key = readKeyFile(keyFile)
-  else if (keyring.protection === 'file') key = readKeyFile(join(folder, LOCAL_KEY_FILE))
-  else if (keyring.protection === 'keychain' && keychain) {
-    const text = await keychain.getPassword(SERVICE, keyring.storeId).catch(() => null)
-    if (text !== null) key = readKeyText(text, 'keychain')
-  }
+  const { keyFile, recoveredKey } = options
+  let key = recoveredKey ? Buffer.from(recoveredKey) : await readKey(keyring, options, '')
+  if (keyring.keyChange && !recoveredKey && !(key && isKeyOf(keyring, key)))
+    key = (await readKey(keyring, options, NEXT)) ?? key
   if (!key)
     throw new AppError('keychain_locked', {
       details: { protection: keyring.protection, ...(keyFile ? { keyFile } : {}) },
@@ -197,6 +217,67 @@ async function makeKey(options: KeyringOptions): Promise<{ masterKey: Buffer; ke
   return { masterKey, keyring }
 }
 
+/** Writes the key that is in force to where it is kept, in the place of the one before it alone. */
+async function putInPlace(keyring: KeyringFile, options: Holders, masterKey: Buffer): Promise<void> {
+  const { keyFile, keychain } = options
+  const text = masterKey.toString('hex')
+  if (keyFile) {
+    const there = readKeyFile(keyFile)
+    const { storeId, keyChange } = keyring
+    // A file that holds the key of other books is not written over.
+    if (there && keyChange && isKeyOf({ storeId, keyCheck: keyChange.before }, there))
+      writeFileDurably(keyFile, `${text}\n`)
+    else writeKeyFile(keyFile, masterKey)
+  } else if (keyring.protection === 'keychain' && keychain)
+    await keychain.setPassword(SERVICE, keyring.storeId, text)
+}
+
+async function dropNext(keyring: KeyringFile, { keyFile, keychain }: Holders): Promise<void> {
+  if (keyFile) rmSync(`${keyFile}${NEXT}`, { force: true })
+  else if (keyring.protection === 'keychain' && keychain)
+    await keychain.deletePassword(SERVICE, `${keyring.storeId}${NEXT}`)
+}
+
+/**
+ * Ends a change of the key, be it done or broken off: the key in force lies where the keyring says, no other waits beside it.
+ * The caller holds the lock of the books.
+ */
+export async function settleKey(keyring: KeyringFile, options: Holders, masterKey: Buffer): Promise<void> {
+  const there = await readKey(keyring, options, '')
+  if (!there || !isKeyOf(keyring, there)) await putInPlace(keyring, options, masterKey)
+  reached('rekey.key_in_place')
+  await dropNext(keyring, options)
+  const { keyChange: _ended, ...rest } = readKeyring(options.folder) ?? keyring
+  writeKeyring(options.folder, rest)
+}
+
+/**
+ * Makes a key to change to and keeps it where it waits, beside the one in force, which stays the only valid one until the
+ * books are swapped. Answers it with the keyring that goes in with them. Throws what the system says.
+ */
+export async function makeNextKey(
+  keyring: KeyringFile,
+  options: Holders,
+): Promise<{ masterKey: Buffer; keyring: KeyringFile }> {
+  const { folder, keyFile, keychain } = options
+  const { storeId } = keyring
+  const masterKey = randomBytes(KEY_BYTES)
+  const keyChange = { before: keyring.keyCheck }
+  writeKeyring(folder, { ...keyring, keyChange })
+  const text = masterKey.toString('hex')
+  if (keyFile) writeFileDurably(`${keyFile}${NEXT}`, `${text}\n`)
+  else if (keyring.protection === 'keychain' && keychain)
+    await keychain.setPassword(SERVICE, `${storeId}${NEXT}`, text)
+  const next = { ...keyring, keyCheck: keyCheckOf(masterKey, storeId), keyChange }
+  // Read back by a second call: nothing is encrypted with a key that nobody keeps.
+  if (keyring.protection !== 'file' || keyFile) {
+    const kept = await readKey(next, options, NEXT)
+    if (!kept || !isKeyOf(next, kept))
+      throw new AppError('keychain_locked', { details: { protection: keyring.protection } })
+  }
+  return { masterKey, keyring: next }
+}
+
 function writeKeyring(folder: string, keyring: KeyringFile): void {
   writeFileDurably(join(folder, KEYRING_FILE), `${JSON.stringify(keyring, null, 2)}\n`)
 }
@@ -230,6 +311,7 @@ export async function openKeyring(options: KeyringOptions): Promise<OpenedKey> {
   const keyring = readKeyring(options.folder)
   if (keyring) {
     const masterKey = await findKey(keyring, options)
+    if (keyring.keyChange) await settleKey(keyring, options, masterKey)
     return { masterKey, storeId: keyring.storeId, protection: keyring.protection, fresh: false }
   }
   // Books without a keyring file: the key may be anywhere, and a new one would lock the books for ever.
@@ -245,7 +327,7 @@ export async function openKeyring(options: KeyringOptions): Promise<OpenedKey> {
 }
 
 /** True when `masterKey` is the key of the store that the keyring belongs to. */
-export function isKeyOf(keyring: KeyringFile, masterKey: Uint8Array): boolean {
+export function isKeyOf(keyring: Pick<KeyringFile, 'storeId' | 'keyCheck'>, masterKey: Uint8Array): boolean {
   return sameCheck(keyCheckOf(masterKey, keyring.storeId), keyring.keyCheck)
 }
 

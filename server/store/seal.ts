@@ -47,6 +47,11 @@ export function createSealer(key: Uint8Array): Sealer {
   }
 }
 
+/** The sealer of the store with this master key. */
+export function sealerOf(masterKey: Uint8Array): Sealer {
+  return createSealer(deriveKey(masterKey, 'seal-v1'))
+}
+
 /** Whether a sealed value is whole and where it belongs. */
 export function opens(sealer: Sealer, sealed: string, place: string): boolean {
   try {

@@ -3,7 +3,7 @@
  * The new files wait in a folder beside, proved; a journal is written, and from then on the swap is finished by whoever
  * opens the books next; before it, what waits is thrown away. What was there is moved aside and never deleted.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { reached } from '../core/steps.ts'
 import { syncFolder, writeFileDurably } from './files.ts'
@@ -70,6 +70,18 @@ export function finishSwap(folder: string): void {
   syncFolder(folder)
   reached('restore.finished')
   dropStaging(folder)
+}
+
+const REKEYED = /^rekeyed-/
+
+/** A name for the folder of books that were re-encrypted, which is deleted once the new ones are open. */
+export const rekeyedName = (at: Date): string => `rekeyed-${at.toISOString().replaceAll(/[-:.]/g, '')}`
+
+/** Deletes books of an earlier key: those of the present one are open. */
+export function dropRekeyed(folder: string): void {
+  if (isSwapping(folder)) return
+  for (const name of readdirSync(folder))
+    if (REKEYED.test(name)) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
 /** Throws away what waits, unless a swap needs it. The caller holds the lock of the books. */

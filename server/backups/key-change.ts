@@ -1,0 +1,99 @@
+/** What a change of the key does with copies of the books: makes one, encrypts it again, and keeps earlier backups readable. */
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { renameDurably } from '../store/files.ts'
+import { readKeyring, STORE_FILE } from '../store/keyring.ts'
+import { openDatabase } from '../store/open.ts'
+import type { Connection } from '../store/connection.ts'
+import { dropUnneededKeys, replaceBackupKey, retireKeys } from './backup-keys.ts'
+import { listFolder, PART_FILE } from './names.ts'
+import { COPY_CACHE_KIB } from './prove.ts'
+import { defaultFolder, ownFolder, readState } from './state.ts'
+import { inThread } from './thread.ts'
+
+/** Folders of backups that are at hand: beside the books, and the second one where it can be reached. */
+function foldersOf(dataDir: string, storeId: string): string[] {
+  const { own } = readState(dataDir)
+  return [defaultFolder(dataDir), ...(own === null ? [] : [ownFolder(own, storeId)])].filter((folder) =>
+    existsSync(folder),
+  )
+}
+
+/** Copies the books into an empty folder, proved, under the name of a part. Throws a `BackupFault`. */
+export async function copyBooksTo(folder: string, to: string, masterKey: Uint8Array): Promise<void> {
+  await inThread({ kind: 'copy-books', folder, to, masterKey: Buffer.from(masterKey) })
+}
+
+/**
+ * Encrypts a part with another key after `reseal` has sealed its values for that key, and gives it the name of the books.
+ * Throws a `BackupFault` or what the system says.
+ */
+export async function reencryptCopy(
+  folder: string,
+  keys: { from: Uint8Array; to: Uint8Array },
+  reseal: (connection: Connection) => void,
+  onSealed: () => void = () => {},
+): Promise<void> {
+  const { from, to } = keys
+  const copy = openDatabase({
+    folder,
+    file: PART_FILE,
+    masterKey: from,
+    role: 'copier',
+    cacheKib: COPY_CACHE_KIB,
+  })
+  try {
+    // Frozen rows hold sealed values too.
+    reseal(copy)
+  } finally {
+    copy.close()
+  }
+  onSealed()
+  await inThread({
+    kind: 'rekey',
+    from: folder,
+    name: PART_FILE,
+    masterKey: Buffer.from(from),
+    next: Buffer.from(to),
+  })
+  renameDurably(join(folder, PART_FILE), join(folder, STORE_FILE))
+}
+
+/** The same of books that lie in a folder by their own name. */
+export async function reencryptBooks(
+  folder: string,
+  keys: { from: Uint8Array; to: Uint8Array },
+  reseal: (connection: Connection) => void,
+): Promise<void> {
+  renameSync(join(folder, STORE_FILE), join(folder, PART_FILE))
+  await reencryptCopy(folder, keys, reseal)
+}
+
+/** Keeps the key of the present backups, sealed under the one that comes, beside all of them. */
+export function keepReplacedKey(
+  dataDir: string,
+  change: { storeId: string; before: string; after: string; from: Uint8Array; to: Uint8Array; at: Date },
+): void {
+  for (const folder of foldersOf(dataDir, change.storeId)) replaceBackupKey(folder, change)
+}
+
+/** Takes the earlier recovery code away from the keys of earlier backups: the present one opens them. */
+export function retireReplacedKeys(dataDir: string): void {
+  const keyring = readKeyring(dataDir)
+  if (!keyring) return
+  for (const folder of foldersOf(dataDir, keyring.storeId)) retireKeys(folder, keyring.keyCheck)
+}
+
+/** Deletes the backups made before an instant, wherever they can be reached. Answers how many. */
+export function dropBackupsBefore(dataDir: string, storeId: string, at: Date): number {
+  let count = 0
+  for (const folder of foldersOf(dataDir, storeId)) {
+    for (const backup of listFolder(folder))
+      if (backup.at < at) {
+        rmSync(join(folder, backup.name), { force: true })
+        count += 1
+      }
+    dropUnneededKeys(folder, listFolder(folder).at(-1)?.at ?? null)
+  }
+  return count
+}

@@ -1,0 +1,40 @@
+/** A copy of the books under another key: the same content, proved with the new key, closed to the earlier one. */
+import { openDatabase, rekeyCopy } from '../store/open.ts'
+import { syncFile } from '../store/files.ts'
+import { join } from 'node:path'
+import { canonicalHash } from './canonical.ts'
+import { BackupFault } from './fault.ts'
+import { COPY_CACHE_KIB, proveCopy } from './prove.ts'
+
+function hashOf(folder: string, file: string, masterKey: Uint8Array): string {
+  const connection = openDatabase({ folder, file, masterKey, role: 'reader', cacheKib: COPY_CACHE_KIB })
+  try {
+    return canonicalHash(connection)
+  } finally {
+    connection.close()
+  }
+}
+
+function opens(folder: string, file: string, masterKey: Uint8Array): boolean {
+  try {
+    openDatabase({ folder, file, masterKey, role: 'reader', cacheKib: COPY_CACHE_KIB }).close()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Encrypts the copy again and proves it. Throws a `BackupFault` or what the system says; the copy is of no use then. */
+export async function rekeyAndProve(
+  folder: string,
+  file: string,
+  from: Uint8Array,
+  to: Uint8Array,
+): Promise<void> {
+  const before = hashOf(folder, file, from)
+  rekeyCopy(folder, file, from, to)
+  syncFile(join(folder, file))
+  if ((await proveCopy({ folder, file, masterKey: to })) !== before)
+    throw new BackupFault('differs', 'the re-encrypted copy is not equal to the books')
+  if (opens(folder, file, from)) throw new BackupFault('differs', 'the earlier key still opens the copy')
+}

@@ -1,0 +1,11 @@
+/** The sealed values of the certificates, for a change of the key. */
+import type { SealedColumn } from '../store/sealed-columns.ts'
+import { keyPlace } from './credential.ts'
+
+export const SEALED_CERTIFICATE_KEYS: SealedColumn = {
+  table: 'certificates',
+  column: 'sealed_key',
+  key: ['public_id'],
+  reads: ['company_id'],
+  place: ({ public_id, company_id }) => keyPlace(String(public_id), Number(company_id)),
+}

@@ -1,0 +1,11 @@
+/** The sealed replies, for a change of the key. */
+import type { SealedColumn } from '../store/sealed-columns.ts'
+import { placeOf } from './keep.ts'
+
+export const SEALED_REPLIES: SealedColumn = {
+  table: 'idempotency_keys',
+  column: 'reply',
+  key: ['scope', 'idempotency_key'],
+  rows: 'sealed = 1',
+  place: ({ scope, idempotency_key }) => placeOf(String(scope), String(idempotency_key)),
+}

@@ -1,0 +1,186 @@
+/**
+ * Changing the key of the books: a copy is encrypted with a new key while nobody writes, proved, and swapped in with
+ * everything that depends on the key. A crash at any moment leaves the books with the earlier key or with the new one.
+ */
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { recordAudit } from './audit/index.ts'
+import {
+  asBackupFault,
+  copyBooksTo,
+  dropBackupsBefore,
+  inTurn,
+  keepReplacedKey,
+  noteCodeBesideBackups,
+  reencryptCopy,
+  retireReplacedKeys,
+  runBackup,
+} from './backups/index.ts'
+import { listBooks } from './company/index.ts'
+import { AppError } from './core/errors.ts'
+import { reached } from './core/steps.ts'
+import { createCtx, inBook, NO_BOOK } from './ctx.ts'
+import type { Actor, AppEnvironment, KeyChangeRequest, KeyChanged } from './ctx.ts'
+import { rereadLock } from './desk/index.ts'
+import { HIGH_WATER_FILE, resealedMarks } from './registry/index.ts'
+import type { HighWater } from './registry/index.ts'
+import { resealBooks } from './sealed.ts'
+import { stopVerification } from './self-check/index.ts'
+import { computerMark } from './store/computer.ts'
+import { writeFileDurably } from './store/files.ts'
+import {
+  KEYRING_FILE,
+  LOCAL_KEY_FILE,
+  makeNextKey,
+  readKeyring,
+  settleKey,
+  STORE_FILE,
+} from './store/keyring.ts'
+import type { Keychain, KeyringFile } from './store/keyring.ts'
+import { wrapMasterKey } from './store/recovery.ts'
+import { sealerOf } from './store/seal.ts'
+import { RECOVERY_FILE } from './store/store.ts'
+import type { KeySwap } from './store/store.ts'
+import { dropRekeyed, dropStaging, isSwapping, rekeyedName, STAGING, swap } from './store/swap.ts'
+
+export interface KeyChangePorts {
+  env: AppEnvironment
+  highWater: HighWater
+  keyFile: string | undefined
+  keychain: Keychain | null
+  /** The identity of this computer; null where nothing is known of it. */
+  computer: string | null
+}
+
+interface Staging {
+  ports: KeyChangePorts
+  request: KeyChangeRequest
+  before: KeyringFile
+}
+
+const holdersOf = ({ env, keyFile, keychain }: KeyChangePorts) => ({
+  folder: env.store.folder,
+  keyFile,
+  keychain,
+})
+
+const markUnder = (masterKey: Uint8Array, computer: string | null): string | null =>
+  computer === null ? null : computerMark(masterKey, computer)
+
+const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** Makes the re-encrypted books and all that goes in with them, in the staging folder. The earlier key stays the valid one. */
+async function stage({ ports, request, before }: Staging): Promise<KeySwap> {
+  const { env, computer } = ports
+  const { store, now } = env
+  const { folder, storeId } = store
+  const { code, progress } = request
+  const staging = join(folder, STAGING)
+  const from = store.copyOfKey()
+  try {
+    dropStaging(folder)
+    mkdirSync(staging, { mode: 0o700 })
+    const { masterKey, keyring } = await makeNextKey(before, holdersOf(ports))
+    reached('rekey.begun')
+    progress?.('copying')
+    await copyBooksTo(folder, staging, from)
+    reached('rekey.copied')
+    progress?.('encrypting')
+    await reencryptCopy(
+      staging,
+      { from, to: masterKey },
+      (copy) => resealBooks(copy, from, masterKey),
+      () => reached('rekey.sealed'),
+    )
+    reached('rekey.encrypted')
+    const files = {
+      [KEYRING_FILE]: asJson(keyring),
+      [RECOVERY_FILE]: asJson(wrapMasterKey(masterKey, code, storeId, now())),
+      [HIGH_WATER_FILE]: resealedMarks(store, sealerOf(masterKey), {
+        before: markUnder(from, computer),
+        after: markUnder(masterKey, computer),
+      }),
+      [LOCAL_KEY_FILE]: keyring.protection === 'file' ? `${masterKey.toString('hex')}\n` : null,
+    }
+    const staged = [STORE_FILE]
+    for (const [name, text] of Object.entries(files))
+      if (text !== null) {
+        writeFileDurably(join(staging, name), text)
+        staged.push(name)
+      }
+    const { keyCheck: after } = keyring
+    keepReplacedKey(folder, { storeId, before: before.keyCheck, after, from, to: masterKey, at: now() })
+    reached('rekey.staged')
+    progress?.('swapping')
+    return {
+      masterKey,
+      swap: () => {
+        // Nothing sealed under the earlier key stays beside the books.
+        const goes = [STORE_FILE, `${STORE_FILE}-wal`, `${STORE_FILE}-shm`, ...Object.keys(files)]
+        const out = goes.filter((name) => existsSync(join(folder, name)))
+        swap(folder, { aside: rekeyedName(now()), out, in: staged })
+        reached('rekey.swapped')
+      },
+    }
+  } finally {
+    from.fill(0)
+  }
+}
+
+async function recordChange(env: AppEnvironment, actor: Actor): Promise<void> {
+  const ctx = createCtx({ env, book: NO_BOOK, actor, channel: 'system', requestId: env.newId('req') })
+  await ctx.transaction(async (tx) => {
+    for (const book of await listBooks(tx.db))
+      await recordAudit(inBook(tx, book), { action: 'recovery.key_changed' })
+  })
+}
+
+async function change(ports: KeyChangePorts, request: KeyChangeRequest): Promise<Date> {
+  const { env, highWater, computer } = ports
+  const { store } = env
+  const before = readKeyring(store.folder)
+  if (!before) throw new AppError('key_change_failed', { details: { why: 'keyring_missing' } })
+  await stopVerification(env)
+  try {
+    await store.changeKey(() => stage({ ports, request, before }))
+  } catch (error) {
+    if (isSwapping(store.folder)) throw error
+    // The books are as they were: no key waits any more.
+    dropStaging(store.folder)
+    const present = store.copyOfKey()
+    await settleKey(before, holdersOf(ports), present).catch((fault: unknown) => env.report('key', fault))
+    present.fill(0)
+    if (error instanceof AppError && error.code !== 'keychain_locked') throw error
+    throw new AppError('key_change_failed', { details: { why: asBackupFault(error).why }, cause: error })
+  }
+  const masterKey = store.copyOfKey()
+  try {
+    const keyring = readKeyring(store.folder)
+    if (keyring) await settleKey(keyring, holdersOf(ports), masterKey)
+    dropRekeyed(store.folder)
+    await rereadLock(env)
+    await highWater.keyChanged(markUnder(masterKey, computer))
+  } finally {
+    masterKey.fill(0)
+  }
+  noteCodeBesideBackups(store.folder)
+  retireReplacedKeys(store.folder)
+  reached('rekey.finished')
+  return env.now()
+}
+
+/**
+ * Gives the books a new key, under a new recovery code, and backs them up with it. The earlier key and code open nothing of
+ * the books from then on. Throws `key_change_failed`; the books are as they were then.
+ */
+export async function changeKey(ports: KeyChangePorts, request: KeyChangeRequest): Promise<KeyChanged> {
+  const { env } = ports
+  const { store } = env
+  const at = await inTurn(store, () => change(ports, request))
+  await recordChange(env, request.actor)
+  request.progress?.('backing_up')
+  const backedUp = await runBackup(env, 'manual')
+  // The only good copies are never deleted.
+  const deleted = request.deleteBackups && backedUp ? dropBackupsBefore(store.folder, store.storeId, at) : 0
+  return { backedUp, deletedBackups: deleted }
+}

@@ -1,0 +1,16 @@
+/** The sealed values of the webhooks, for a change of the key. */
+import type { SealedColumn } from '../store/sealed-columns.ts'
+import { secretPlace } from './rows.ts'
+
+const inColumn = (column: string): SealedColumn => ({
+  table: 'webhooks',
+  column,
+  key: ['public_id'],
+  reads: ['book_id'],
+  place: ({ public_id, book_id }) => secretPlace({ public_id: String(public_id), book_id: Number(book_id) }),
+})
+
+export const SEALED_WEBHOOK_SECRETS: readonly SealedColumn[] = [
+  inColumn('sealed_secret'),
+  inColumn('sealed_previous'),
+]

@@ -1,0 +1,343 @@
+/** A new key for the books: what was sealed follows it, the earlier key and code open nothing of today, no crash loses both. */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openSello } from '../../server/app.ts'
+import { listFolder } from '../../server/backups/names.ts'
+import { runBackup } from '../../server/backups/run.ts'
+import { runCommand } from '../../server/cli.ts'
+import { createCompany } from '../../server/company/index.ts'
+import { NO_BOOK } from '../../server/ctx.ts'
+import { STEPS } from '../../server/core/steps.ts'
+import { createRecoveryCode } from '../../server/desk/index.ts'
+import { SEALED_COLUMNS } from '../../server/sealed.ts'
+import { checkBooks } from '../../server/self-check/index.ts'
+import { readKeyring } from '../../server/store/keyring.ts'
+import { keyFromCode } from '../../server/store/recover.ts'
+import { openDatabase } from '../../server/store/open.ts'
+import { cleanFolder, keepCode, keyOf, restoreWith } from '../support/backups.ts'
+import { refusal } from '../support/books.ts'
+import { makeP12 } from '../support/certificates.ts'
+import { startChild } from '../support/children/run.ts'
+import { diedAt } from '../support/cuts/steps.ts'
+import { KEYS, startErpServer } from '../support/erp-server.ts'
+import { makeBooks, memoryKeychain, newFolder } from '../support/troubles.ts'
+import { companyInput } from '../support/store.ts'
+import { openWorld } from '../support/world.ts'
+import type { World } from '../support/world.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** A sealed value, wherever it stands in a text. */
+const SEALED = /v1\.[\w-]{16}\.[\w-]+\.[\w-]{22}/g
+
+/** How many sealed values the books hold, by table and column. */
+function sealedIn(folder: string): Record<string, number> {
+  const { handle } = openDatabase({ folder, masterKey: keyOf(folder), role: 'reader', cacheKib: 1024 })
+  const found: Record<string, number> = {}
+  const tables = handle
+    .prepare("select name from sqlite_schema where type = 'table'")
+    .pluck()
+    .all() as string[]
+  for (const table of tables)
+    for (const row of handle.prepare(`select * from "${table}"`).all() as Record<string, unknown>[])
+      for (const [column, value] of Object.entries(row)) {
+        const count = typeof value === 'string' ? (value.match(SEALED)?.length ?? 0) : 0
+        if (count > 0) found[`${table}.${column}`] = (found[`${table}.${column}`] ?? 0) + count
+      }
+  handle.close()
+  return found
+}
+
+/** A secret of each kind, through the operation it comes by. */
+async function plantSecrets(world: World): Promise<void> {
+  const password = 'contraseña'
+  const { p12 } = makeP12({ password })
+  await world.run('certificates.import', { file: p12.toString('base64'), password })
+  const { id } = await world.run('webhooks.create', {
+    url: 'https://example.com/hook',
+    events: ['invoice.issued'],
+  })
+  await world.run('webhooks.rotateSecret', { id })
+  await world.run('mail.saveAccount', {
+    ...{ channel: 'smtp', host: 'smtp.example.com', port: 465, security: 'tls', user: 'ana' },
+    ...{ password: 'secreto', fromAddress: 'ana@example.com' },
+  })
+  await world.run('lock.set', { code: '482915' })
+  const headers = { 'idempotency-key': 'once' }
+  expect(
+    (await world.post('/api/v1/keys', { name: 'k', scopes: ['invoices.read'] }, { headers })).status,
+  ).toBe(201)
+  const erp = await startErpServer()
+  world.standIn(erp)
+  await world.run('erp.connect', { erpApiKey: KEYS.v2 })
+}
+
+const opensWith = (folder: string, masterKey: Uint8Array, file?: string): boolean => {
+  try {
+    openDatabase({ folder, masterKey, role: 'reader', cacheKib: 1024, ...(file ? { file } : {}) }).close()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether a code gives the key of the books in a folder. */
+function opensByCode(folder: string, code: string): boolean {
+  try {
+    return opensWith(folder, keyFromCode(folder, code))
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'recovery_code_wrong' })
+    return false
+  }
+}
+
+const changeKey = (world: World, options: { deleteBackups?: boolean } = {}) =>
+  createRecoveryCode(world.ctx(), { lockCode: '482915', changeKey: true, ...options })
+
+test(
+  'everything that is sealed follows the key, while the books stay open',
+  { timeout: 120_000 },
+  async () => {
+    const world = await openWorld()
+    const oldCode = keepCode(world)
+    await plantSecrets(world)
+    const { id } = await world.issue((await world.createDraft()).id)
+    const oldKey = keyOf(world.folder)
+    const sealed = sealedIn(world.folder)
+    // Each of the places that are given the new key holds a value here, and no other place does.
+    const known = SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).toSorted()
+    expect(Object.keys(sealed).toSorted()).toEqual(known)
+    // A reading and a writing that come meanwhile wait, and go well.
+    const changing = changeKey(world)
+    const [{ code, keyChanged }, draft, list] = await Promise.all([
+      changing,
+      world.createDraft(),
+      world.get('/api/v1/invoices'),
+    ])
+    expect(keyChanged).toEqual({ backedUp: true, deletedBackups: 0 })
+    expect(list.status).toBe(200)
+    const newKey = keyOf(world.folder)
+    expect(newKey.equals(oldKey)).toBe(false)
+    expect(sealedIn(world.folder)).toEqual(sealed)
+    // The files, the keyring and the code are of the new key alone.
+    expect([opensWith(world.folder, oldKey), opensWith(world.folder, newKey)]).toEqual([false, true])
+    expect(opensByCode(world.folder, oldCode)).toBe(false)
+    expect(keyFromCode(world.folder, code).equals(newKey)).toBe(true)
+    expect(readKeyring(world.folder)).not.toHaveProperty('keyChange')
+    expect(
+      readdirSync(world.folder).filter((name) => /^(rekeyed|restoring|replaced)|\.next$/.test(name)),
+    ).toEqual([])
+    // What the old key gave is in no file of the folder.
+    for (const name of readdirSync(world.folder, { recursive: true, encoding: 'utf8' }))
+      if (/\.(json|key)/.test(name))
+        expect(readFileSync(join(world.folder, name), 'utf8').includes(oldKey.toString('hex')), name).toBe(
+          false,
+        )
+    for (const open of ['now', 'after a restart']) {
+      const { checks } = await checkBooks(world.env, (book) => world.ctx({ book }))
+      expect(
+        checks.filter(({ ok }) => !ok),
+        open,
+      ).toEqual([])
+      expect((await world.get(`/api/v1/invoices/${id}`)).status, open).toBe(200)
+      expect((await world.get(`/api/v1/invoices/${draft.id}`)).status, open).toBe(200)
+      expect((await world.call('session.unlock', { code: '482915' }, { book: null })).status, open).toBe(200)
+      if (open === 'now') await world.restart()
+    }
+    const events = await world.run('audit.list', { action: 'recovery.key_changed' })
+    expect(events.items).toHaveLength(1)
+  },
+)
+
+test(
+  'backups of before open with the code of today, come back under the key of today, and can be deleted',
+  { timeout: 120_000 },
+  async () => {
+    const world = await openWorld()
+    const oldCode = keepCode(world)
+    await world.issue((await world.createDraft()).id)
+    await runBackup(world.env, 'manual')
+    const oldKey = keyOf(world.folder)
+    const backups = join(world.folder, 'backups')
+    const [old] = listFolder(backups)
+    world.advance(DAY_MS)
+    const first = await createRecoveryCode(world.ctx(), { lockCode: undefined, changeKey: true })
+    world.advance(DAY_MS)
+    const second = await createRecoveryCode(world.ctx(), { lockCode: undefined, changeKey: true })
+    const today = keyOf(world.folder)
+    for (const [into, code, outcome] of [
+      ['a', oldCode, 'recovery_code_wrong'],
+      ['b', first.code, 'recovery_code_wrong'],
+      ['c', second.code, 'restored'],
+    ] as const) {
+      const folder = cleanFolder()
+      const restored = restoreWith(folder, join(backups, old!.name), code).then(
+        () => 'restored',
+        (error: { code?: string }) => error.code,
+      )
+      expect(await restored, into).toBe(outcome)
+      if (outcome !== 'restored') continue
+      // The key that was replaced is not valid again.
+      expect([opensWith(folder, oldKey), opensWith(folder, today)]).toEqual([false, true])
+      const sello = await openSello({ dataDir: folder, keychain: null, cacheKib: 1024 })
+      expect((await checkBooks(sello.env, (book) => sello.ctx(book))).ok).toBe(true)
+      await sello.close()
+    }
+    // The bytes of the old backup are what they were: whoever has the old key still reads them.
+    expect(opensWith(backups, oldKey, old!.name)).toBe(true)
+    world.advance(DAY_MS)
+    const third = await createRecoveryCode(world.ctx(), {
+      lockCode: undefined,
+      changeKey: true,
+      deleteBackups: true,
+    })
+    expect(third.keyChanged).toEqual({ backedUp: true, deletedBackups: 3 })
+    expect(listFolder(backups)).toHaveLength(1)
+    expect(readdirSync(backups).filter((name) => name.startsWith('key-'))).toHaveLength(1)
+  },
+)
+
+test(
+  'a key in the keychain or in a named file is replaced there, and none waits beside it',
+  { timeout: 120_000 },
+  async () => {
+    const keychain = memoryKeychain()
+    const inKeychain = await makeBooks(newFolder(), { keychain })
+    const sello = await openSello({ dataDir: inKeychain.folder, keychain, cacheKib: 1024 })
+    const keys = () => [...keychain.items].filter(([account]) => !account.includes('high-water'))
+    const [[account, before] = ['', '']] = keys()
+    await createRecoveryCode(sello.ctx(NO_BOOK), { lockCode: undefined, changeKey: true })
+    expect(keys()).toEqual([[account, expect.not.stringMatching(before)]])
+    await sello.close()
+    await (await openSello({ dataDir: inKeychain.folder, keychain, cacheKib: 1024 })).close()
+
+    const keyFile = `${cleanFolder()}.key`
+    const inFile = await makeBooks(newFolder(), { keyFile })
+    const first = readFileSync(keyFile, 'utf8')
+    const other = await openSello({ dataDir: inFile.folder, keyFile, cacheKib: 1024 })
+    await createRecoveryCode(other.ctx(NO_BOOK), { lockCode: undefined, changeKey: true })
+    await other.close()
+    expect(readFileSync(keyFile, 'utf8')).not.toBe(first)
+    expect([`${keyFile}.next`, `${keyFile}.old-1`].filter(existsSync)).toEqual([])
+  },
+)
+
+test('a keychain that stops keeping leaves the key, the code and the books as they were', async () => {
+  const keychain = memoryKeychain()
+  const { folder, code } = await makeBooks(newFolder(), { keychain })
+  const sello = await openSello({ dataDir: folder, keychain, cacheKib: 1024 })
+  keychain.locked = true
+  expect(
+    await refusal(createRecoveryCode(sello.ctx(NO_BOOK), { lockCode: undefined, changeKey: true })),
+  ).toBe('key_change_failed')
+  keychain.locked = false
+  await sello.env.store.transaction((db) =>
+    db.insertInto('settings').values({ name: 'later', value: '1' }).execute(),
+  )
+  await sello.close()
+  expect(keyFromCode(folder, code)).toHaveLength(32)
+  await (await openSello({ dataDir: folder, keychain, cacheKib: 1024 })).close()
+  expect(readKeyring(folder)).not.toHaveProperty('keyChange')
+})
+
+/** Steps of a change of the key, those of the swap with the files that go out and come in. */
+const runsOf = (fileMoves: readonly number[]) =>
+  STEPS.filter((step) =>
+    /^(rekey\.|restore\.(decided|file_moved|old_aside|new_in_place|finished))/.test(step),
+  ).flatMap((step) => (step === 'restore.file_moved' ? fileMoves : [1]).map((nth) => [step, nth] as const))
+const BEFORE_SWAP = /^rekey\.(begun|copied|sealed|encrypted|staged)/
+
+test.each([
+  // Books, keyring, wrapped key, mark and key go out and come in; a key in a named file stays where it is.
+  ['beside the books', runsOf([1, 5, 6, 10])],
+  [
+    'in a named file',
+    runsOf([8]).filter(([step]) => !/^rekey\.(copied|sealed|encrypted)|finished$|old_aside/.test(step)),
+  ],
+])(
+  'dead at any step of a change of the key %s, one of both keys is valid and opens the books whole',
+  { timeout: 600_000 },
+  async (where, runs) => {
+    const named = where === 'in a named file' ? `${cleanFolder()}.key` : undefined
+    const made = await makeBooks(newFolder(), named ? { keyFile: named } : {})
+    const optionsFor = (dataDir: string, keyFile: string | undefined) => ({
+      ...{ dataDir, cacheKib: 1024, computer: 'this-computer' },
+      ...(keyFile ? { keyFile } : { keychain: null }),
+    })
+    const first = await openSello(optionsFor(made.folder, named))
+    await createCompany(first.ctx(NO_BOOK), companyInput())
+    await first.close()
+    const outcomes: Record<string, string> = {}
+    for (const [step, nth] of runs) {
+      const folder = cleanFolder()
+      cpSync(made.folder, folder, { recursive: true })
+      const keyFile = named && `${folder}.key`
+      if (keyFile) cpSync(named, keyFile)
+      const keyText = () => readFileSync(keyFile ?? join(folder, 'master.key'), 'utf8').trim()
+      const before = keyText()
+      const when = `${step} ${nth}`
+      const child = startChild('rekey', [folder, step, String(nth), ...(keyFile ? [keyFile] : [])])
+      await diedAt(child, step)
+      const sello = await openSello(optionsFor(folder, keyFile))
+      const { checks } = await checkBooks(sello.env, (book) => sello.ctx(book))
+      expect(
+        checks.filter(({ ok }) => !ok),
+        when,
+      ).toEqual([])
+      await sello.close()
+      const isOld = keyText() === before
+      outcomes[when] = isOld ? 'old' : 'new'
+      // The code of before opens the books exactly as long as their key is the one of before.
+      expect(opensByCode(folder, made.code), when).toBe(isOld)
+      expect(opensWith(folder, Buffer.from(before, 'hex')), when).toBe(isOld)
+      expect(readKeyring(folder), when).not.toHaveProperty('keyChange')
+      const left = readdirSync(folder).filter((name) => /^(rekeyed|restoring)|restore\.json/.test(name))
+      expect([left, keyFile !== undefined && existsSync(`${keyFile}.next`)], when).toEqual([[], false])
+      rmSync(folder, { recursive: true, force: true })
+    }
+    expect(outcomes).toEqual(
+      Object.fromEntries(
+        runs.map(([step, nth]) => [`${step} ${nth}`, BEFORE_SWAP.test(step) ? 'old' : 'new']),
+      ),
+    )
+  },
+)
+
+test('an old code and an old copy of the key files open nothing of today', async () => {
+  const world = await openWorld()
+  const oldCode = keepCode(world)
+  const stolen = newFolder()
+  for (const name of ['keyring.json', 'recovery.json', 'master.key'])
+    cpSync(join(world.folder, name), join(stolen, name))
+  await createRecoveryCode(world.ctx(), { lockCode: undefined, changeKey: true })
+  const { number } = await world.issue((await world.createDraft()).id)
+  expect(number).toBe('T-F2026-0001')
+  await runBackup(world.env, 'manual')
+  // The thief has today's file as well, and everything of before.
+  cpSync(join(world.folder, 'sello.db'), join(stolen, 'sello.db'))
+  mkdirSync(join(stolen, 'backups'))
+  cpSync(join(world.folder, 'backups'), join(stolen, 'backups'), { recursive: true })
+  const stolenKey = keyFromCode(stolen, oldCode)
+  expect(opensWith(stolen, stolenKey)).toBe(false)
+  for (const { name } of listFolder(join(stolen, 'backups')))
+    expect(opensWith(join(stolen, 'backups'), stolenKey, name), name).toBe(false)
+})
+
+test('the command line changes the key, and says what it does', async () => {
+  const { folder, code } = await makeBooks()
+  const said: string[] = []
+  const lines: string[] = []
+  const exit = await runCommand(['recovery-code', 'create', '--change-key', '--data', folder], {
+    env: {},
+    answer: (line) => lines.push(line),
+    say: (text) => said.push(text),
+    untilStopped: async () => {},
+  })
+  expect(exit, said.join('\n')).toBe(0)
+  const answer = JSON.parse(lines.at(-1)!) as { code: string; replaced: boolean; keyChanged: unknown }
+  expect(answer).toMatchObject({ replaced: true, keyChanged: { backedUp: true } })
+  expect(said.join('\n')).toContain('Encrypting the copy with another key')
+  expect(opensByCode(folder, code)).toBe(false)
+  expect(keyFromCode(folder, answer.code)).toHaveLength(32)
+})

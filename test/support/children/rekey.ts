@@ -1,0 +1,29 @@
+/**
+ * Makes a recovery code with another key for the books, and dies as by a power failure at a step. Arguments: folder of the
+ * books, a step, how often it is taken until then, and the key file, where one is named.
+ */
+import { subscribe } from 'node:diagnostics_channel'
+import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
+import { openSello } from '../../../server/app.ts'
+import { STEP_CHANNEL } from '../../../server/core/steps.ts'
+import { NO_BOOK } from '../../../server/ctx.ts'
+import { createRecoveryCode } from '../../../server/desk/index.ts'
+
+const [folder = '', step = '', times = '1', keyFile] = process.argv.slice(2)
+let left = Number(times)
+subscribe(STEP_CHANNEL, (reached) => {
+  if (reached !== step || --left > 0) return
+  flushCompileCache()
+  writeSync(1, `${JSON.stringify({ reached })}\n`)
+  process.kill(process.pid, 'SIGKILL')
+})
+const sello = await openSello({
+  dataDir: folder,
+  keychain: null,
+  cacheKib: 1024,
+  computer: 'this-computer',
+  ...(keyFile ? { keyFile } : {}),
+})
+await createRecoveryCode(sello.ctx(NO_BOOK), { lockCode: undefined, changeKey: true })
+await sello.close()
