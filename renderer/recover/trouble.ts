@@ -40,6 +40,13 @@ export function shownOf({ kind, keep, other, canQuit }: Trouble): Shown {
         safe: true,
         ...(other?.uiUrl ? { primary: 'other', other: 'retry' } : { primary: 'retry', other: 'folder' }),
       }
+    case 'port_taken':
+      return {
+        icon: icons.connections,
+        tone: 'warning',
+        safe: true,
+        ...(canQuit ? { primary: 'quit', other: 'retry' } : { primary: 'retry', other: null }),
+      }
     case 'disk_full':
       return { ...DISK, primary: 'retry', other: 'folder' }
     case 'folder_readonly':

@@ -21,6 +21,8 @@ export interface Proof {
 
 const MAX_FAULTS = 20
 const PAGE = 500
+/** An invoice and its first record are made in one transaction; the record tells whole seconds. */
+const ISSUE_MS = 60_000
 /** Proving this many takes about ten milliseconds. */
 const TURN_EVERY = 20
 
@@ -122,6 +124,9 @@ async function faultOf(ctx: Ctx, row: InvoiceRow): Promise<string | null> {
   })
   if (!hash.equals(row.content_hash)) return 'its content is not what was issued'
   const registered = await registeredAmounts(ctx, row.id).catch(() => [])
+  const [first] = registered
+  if (first && Math.abs(first.generatedAt - (row.issued_at ?? 0)) > ISSUE_MS)
+    return `its record ${first.sequence} was made at ${new Date(first.generatedAt).toISOString()}, the invoice says ${new Date(row.issued_at ?? 0).toISOString()}`
   const other = registered.find(
     ({ taxTotal, total }) =>
       taxTotal !== centsToText(totals.taxCents) || total !== centsToText(totals.registeredTotalCents),

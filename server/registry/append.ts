@@ -8,7 +8,7 @@ import { AppError } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import type { Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
-import { clockFaults, secondsBehindRecord } from './clock.ts'
+import { behindRecordTexts, clockFaults, secondsBehindRecord } from './clock.ts'
 import { packXml } from './record/compact.ts'
 import type {
   CancellationTurn,
@@ -112,8 +112,8 @@ export async function chainFaults(ctx: Ctx): Promise<Fault[]> {
       code: 'clock_wrong',
       field: '',
       severity: 'error',
-      message: "The computer's clock is earlier than the last record.",
-      fix: 'Set the clock and try again.',
+      ...behindRecordTexts(ctx, chain),
+      params: { seconds: -secondsBehindRecord(ctx, chain) },
     })
   return faults
 }

@@ -3,7 +3,7 @@ import { certificateState } from '../certificates/index.ts'
 import type { OutputOf } from '../contracts.ts'
 import type { Ctx } from '../ctx.ts'
 import { recordIdOf } from './append.ts'
-import { clockFaults, secondsBehindRecord } from './clock.ts'
+import { behindRecordTexts, clockFaults, secondsBehindRecord } from './clock.ts'
 import { LAST_BACKOFF_MS } from './queue/flow.ts'
 import { inTrouble } from './queue/rows.ts'
 import type { FlowRow } from './queue/rows.ts'
@@ -133,11 +133,10 @@ async function ofClock(ctx: Ctx, chain: ChainRow): Promise<Attention[]> {
   if (behind > 0)
     return [
       {
-        code: 'clock_wrong',
-        message: `This computer's clock is ${behind} seconds behind the last record.`,
-        fix: 'Set the clock; drafts can be written meanwhile.',
-        action: 'clock',
-        params: { seconds: -behind },
+        code: 'clock_was_ahead',
+        ...behindRecordTexts(ctx, chain),
+        action: 'installation',
+        params: { seconds: -behind, madeAt: new Date(chain.head_generated_at ?? 0).toISOString() },
       },
     ]
   return (await clockFaults(ctx)).map(({ code, message, fix, params }) => ({

@@ -25,6 +25,18 @@ export function secondsBehindRecord(ctx: Ctx, chain: { head_generated_at: number
   return Math.round((head - ctx.now().getTime()) / 1000)
 }
 
+/** What is wrong with a clock before the last record, and both ways out: nothing tells which of the two times is right. */
+export function behindRecordTexts(
+  ctx: Ctx,
+  chain: { head_generated_at: number | null },
+): { message: string; fix: string } {
+  const last = new Date(chain.head_generated_at ?? ctx.now().getTime()).toISOString()
+  return {
+    message: `The last record was made at ${last}, and this computer's clock is earlier: ${ctx.now().toISOString()}.`,
+    fix: 'Set the clock if it is wrong now. If it is right and was ahead then, a person begins a new installation on the registry page, with the reason that the clock was ahead.',
+  }
+}
+
 /** Whether the last answer of these 24 hours told that the clocks were more than a minute apart. */
 export function isClockAway(flow: Pick<FlowRow, 'skew_ms' | 'skew_at'>, now: number): boolean {
   const { skew_ms: skew, skew_at: at } = flow

@@ -19,12 +19,15 @@ import { readKeyring, SERVICE } from '../store/keyring.ts'
 import type { Keychain } from '../store/keyring.ts'
 import { prepare } from '../store/query.ts'
 import type { Db } from '../store/query.ts'
+import type { Sealer } from '../store/seal.ts'
 import type { Store } from '../store/store.ts'
 import { hexOf } from './rows.ts'
 
 export const HIGH_WATER_FILE = 'high-water.json'
 /** Gathers the commits of a burst into one writing. */
 const GATHER_MS = 100
+/** Events of the history come with every change: one writing a minute is enough for them. */
+const HISTORY_GATHER_MS = 60_000
 /** A keychain may ask its user or be slow: one item each few seconds is enough. */
 const KEYCHAIN_GATHER_MS = 3_000
 /** A keychain item of Windows holds 2,560 bytes, two for each character. */
@@ -46,6 +49,8 @@ export interface BookMark {
   last: string | null
   /** Those that gave numbers. */
   series: SeriesMark[]
+  /** The last event of the history; absent before the first, and in marks of earlier versions. */
+  audit?: { sequence: number; hash: string }
   /** The computer that the book came so far on, as `computerMark` tells it; absent where it tells nothing. */
   computer?: string
 }
@@ -89,6 +94,23 @@ const usedSeries = prepare((db, _p: Record<string, never>) =>
     .orderBy('id'),
 )
 
+const lastEvent = prepare((db, p: { bookId: number }) =>
+  db
+    .selectFrom('audit_events')
+    .select(['sequence', 'hash'])
+    .where('book_id', '=', p.bookId)
+    .orderBy('sequence', 'desc')
+    .limit(1),
+)
+
+const eventAt = prepare((db, p: { bookId: number; sequence: number }) =>
+  db
+    .selectFrom('audit_events')
+    .select('hash')
+    .where('book_id', '=', p.bookId)
+    .where('sequence', '=', p.sequence),
+)
+
 const recordAt = prepare((db, p: { bookId: number; sequence: number }) =>
   db
     .selectFrom('registry_records')
@@ -108,6 +130,15 @@ const installationOf = prepare((db, p: { bookId: number; installation: string })
 async function positionsOf(db: Db): Promise<Position[]> {
   const rows = await chains.all(db, {})
   const series = await usedSeries.all(db, {})
+  const events = new Map<number, { sequence: number; hash: Uint8Array }>()
+  for (const { book_id: bookId } of rows) {
+    const event = await lastEvent.first(db, { bookId })
+    if (event) events.set(bookId, event)
+  }
+  const auditOf = (bookId: number): Pick<BookMark, 'audit'> => {
+    const event = events.get(bookId)
+    return event ? { audit: { sequence: event.sequence, hash: hexOf(event.hash) } } : {}
+  }
   return rows.map((row) => ({
     bookId: row.book_id,
     publicId: row.public_id,
@@ -119,6 +150,7 @@ async function positionsOf(db: Db): Promise<Position[]> {
       series: series
         .filter((one) => one.book_id === row.book_id)
         .map((one) => ({ code: one.code, kind: one.kind, next: one.next_number })),
+      ...auditOf(row.book_id),
     },
   }))
 }
@@ -139,6 +171,13 @@ async function isBehind(db: Db, { bookId, mark: now }: Position, mark: BookMark)
   return record === undefined || hexOf(record.hash) !== mark.last
 }
 
+/** Whether the history of the book lacks its last event that the mark knows, or has another in its place. */
+async function lacksHistory(db: Db, bookId: number, { audit }: BookMark): Promise<boolean> {
+  if (audit === undefined) return false
+  const event = await eventAt.first(db, { bookId, sequence: audit.sequence })
+  return event === undefined || hexOf(event.hash) !== audit.hash
+}
+
 /** The one that is further, with every number that either knows to be used. */
 function further(a: BookMark, b: BookMark): BookMark {
   const series = new Map<string, SeriesMark>()
@@ -150,12 +189,12 @@ function further(a: BookMark, b: BookMark): BookMark {
 // ---- The file ----
 
 /** Sealed, not only signed: how many invoices a business makes is nobody's business either. */
-const filePlace = (store: Store): string => `high-water|file|${store.storeId}`
+const filePlace = (store: Pick<Store, 'storeId'>): string => `high-water|file|${store.storeId}`
 
 type FileReading = { kind: 'marks'; marks: Marks } | { kind: 'none' } | { kind: 'foreign' }
 
 /** The marks of the file; `foreign` when they are not these books' own, or were changed by somebody. */
-function readFile(store: Store): FileReading {
+function readFile(store: Pick<Store, 'folder' | 'storeId' | 'sealer'>): FileReading {
   const file = join(store.folder, HIGH_WATER_FILE)
   if (!existsSync(file)) return { kind: 'none' }
   try {
@@ -164,6 +203,52 @@ function readFile(store: Store): FileReading {
   } catch {
     return { kind: 'foreign' }
   }
+}
+
+/**
+ * Whether the books with the log beside them contradict their own mark: another record or event stands where the mark knows
+ * one, or neither can be read. Then the log is of another copy that went on by itself, and is not to be merged into the file.
+ * Books that merely lack what the mark knows are an older copy; `check` holds them.
+ */
+export async function contradictsMark(
+  db: Db,
+  store: Pick<Store, 'folder' | 'storeId' | 'sealer'>,
+): Promise<boolean> {
+  const reading = readFile(store)
+  if (reading.kind !== 'marks') return false
+  for (const { bookId, publicId } of await positionsOf(db)) {
+    const mark = reading.marks[publicId]
+    if (!mark) continue
+    const event = mark.audit && (await eventAt.first(db, { bookId, sequence: mark.audit.sequence }))
+    if (event && hexOf(event.hash) !== mark.audit?.hash) return true
+    const record = mark.records > 0 && (await recordAt.first(db, { bookId, sequence: mark.records }))
+    if (record && hexOf(record.hash) !== mark.last) return true
+  }
+  return false
+}
+
+const fileText = (sealed: string): string => `${JSON.stringify({ version: 1, mark: sealed })}\n`
+
+/** Marks with this computer told under another key: what tells it depends on the key of the books. */
+function onSameComputer(marks: Marks, before: string | null, after: string | null): Marks {
+  const moved = Object.entries(marks).map(([publicId, mark]) => {
+    const { computer, ...rest } = mark
+    if (computer === undefined || computer !== before) return [publicId, mark]
+    return [publicId, after === null ? rest : { ...rest, computer: after }]
+  })
+  return Object.fromEntries(moved) as Marks
+}
+
+/** What the file of the marks holds after a change of the key; null where there is none of these books. */
+export function resealedMarks(
+  store: Pick<Store, 'folder' | 'storeId' | 'sealer'>,
+  to: Sealer,
+  computer: { before: string | null; after: string | null },
+): string | null {
+  const reading = readFile(store)
+  if (reading.kind !== 'marks') return null
+  const marks = onSameComputer(reading.marks, computer.before, computer.after)
+  return fileText(to.seal(canonicalJson(marks), filePlace(store)))
 }
 
 /** How far a book had come by the mark in the file; null when the file does not tell. */
@@ -192,6 +277,13 @@ export async function verifyMark(ctx: Ctx): Promise<Proof> {
         `The mark outside knows record ${mark.records} of ${mark.installation}; the book has another, or none.`,
       ],
     }
+  if (mark.audit && (await lacksHistory(store.reader, ctx.book.id, mark)))
+    return {
+      checked: 1,
+      faults: [
+        `The mark outside knows event ${mark.audit.sequence} of the history; the book has another, or none.`,
+      ],
+    }
   const next = new Map(position.mark.series.map((one) => [one.code, one.next]))
   return proofOver(mark.series, ({ code, next: marked }) =>
     (next.get(code) ?? 1) < marked
@@ -209,7 +301,8 @@ const itemPlace = (store: Store, publicId: string): string =>
 /** As much of the mark as an item holds: the series last added are the ones in use. */
 function sealItem(store: Store, publicId: string, mark: BookMark): string {
   for (let kept = mark.series; ; kept = kept.slice(1)) {
-    const sealed = store.sealer.seal(JSON.stringify({ ...mark, series: kept }), itemPlace(store, publicId))
+    const { audit: _, ...rest } = mark
+    const sealed = store.sealer.seal(JSON.stringify({ ...rest, series: kept }), itemPlace(store, publicId))
     if (sealed.length <= KEYCHAIN_CHARACTERS || kept.length === 0) return sealed
   }
 }
@@ -233,14 +326,21 @@ export interface HighWater {
   check(): Promise<boolean>
   /** A chain has grown, and the commit is done: the marks follow soon. */
   note(): void
+  /** The history has grown: the marks follow within a minute. */
+  noteHistory(): void
+  /** Writes the marks again under a key that has changed; `computer` is this one, as it is told under that key. */
+  keyChanged(computer: string | null): Promise<void>
   /** Writes what is not written yet. */
   close(): Promise<void>
 }
 
-export function createHighWater({ env, keychain, computer = null, log }: HighWaterOptions): HighWater {
+export function createHighWater({ env, keychain, computer: here = null, log }: HighWaterOptions): HighWater {
+  let computer = here
   const { store } = env
   /** What the marks must not fall below: of books that are held, and of books this store does not know. */
   let kept: Marks = {}
+  /** Last events of the history that the books lack: the marks go on to know them. */
+  const lostEvents = new Map<string, NonNullable<BookMark['audit']>>()
   /** The marks as they were last read or written. */
   let known: Marks = {}
   let written = ''
@@ -287,8 +387,10 @@ export function createHighWater({ env, keychain, computer = null, log }: HighWat
 
   /** A mark with the computer that it was reached on: this one, unless the book stands where it stood before. */
   function onComputer(mark: BookMark, before: BookMark | undefined): BookMark {
-    const { computer: earlier, ...rest } = before ?? {}
-    const stood = before !== undefined && canonicalJson(rest) === canonicalJson(mark)
+    const { computer: earlier, audit: _, ...rest } = before ?? {}
+    // The history grows also where nothing is issued.
+    const { audit: __, ...now } = mark
+    const stood = before !== undefined && canonicalJson(rest) === canonicalJson(now)
     const reachedOn = (stood ? earlier : undefined) ?? computer
     return reachedOn === null ? mark : { ...mark, computer: reachedOn }
   }
@@ -297,8 +399,15 @@ export function createHighWater({ env, keychain, computer = null, log }: HighWat
    * Why a live book that is not behind its marks may lack something all the same; null when it may not. The authority knows
    * nothing of a test book, which its own forgets with, so nothing can go wrong there.
    */
-  function doubtOf(book: Book, marks: readonly BookMark[], restored: boolean): string | null {
+  function doubtOf(
+    book: Book,
+    { mark: { records } }: Position,
+    marks: readonly BookMark[],
+    restored: boolean,
+  ): string | null {
     if (book.mode !== 'live') return null
+    // Every book gets a mark before its first record: without one nothing tells an older copy from the books themselves.
+    if (records > 0 && marks.length === 0) return 'the mark outside the books is missing, or is not theirs'
     const isElsewhere = (mark: BookMark): boolean =>
       mark.records > 0 && mark.computer !== undefined && mark.computer !== computer
     if (computer !== null && marks.some(isElsewhere)) return 'last used on another computer'
@@ -310,14 +419,17 @@ export function createHighWater({ env, keychain, computer = null, log }: HighWat
     const marks: Marks = { ...kept }
     const positions = await store.readTogether(() => positionsOf(store.reader))
     for (const { publicId, held, mark } of positions)
-      if (!held || !marks[publicId]) marks[publicId] = onComputer(mark, known[publicId])
+      if (!held || !marks[publicId]) {
+        const lost = lostEvents.get(publicId)
+        marks[publicId] = { ...onComputer(mark, known[publicId]), ...(lost ? { audit: lost } : {}) }
+      }
     known = marks
     const text = canonicalJson(marks)
     // A folder without books gets no file.
     if (text === written || (text === '{}' && written === '')) return
     await writeFileDurablyAside(
       join(store.folder, HIGH_WATER_FILE),
-      `${JSON.stringify({ version: 1, mark: store.sealer.seal(text, filePlace(store)) })}\n`,
+      fileText(store.sealer.seal(text, filePlace(store))),
     )
     written = text
     items.wake()
@@ -326,7 +438,9 @@ export function createHighWater({ env, keychain, computer = null, log }: HighWat
   async function saveItems(): Promise<void> {
     if (!keychain || written === '') return
     for (const [publicId, mark] of Object.entries(JSON.parse(written) as Marks)) {
-      const text = canonicalJson(mark)
+      // The history is the file's alone: an item has little room, and it would be written with every start.
+      const { audit: _, ...item } = mark
+      const text = canonicalJson(item)
       if (writtenItems.get(publicId) === text) continue
       await keychain.setPassword(SERVICE, itemOf(store, publicId), sealItem(store, publicId, mark))
       writtenItems.set(publicId, text)
@@ -334,6 +448,14 @@ export function createHighWater({ env, keychain, computer = null, log }: HighWat
   }
 
   const file = createLoop({ name: 'high-water', gatherMs: GATHER_MS, pollMs: 0, log, run: save })
+  const history = createLoop({
+    name: 'high-water history',
+    gatherMs: HISTORY_GATHER_MS,
+    pollMs: 0,
+    log,
+    // One writer of the file.
+    run: async () => file.wake(),
+  })
   const items = createLoop({
     name: 'high-water keychain',
     gatherMs: KEYCHAIN_GATHER_MS,
@@ -356,13 +478,17 @@ export function createHighWater({ env, keychain, computer = null, log }: HighWat
     kept = Object.fromEntries(Object.entries(marks).filter(([publicId]) => !ours.has(publicId)))
     for (const position of positions) {
       const { publicId, held } = position
+      const before = marks[publicId]
+      // What a restored backup lacks is known, and told when it is restored.
+      if (before?.audit && !restored && !held && (await lacksHistory(store.reader, position.bookId, before)))
+        lostEvents.set(publicId, before.audit)
       const item = await readItem(publicId)
       if (item) writtenItems.set(publicId, canonicalJson(item))
       const book = books.find((one) => one.publicId === publicId)
       const atHand = [marks[publicId], item].filter((mark) => mark != null)
       const ahead: BookMark[] = []
       for (const mark of atHand) if (held || (await isBehind(store.reader, position, mark))) ahead.push(mark)
-      const doubt = !held && ahead.length === 0 && book ? doubtOf(book, atHand, restored) : null
+      const doubt = !held && ahead.length === 0 && book ? doubtOf(book, position, atHand, restored) : null
       const [first, second] = doubt === null ? ahead : atHand
       const mark = first && second ? further(first, second) : first
       if (mark) kept[publicId] = mark
@@ -388,8 +514,19 @@ export function createHighWater({ env, keychain, computer = null, log }: HighWat
   return {
     check: () => quietly(check),
     note: () => file.wake(),
+    noteHistory: () => history.wake(),
+    keyChanged: async (after) => {
+      known = onSameComputer(known, computer, after)
+      kept = onSameComputer(kept, computer, after)
+      computer = after
+      written = ''
+      writtenItems.clear()
+      await quietly(save)
+      await quietly(saveItems)
+    },
     close: async () => {
       await file.stop()
+      await history.stop()
       await items.stop()
       await quietly(save)
       await quietly(saveItems)

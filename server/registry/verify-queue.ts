@@ -6,9 +6,14 @@ import type { Ctx } from '../ctx.ts'
 import { isOpenStatus } from './queue/rows.ts'
 import { unpackXml } from './record/compact.ts'
 import { readSealedRecord } from './record/sealed.ts'
+import { recordIdOf } from './append.ts'
+import { readReply } from './wire/reply.ts'
+import type { RecordState, SubmissionAnswer } from './wire/reply.ts'
 
 /** Records looked at in one go: a book may have more than fit into memory. */
 const PAGE = 2_000
+/** Kept replies in memory at a time. */
+const REPLIES = 50
 
 interface QueuedRecord {
   sequence: number
@@ -102,6 +107,8 @@ export async function verifyAuthority(ctx: Ctx): Promise<Proof> {
 /** What one registration of an invoice says, letter by letter. */
 export interface RegisteredAmounts {
   sequence: number
+  /** When the record was made, by its own text. */
+  generatedAt: number
   taxTotal: string
   total: string
 }
@@ -117,6 +124,79 @@ export async function registeredAmounts(ctx: Ctx, invoiceRowId: number): Promise
   return rows.flatMap(({ sequence, xml }) => {
     const record = readSealedRecord(unpackXml(xml))
     if (record.kind !== 'registration') return []
-    return [{ sequence, taxTotal: record.text.taxTotal, total: record.text.total }]
+    const { taxTotal, total, generatedAt } = record.text
+    return [{ sequence, generatedAt: Date.parse(generatedAt), taxTotal, total }]
   })
+}
+
+interface SettledRecord {
+  batch_id: number
+  outcome: string
+  reply: Uint8Array | null
+  sequence: number
+  status: string
+  csv: string | null
+  authority_code: string | null
+}
+
+const STATUS_OF: Record<RecordState, string> = {
+  Correcto: 'accepted',
+  AceptadoConErrores: 'accepted_with_errors',
+  Incorrecto: 'rejected',
+}
+
+/** What one kept reply says of the records that were settled by it. */
+function replyFaults(reply: SubmissionAnswer, rows: readonly SettledRecord[]): string[] {
+  const lines = new Map(reply.lines.map((line) => [line.recordRef, line]))
+  return rows.flatMap(({ sequence, status, csv, authority_code }) => {
+    const at = `Record ${sequence}`
+    const line = lines.get(recordIdOf(sequence))
+    if (csv !== null && csv !== (reply.csv ?? null))
+      return [`${at} has the registration code ${csv}; the kept reply says ${reply.csv ?? 'none'}.`]
+    if (!line) return csv === null ? [] : [`${at} is not in the kept reply that settled it.`]
+    // A code that a question answered, or a refusal that a later look explained, stands in another exchange.
+    if (csv !== null && STATUS_OF[line.state] !== status)
+      return [`${at} is ${status}; the kept reply says ${line.state}.`]
+    if (status === 'rejected' && line.state === 'Incorrecto' && (line.code ?? null) !== authority_code)
+      return [
+        `${at} was refused with ${authority_code ?? 'no code'}; the kept reply says ${line.code ?? 'none'}.`,
+      ]
+    return []
+  })
+}
+
+/** The replies of the authority are kept as they came, and say what is kept of each record: code, state and cause. */
+export async function verifyReplies(ctx: Ctx): Promise<Proof> {
+  const faults: string[] = []
+  let checked = 0
+  let after = 0
+  for (;;) {
+    const { rows: batches } = await sql<{ id: number; reply: Uint8Array | null }>`
+      select id, reply from registry_batches where book_id = ${ctx.book.id} and kind = 'submission' and outcome = 'answered'
+        and id > ${after} order by id limit ${REPLIES}`.execute(ctx.db)
+    for (const { id, reply } of batches) {
+      after = id
+      checked += 1
+      const read = readKept(reply)
+      if (read === null) {
+        faults.push(`The reply of exchange ${id} is missing or not the one that came.`)
+        continue
+      }
+      const { rows } = await sql<SettledRecord>`
+        select s.batch_id, r.sequence, s.status, s.csv, s.authority_code from registry_submissions s
+          join registry_records r on r.id = s.record_id where s.batch_id = ${id}`.execute(ctx.db)
+      faults.push(...replyFaults(read, rows))
+    }
+    if (batches.length < REPLIES) break
+  }
+  return { checked, faults: faults.slice(0, FAULTS_TOLD) }
+}
+
+function readKept(reply: Uint8Array | null): SubmissionAnswer | null {
+  try {
+    const read = reply === null ? null : readReply(unpackXml(reply))
+    return read?.kind === 'answer' ? read : null
+  } catch {
+    return null
+  }
 }

@@ -4,12 +4,13 @@ import { proofOf } from '../core/proof.ts'
 import type { Proof } from '../core/proof.ts'
 import type { Book, Ctx } from '../ctx.ts'
 import { verifyErpKeys } from '../erp/index.ts'
-import { verifyKeys } from '../keys/index.ts'
+import { verifyKeyModes, verifyKeys } from '../keys/index.ts'
 import { verifyAuthority, verifyChain, verifyInstallations, verifyMark } from '../registry/index.ts'
 import { verifyWebhookSecrets } from '../webhooks/index.ts'
-import { checkOf } from './check.ts'
+import { checkOf, despiteDamage } from './check.ts'
 import type { Check } from './check.ts'
 import { rowCheck } from './look.ts'
+import { ROW_INVARIANTS } from './rows.ts'
 import type { RowCheckName } from './rows.ts'
 
 async function provenChain(ctx: Ctx): Promise<Proof> {
@@ -30,44 +31,62 @@ export function checksOfBook(
   { publicId, mode }: Book,
   signal?: AbortSignal,
 ): (() => Promise<Check>)[] {
-  const ofRows = (name: RowCheckName) => (): Promise<Check> => rowCheck(ctx, name, signal)
+  const ofRows = (name: RowCheckName) => (): Promise<Check> =>
+    despiteDamage(ROW_INVARIANTS[name], name, () => rowCheck(ctx, name, signal))
   const checks: (() => Promise<Check>)[] = [
-    async () =>
-      checkOf('I4', 'chain', await provenChain(ctx), (n) => `${n} records, each linked to the one before.`),
-    async () =>
-      checkOf('I4', 'audit', await provenAudit(ctx), (n) => `${n} events, each linked to the one before.`),
+    () =>
+      despiteDamage('I4', 'chain', async () =>
+        checkOf('I4', 'chain', await provenChain(ctx), (n) => `${n} records, each linked to the one before.`),
+      ),
+    () =>
+      despiteDamage('I4', 'audit', async () =>
+        checkOf('I4', 'audit', await provenAudit(ctx), (n) => `${n} events, each linked to the one before.`),
+      ),
     ofRows('numbering'),
-    async () =>
-      checkOf(
-        'I3',
-        'mark',
-        await verifyMark(ctx),
-        (n) => `${n} marks outside the books, none ahead of them.`,
+    () =>
+      despiteDamage('I3', 'mark', async () =>
+        checkOf(
+          'I3',
+          'mark',
+          await verifyMark(ctx),
+          (n) => `${n} marks outside the books, none ahead of them.`,
+        ),
       ),
     ofRows('totals'),
+    ofRows('documents'),
     ofRows('queue'),
-    async () =>
-      checkOf(
-        'I12',
-        'installation',
-        await verifyInstallations(ctx),
-        () => 'The chain is this installation’s.',
+    () =>
+      despiteDamage('I12', 'installation', async () =>
+        checkOf(
+          'I12',
+          'installation',
+          await verifyInstallations(ctx),
+          () => 'The chain is this installation’s.',
+        ),
       ),
     ofRows('confirmations'),
-    async () =>
-      checkOf(
-        'I8',
-        'apart',
-        proofOf(await verifyKeys(ctx), await verifyAuthority(ctx)),
-        () => 'Nothing of the other mode.',
+    () =>
+      despiteDamage('I8', 'apart', async () =>
+        checkOf(
+          'I8',
+          'apart',
+          proofOf(await verifyKeyModes(ctx), await verifyAuthority(ctx)),
+          () => 'Nothing of the other mode.',
+        ),
+      ),
+    () =>
+      despiteDamage('I14', 'keys', async () =>
+        checkOf('I14', 'keys', await verifyKeys(ctx), (n) => `${n} keys, each as it was made.`),
       ),
     ofRows('events'),
-    async () =>
-      checkOf(
-        'I7',
-        'sealed',
-        proofOf(await verifyErpKeys(ctx), await verifyWebhookSecrets(ctx)),
-        (n) => `${n} connections and webhooks, their secrets open where they belong.`,
+    () =>
+      despiteDamage('I7', 'sealed', async () =>
+        checkOf(
+          'I7',
+          'sealed',
+          proofOf(await verifyErpKeys(ctx), await verifyWebhookSecrets(ctx)),
+          (n) => `${n} connections and webhooks, their secrets open where they belong.`,
+        ),
       ),
     ofRows('ledger'),
     ofRows('payments'),

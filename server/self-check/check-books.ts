@@ -6,6 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { listBooks } from '../company/index.ts'
 import type { AppEnvironment, Book, Ctx } from '../ctx.ts'
+import { isDamage } from './check.ts'
 import type { Check } from './check.ts'
 import { UNSEEN } from './invariants.ts'
 import type { Unseen } from './invariants.ts'
@@ -45,9 +46,20 @@ export async function checkBooks(
   { seen = () => {}, signal }: CheckOptions = {},
 ): Promise<SelfCheck> {
   const [{ checksOfStore }, { checksOfBook }] = await Promise.all([import('./store.ts'), import('./book.ts')])
-  const books = await listBooks(env.store.reader)
-  const ofBooks = books.flatMap((book) => checksOfBook(ctxOf(book), book, signal))
-  return inTurn([...checksOfStore(env, signal), ...ofBooks], (done, total) => {
+  const books = await listBooks(env.store.reader).catch((error: unknown) => {
+    // The checks of the store tell of the damage.
+    if (isDamage(error)) return null
+    throw error
+  })
+  const ofBooks = (books ?? []).flatMap((book) => checksOfBook(ctxOf(book), book, signal))
+  const lost: Check = {
+    invariant: 'I2',
+    name: 'books',
+    ok: false,
+    detail: 'The list of books cannot be read.',
+  }
+  const unreadable = books === null ? [async () => lost] : []
+  return inTurn([...checksOfStore(env, signal), ...unreadable, ...ofBooks], (done, total) => {
     signal?.throwIfAborted()
     seen(done, total)
   })

@@ -23,3 +23,23 @@ export function checkOf(
   const ok = faults.length === 0
   return { invariant, name, ok, detail: ok ? holds(checked) : faults.join(' ') }
 }
+
+/** Whether an error says that the file cannot be read. */
+export function isDamage(error: unknown): boolean {
+  return /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(String((error as { code?: unknown }).code ?? ''))
+}
+
+/** A check that damage cannot keep from its outcome: what it cannot read is what it finds. */
+export async function despiteDamage(
+  invariant: Invariant,
+  name: string,
+  run: () => Promise<Check>,
+): Promise<Check> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    const { message, code } = error as Error & { code: string }
+    return { invariant, name, ok: false, detail: `Cannot be read to its end: ${message} (${code}).` }
+  }
+}

@@ -1,5 +1,14 @@
 /** The self-check slice for the others. */
+import type { Check } from './check.ts'
+import type { ClosedBooks } from './before.ts'
+
 export type { Check } from './check.ts'
 export { checkBook, checkBooks } from './check-books.ts'
 export type { SelfCheck } from './check-books.ts'
 export { getVerification, stopVerification, verifyBooks } from './run.ts'
+export type { ClosedBooks } from './before.ts'
+export { UNSEEN } from './invariants.ts'
+
+/** As `before.ts` has it, loaded with the first look. */
+export const lookBeforeOpening = async (books: ClosedBooks): Promise<Check | null> =>
+  (await import('./before.ts')).lookBeforeOpening(books)

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { endThread, startThread, threadFile } from '../core/threads.ts'
+import { endThread, startThread, workerFile } from '../core/threads.ts'
 import type { AppEnvironment, Ctx } from '../ctx.ts'
 import { STORE_FILE } from '../store/keyring.ts'
 import type { Store } from '../store/store.ts'
@@ -31,7 +31,7 @@ async function inThread(
   signal?.throwIfAborted()
   const masterKey = store.copyOfKey()
   const job: LookJob = { ...what, folder: store.folder, masterKey }
-  const worker = startThread('check', threadFile('check', import.meta.url), job, { heapMb: HEAP_MB })
+  const worker = startThread('check', workerFile('check', import.meta.url), job, { heapMb: HEAP_MB })
   masterKey.fill(0)
   let onAbort = (): void => {}
   try {

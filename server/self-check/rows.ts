@@ -2,14 +2,19 @@
  * Checks that read a book's rows and nothing else of the program: a thread with a connection of its own can make them.
  * Those that seal, keep their outcome or look beside the books are not among them.
  */
+import { proofOf } from '../core/proof.ts'
 import type { Ctx } from '../ctx.ts'
-import { verifyConfirmations, verifyNumbering, verifyTotals } from '../invoices/index.ts'
+import { verifyFiles } from '../attachments/index.ts'
+import { verifyEvents } from '../events/index.ts'
+import { verifyConfirmations, verifyDocuments, verifyNumbering, verifyTotals } from '../invoices/index.ts'
 import { verifyLedger } from '../ledger/index.ts'
+import { verifyMails } from '../mail/index.ts'
 import { verifyPayments } from '../payments/index.ts'
-import { verifyQueue } from '../registry/index.ts'
+import { verifyQueue, verifyReplies } from '../registry/index.ts'
 import { verifyDeliveries } from '../webhooks/index.ts'
 import { checkOf } from './check.ts'
 import type { Check } from './check.ts'
+import type { Invariant } from './invariants.ts'
 
 type RowCheck = (ctx: Ctx) => Promise<Check>
 
@@ -19,14 +24,43 @@ export const ROW_CHECKS = {
   totals: async (ctx) =>
     checkOf('I2', 'totals', await verifyTotals(ctx), (n) => `${n} invoices add up, as they were issued.`),
   queue: async (ctx) =>
-    checkOf('I5', 'queue', await verifyQueue(ctx), (n) => `${n} records, each answered or on its way.`),
+    checkOf(
+      'I5',
+      'queue',
+      proofOf(await verifyQueue(ctx), await verifyReplies(ctx)),
+      (n) => `${n} records and replies, each record answered or on its way.`,
+    ),
   confirmations: async (ctx) =>
     checkOf('I6', 'confirmations', await verifyConfirmations(ctx), (n) => `${n} tokens, each spent once.`),
   events: async (ctx) =>
-    checkOf('I9', 'events', await verifyDeliveries(ctx), (n) => `${n} events and deliveries, none lost.`),
+    checkOf(
+      'I9',
+      'events',
+      proofOf(await verifyEvents(ctx), await verifyDeliveries(ctx)),
+      (n) => `${n} events and deliveries, none lost.`,
+    ),
+  documents: async (ctx) =>
+    checkOf(
+      'I2',
+      'documents',
+      proofOf(await verifyDocuments(ctx), await verifyFiles(ctx), await verifyMails(ctx)),
+      (n) => `${n} documents and files, as they were kept.`,
+    ),
   ledger: async (ctx) => checkOf('I16', 'ledger', await verifyLedger(ctx), (n) => `${n} entries balance.`),
   payments: async (ctx) =>
     checkOf('I16', 'payments', await verifyPayments(ctx), (n) => `${n} payments are what they settle.`),
 } satisfies Record<string, RowCheck>
 
 export type RowCheckName = keyof typeof ROW_CHECKS
+
+/** The promise each of them is about. */
+export const ROW_INVARIANTS: Record<RowCheckName, Invariant> = {
+  numbering: 'I3',
+  totals: 'I2',
+  documents: 'I2',
+  queue: 'I5',
+  confirmations: 'I6',
+  events: 'I9',
+  ledger: 'I16',
+  payments: 'I16',
+}

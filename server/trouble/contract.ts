@@ -5,7 +5,7 @@ import type { BackupReason } from '../backups/contract.ts'
 /**
  * What keeps the books shut. The key: `keychain_locked` (the keychain does not answer or is locked), `key_elsewhere` (it
  * answers and does not hold it), `key_missing` and `key_wrong` (its file). `folder_missing`: the folder that was named is
- * not there, `store_missing`: it is, without the books, `folder_shared`: other computers write into it. `shut_to_restore`:
+ * not there, `port_taken`: programs and assistants know Sello at a port that another program uses, `store_missing`: the folder is there, without the books, `folder_shared`: other computers write into it. `shut_to_restore`:
  * nothing is wrong, a person wants to restore a backup. `start_failed` is whatever is none of these.
  */
 export const TROUBLE_KINDS = [
@@ -14,6 +14,7 @@ export const TROUBLE_KINDS = [
   'key_missing',
   'key_wrong',
   'store_in_use',
+  'port_taken',
   'disk_full',
   'folder_readonly',
   'folder_missing',
@@ -46,6 +47,8 @@ export const Trouble = z.strictObject({
   versions: z.strictObject({ store: z.int(), known: z.int() }).nullable(),
   /** The network drive or the synchronising program that the folder is shared by, when it is. */
   sharedBy: z.string().nullable(),
+  /** The port that is taken, when it is. */
+  port: z.int().nullable(),
   freeBytes: z.number().nullable(),
   canQuit: z.boolean(),
 })

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { AppError } from '../core/errors.ts'
 import { createIdMaker } from '../core/ids.ts'
-import { createLog, HOST, listen, OwnAddress } from '../http/index.ts'
+import { createLog, HOST, listen, OwnAddress, WindowSessions } from '../http/index.ts'
 import type { Keychain } from '../store/keyring.ts'
 import { adoptKey, noteRecovery } from '../store/keyring.ts'
 import { lockStore } from '../store/lock.ts'
@@ -17,7 +17,7 @@ import { reportOf } from './report.ts'
 import { createTroubleServer } from './server.ts'
 import { dropUpload, keepUpload, uploadIn } from './upload.ts'
 
-export { findOther, readWindowToken, SERVER_FILE, WINDOW_FILE } from './look.ts'
+export { findOther, SERVER_FILE, WINDOW_FILE } from './look.ts'
 
 /** What a start needs; the rest of its options are the starter's own business. */
 export interface PatientOptions {
@@ -28,6 +28,8 @@ export interface PatientOptions {
   log?: ((line: string) => void) | undefined
   now?: (() => Date) | undefined
   windowToken?: string | undefined
+  /** The browsers that were let in, which stay so when the servers change. */
+  sessions?: WindowSessions | undefined
   create?: boolean | 'in_folder'
   recoveredKey?: Buffer | undefined
   /** Called with the books open, before the port is taken. */
@@ -38,6 +40,7 @@ export interface PatientOptions {
 
 export interface Started {
   url: string
+  /** The page's address, with a link that works once. */
   uiUrl: string
   mcpUrl: string
   port: number
@@ -86,7 +89,8 @@ export async function startPatiently<Options extends PatientOptions>(
   ports: PatientPorts<Options>,
 ): Promise<PatientStart> {
   const windowToken = options.windowToken ?? randomBytes(32).toString('base64url')
-  const patient = new Patient({ ...options, windowToken }, windowToken, ports)
+  const sessions = options.sessions ?? new WindowSessions()
+  const patient = new Patient({ ...options, windowToken, sessions }, { windowToken, sessions }, ports)
   await patient.start()
   return patient.asStarted()
 }
@@ -94,6 +98,7 @@ export async function startPatiently<Options extends PatientOptions>(
 class Patient<Options extends PatientOptions> {
   private options: Options
   private readonly windowToken: string
+  private readonly sessions: WindowSessions
   private readonly ports: PatientPorts<Options>
   private readonly now: () => Date
   private readonly log: ReturnType<typeof createLog>
@@ -111,9 +116,14 @@ class Patient<Options extends PatientOptions> {
   /** The books closing for a restoring, until its page can be had. */
   private shutting: Promise<void> = Promise.resolve()
 
-  constructor(options: Options, windowToken: string, ports: PatientPorts<Options>) {
+  constructor(
+    options: Options,
+    { windowToken, sessions }: { windowToken: string; sessions: WindowSessions },
+    ports: PatientPorts<Options>,
+  ) {
     this.options = { ...options, shutToRestore: ({ empty }) => this.shutSoon(empty) }
     this.windowToken = windowToken
+    this.sessions = sessions
     this.ports = ports
     this.now = options.now ?? (() => new Date())
     this.log = createLog(options.log ?? (() => {}), this.now)
@@ -171,6 +181,7 @@ class Patient<Options extends PatientOptions> {
     const app = createTroubleServer({
       address,
       windowToken: this.windowToken,
+      sessions: this.sessions,
       uiDir: this.options.uiDir,
       newId: createIdMaker(() => this.now().getTime()),
       now: this.now,
@@ -298,7 +309,7 @@ class Patient<Options extends PatientOptions> {
     const url = `http://${HOST}:${this.port}`
     return {
       url,
-      uiUrl: `${url}/#token=${this.windowToken}`,
+      uiUrl: `${url}/#link=${this.sessions.newLink()}`,
       mcpUrl: `${url}/api/mcp/svc`,
       port: this.port,
       windowToken: this.windowToken,

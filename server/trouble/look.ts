@@ -20,6 +20,7 @@ export interface Surroundings {
 const FULL_BYTES = 256 * 1024
 const ANSWER_MS = 1_500
 export const SERVER_FILE = 'server.json'
+/** Where earlier builds left the window's token; removed wherever it is found. */
 export const WINDOW_FILE = 'window.token'
 
 function kindOfSystemError(code: string, freeBytes: number | null): TroubleKind {
@@ -71,32 +72,21 @@ function answers(port: number): Promise<boolean> {
   })
 }
 
-/** The token that a running server of this user left for a second start; null when it shares none. */
-export function readWindowToken(dataDir: string): string | null {
-  try {
-    return /^[\w-]{43}$/.exec(readFileSync(join(dataDir, WINDOW_FILE), 'utf8').trim())?.[0] ?? null
-  } catch {
-    return null
-  }
-}
-
 export interface OtherSello {
   pid: number
   url: string
+  /** The page's address, without anything that lets a browser in; null when it serves no browser. */
   uiUrl: string | null
 }
 
 /** The Sello that answers for the books in a folder, as its own file tells; null when none does. */
 export async function findOther(dataDir: string): Promise<OtherSello | null> {
   try {
-    const { port, pid } = JSON.parse(readFileSync(join(dataDir, SERVER_FILE), 'utf8')) as Record<
-      string,
-      unknown
-    >
+    const text = readFileSync(join(dataDir, SERVER_FILE), 'utf8')
+    const { port, pid, window } = JSON.parse(text) as Record<string, unknown>
     if (!Number.isInteger(port) || !Number.isInteger(pid) || !(await answers(Number(port)))) return null
     const url = `http://127.0.0.1:${Number(port)}`
-    const token = readWindowToken(dataDir)
-    return { pid: Number(pid), url, uiUrl: token === null ? null : `${url}/#token=${token}` }
+    return { pid: Number(pid), url, uiUrl: window === true ? `${url}/` : null }
   } catch {
     return null
   }
@@ -115,6 +105,7 @@ export async function lookAt(error: unknown, around: Surroundings): Promise<Trou
     other: null,
     versions: null,
     sharedBy: null,
+    port: null,
     freeBytes,
     canQuit,
   }
@@ -135,6 +126,7 @@ export async function lookAt(error: unknown, around: Surroundings): Promise<Trou
     const other = await findOther(dataDir)
     return { ...named, kind: code, other: other && { pid: other.pid, uiUrl: other.uiUrl } }
   }
+  if (code === 'port_taken') return { ...named, kind: code, port: Number(details.port) }
   if (code === 'folder_shared') return { ...named, kind: code, sharedBy: String(details.by) }
   if (code === 'books_shut') return { ...named, kind: 'shut_to_restore' }
   if (code === 'store_newer')

@@ -7,8 +7,8 @@ import type { FastifyInstance } from 'fastify'
 import type { z } from 'zod'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
-import { createBareServer, createWindowGate, sendOk } from '../http/index.ts'
-import type { BareOptions } from '../http/index.ts'
+import { BadKeys, createBareServer, createWindowGate, installEntry, sendOk } from '../http/index.ts'
+import type { BareOptions, WindowSessions } from '../http/index.ts'
 import type { RestoreInput, UploadPath } from './contract.ts'
 import type { BackupAtHand, Keep, Trouble, TroubleAnswer, TroubleKind } from './contract.ts'
 import { UPLOAD_BYTES_AT_MOST } from './upload.ts'
@@ -34,6 +34,7 @@ export interface TroubleDoor {
 
 export interface TroubleServerOptions extends BareOptions {
   windowToken: string
+  sessions: WindowSessions
   door: TroubleDoor
 }
 
@@ -43,6 +44,7 @@ const CODES: Readonly<Record<TroubleKind, ErrorCode>> = {
   key_missing: 'keychain_locked',
   key_wrong: 'keychain_locked',
   store_in_use: 'store_in_use',
+  port_taken: 'port_taken',
   disk_full: 'store_readonly',
   folder_readonly: 'store_readonly',
   folder_missing: 'store_missing',
@@ -76,7 +78,10 @@ function parsed<Shape extends z.ZodType>(shape: Shape, body: unknown): z.output<
 export function createTroubleServer(options: TroubleServerOptions): FastifyInstance {
   const { door, now } = options
   const app = createBareServer(options)
-  const onRequest = createWindowGate(options.windowToken)
+  const badKeys = new BadKeys()
+  const onRequest = createWindowGate(options, badKeys)
+  const { sessions, address } = options
+  installEntry(app, { sessions, address, badKeys, now, proofs: null })
   const shut = async (): Promise<never> => {
     throw refusalOf(door.trouble())
   }

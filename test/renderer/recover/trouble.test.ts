@@ -14,6 +14,7 @@ const trouble = (changes: Partial<Trouble>): Trouble => ({
   other: null,
   versions: null,
   sharedBy: null,
+  port: null,
   freeBytes: null,
   canQuit: false,
   ...changes,
@@ -42,5 +43,5 @@ test('a code that was kept is offered, first where nothing else helps', () => {
 test('an open Sello is gone to only when its page can be reached', () => {
   const at = (uiUrl: string | null) =>
     shownOf(trouble({ kind: 'store_in_use', other: { pid: 7, uiUrl } })).primary
-  expect([at('http://127.0.0.1:1/#token=x'), at(null)]).toEqual(['other', 'retry'])
+  expect([at('http://127.0.0.1:1/'), at(null)]).toEqual(['other', 'retry'])
 })

@@ -1,5 +1,6 @@
 /** A clock behind our own last record holds issuing back, and the page learns it before anybody tries. */
 import { expect, test } from 'vitest'
+import { checkBooks } from '../../../server/self-check/index.ts'
 import { openWorld } from '../../support/world.ts'
 
 test('a clock set back before the last record asks for a person; set right, it does not', async () => {
@@ -7,7 +8,10 @@ test('a clock set back before the last record asks for a person; set right, it d
   await world.issue((await world.createDraft()).id)
   const asked = async () => {
     const { attention, clock } = await world.run('registry.status', {})
-    return { asks: attention.some(({ code }) => code === 'clock_wrong'), seconds: clock?.skewSeconds ?? 0 }
+    return {
+      asks: attention.some(({ code }) => code === 'clock_was_ahead'),
+      seconds: clock?.skewSeconds ?? 0,
+    }
   }
   expect((await asked()).asks).toBe(false)
   world.setTime('2026-07-01T08:00:00+02:00')
@@ -15,4 +19,29 @@ test('a clock set back before the last record asks for a person; set right, it d
   expect((await world.createDraft()).state).toBe('draft')
   world.setTime('2026-07-01T10:01:00+02:00')
   expect((await asked()).asks).toBe(false)
+})
+
+test('a clock that was far ahead once leaves a way out, and every refusal names it', async () => {
+  const world = await openWorld({ at: '2031-03-01T10:00:00+01:00' })
+  await world.issue((await world.createDraft()).id)
+  // Set right: the record is of a time that has not come yet, for years.
+  world.setTime('2026-07-01T10:00:00+02:00')
+  const { id } = await world.createDraft()
+  const refused = await world.post(`/api/v1/invoices/${id}/validate`, {})
+  const issue = (refused.body.data.issues as { code: string; message: string; fix: string }[]).find(
+    ({ code }) => code === 'clock_wrong',
+  )
+  expect(issue?.message).toContain('2031-03-01T09:00')
+  expect(issue?.fix).toMatch(/new installation on the registry page/)
+  const { attention } = await world.run('registry.status', {})
+  expect(attention.find(({ code }) => code === 'clock_was_ahead')).toMatchObject({
+    action: 'installation',
+    fix: expect.stringContaining('begins a new installation'),
+    params: { madeAt: expect.stringMatching(/^2031-03-01/) },
+  })
+  // The way out that is named is one.
+  await world.run('registry.newInstallation', { reason: 'clock' })
+  expect((await world.issue(id)).number).toBe('T-F2026-0001')
+  const { checks } = await checkBooks(world.env, (book) => world.ctx({ book }))
+  expect(checks.filter(({ ok }) => !ok)).toEqual([])
 })

@@ -8,7 +8,9 @@ import { createHighWater, fileMarkOf, HIGH_WATER_FILE } from '../../../server/re
 import { STORE_FILE } from '../../../server/store/keyring.ts'
 import type { Keychain } from '../../../server/store/keyring.ts'
 import { openBooks, refusal } from '../../support/books.ts'
+import { makeP12 } from '../../support/certificates.ts'
 import type { TestBooks } from '../../support/books.ts'
+import { EXAMPLE_COMPANY } from '../../support/store.ts'
 import { openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
 
@@ -123,6 +125,7 @@ describe('the mark beside the books', () => {
       records: 2,
       last: chain.head,
       series: [{ code: 'T-F2026', kind: 'ordinary', next: 3 }],
+      audit: { sequence: expect.any(Number), hash: expect.stringMatching(/^[0-9A-F]{64}$/i) },
     })
   })
 
@@ -414,5 +417,75 @@ describe('in the app', () => {
     expect((await world.issue(draft.id)).number).toBe('T-F2026-0004')
     await world.restart()
     expect((await world.get('/api/v1/registry/status')).body.data.chain).not.toHaveProperty('held')
+  })
+})
+
+/** A certificate for the live book, without which it issues nothing. */
+async function certificate(books: TestBooks): Promise<void> {
+  const { p12 } = makeP12({
+    kind: 'seal',
+    nif: EXAMPLE_COMPANY.nif,
+    name: 'Sello',
+    organization: EXAMPLE_COMPANY.legalName,
+    organizationNif: EXAMPLE_COMPANY.nif,
+    keyType: 'ec',
+    from: '2026-01-01T00:00:00Z',
+    to: '2030-01-01T00:00:00Z',
+    password: 'clave',
+  })
+  await books.run('certificates.import', { file: p12.toString('base64'), password: 'clave' }, books.live)
+}
+
+describe('without any mark', () => {
+  /** A live book of a sandbox with an issued invoice, closed; an older copy of its file beside it. */
+  async function closedBooks() {
+    const books = await openBooks({ environment: { sandbox: true } })
+    const open = () => createHighWater({ env: books.env, keychain: null, log: () => {} })
+    const first = open()
+    await first.check()
+    await first.close()
+    return { books, open }
+  }
+
+  const held = async (books: TestBooks): Promise<boolean> =>
+    (await books.run('registry.status', {}, books.live)).chain.held === 'restored_copy'
+
+  test('a live book that has records is held: nothing tells it from an older copy', async () => {
+    for (const spoil of ['deleted', 'changed'] as const) {
+      const { books, open } = await closedBooks()
+      await certificate(books)
+      await books.invoice({}, books.live)
+      const file = join(books.folder, HIGH_WATER_FILE)
+      books.env.store.checkpoint()
+      copyFileSync(join(books.folder, STORE_FILE), join(books.folder, 'old'))
+      await books.invoice({}, books.live)
+      books.env.store.close()
+      for (const beside of ['-wal', '-shm'])
+        rmSync(join(books.folder, `${STORE_FILE}${beside}`), { force: true })
+      copyFileSync(join(books.folder, 'old'), join(books.folder, STORE_FILE))
+      if (spoil === 'deleted') rmSync(file)
+      else writeFileSync(file, '{"version":1,"mark":"v1.AAAA.AAAA.AAAA"}')
+      await books.restart()
+      await open().check()
+      expect(await held(books), spoil).toBe(true)
+      const { id } = await books.draft({}, books.live)
+      const { issues } = await books.run('invoices.validate', { id }, books.live)
+      expect(
+        issues.map(({ code }) => code),
+        spoil,
+      ).toContain('restored_copy')
+    }
+  })
+
+  test('a live book without records is not held, nor is one whose mark knows it from before its first', async () => {
+    const { books, open } = await closedBooks()
+    rmSync(join(books.folder, HIGH_WATER_FILE), { force: true })
+    await open().check()
+    expect(await held(books)).toBe(false)
+    await certificate(books)
+    await books.invoice({}, books.live)
+    await books.restart()
+    await open().check()
+    expect(await held(books)).toBe(false)
   })
 })

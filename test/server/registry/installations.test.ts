@@ -70,6 +70,8 @@ interface Restored {
 async function restored(options: Parameters<typeof sharedAuthority>[1] = {}): Promise<Restored> {
   const world = await openLiveBooks()
   const authority = sharedAuthority(() => world.env.now(), options)
+  // As at each start of the app, before the first record.
+  await mark(world)
   await world.sell()
   const second = await world.sell()
   await world.deliver(authority)

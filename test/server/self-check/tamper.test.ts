@@ -1,5 +1,6 @@
 /** Somebody with the file and its key changes the books: the proof says where. */
 import { sql } from 'kysely'
+import { createHash } from 'node:crypto'
 import { chmodSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -22,6 +23,25 @@ const swap = (table: string, column: string, one: string, other: string): string
   `create temp table kept as select (select ${column} from ${table} where ${one}) as a, (select ${column} from ${table} where ${other}) as b`,
   `update ${table} set ${column} = (select b from temp.kept) where ${one}`,
   `update ${table} set ${column} = (select a from temp.kept) where ${other}`,
+]
+
+const blob = (text: string): string => `x'${Buffer.from(text).toString('hex')}'`
+const sha256 = (text: string): string => `x'${createHash('sha256').update(text).digest('hex')}'`
+
+/** A drawn paper, an attached file and two mails with one, as the program would have kept them. */
+const KEPT = [
+  `insert into documents (invoice_id, format, language, sha256, bytes, renderer, rendered_at)
+    values (${invoice(1)}, 'a4', 'es', ${sha256('paper')}, ${blob('paper')}, 'test', 0)`,
+  `insert into files (book_id, public_id, sha256, size, media_type, name, created_at)
+    values (${TEST_BOOK}, 'fil_0000000000000001', ${sha256('ticket')}, 6, 'text/plain', 'ticket.txt', 0)`,
+  `insert into file_bytes select id, ${blob('ticket')} from files`,
+  ...[1, 2].flatMap((id) => [
+    `insert into mails (id, book_id, public_id, kind, channel, state, language, from_address, recipients, subject, body,
+      message_id, made_by, created_at) values (${id}, ${TEST_BOOK}, 'mai_000000000000000${id}', 'invoice', 'smtp', 'sent', 'es',
+      'a@example.com', '[]', 's', 'b', 'm', 'user', 0)`,
+    `insert into mail_attachments (mail_id, position, name, media_type, size, sha256, bytes)
+      values (${id}, 0, 'a.txt', 'text/plain', 3, ${sha256('mai')}, ${blob('mai')})`,
+  ]),
 ]
 
 interface Tampering {
@@ -217,7 +237,147 @@ const TAMPERINGS: Tampering[] = [
     statements: () => [`update invoices set paid_cents = 1 where id = ${invoice(1)}`],
     finds: /^I16 payments: Paid of invoice inv_\w+: 1 is said, 0 is found\./,
   },
+  {
+    name: 'the bytes of a document are replaced',
+    statements: () => [`update documents set bytes = ${blob('other')}`],
+    finds: /^I2 documents: T-F2026-0001: its a4 document is not the one that was kept\./,
+  },
+  {
+    name: 'a signature is replaced',
+    statements: () => [
+      `insert into document_signatures select id, 'PAdES-B-B', 1, ${blob(' forged')}, ${sha256('paper signed')}, 0 from documents`,
+    ],
+    finds: /^I2 documents: T-F2026-0001: the signature of its a4 document is not the one that was kept\./,
+  },
+  {
+    name: 'an attached file is replaced',
+    statements: () => [`update file_bytes set bytes = ${blob('Ticket')}`],
+    finds: /^I2 documents: fil_0000000000000001 is not the file that was kept\./,
+  },
+  {
+    name: 'the bytes of an attached file are gone',
+    statements: () => ['delete from file_bytes'],
+    finds: /^I2 documents: The bytes of fil_0000000000000001 are missing\./,
+  },
+  {
+    name: 'what was sent with a mail is replaced',
+    statements: () => [`update mail_attachments set bytes = ${blob('Mai')} where mail_id = 2`],
+    finds: /^I2 documents: a\.txt of mail mai_0000000000000002 is not the file that was sent\./,
+  },
+  {
+    name: 'a mail is deleted',
+    statements: () => ['delete from mail_attachments where mail_id = 1', 'delete from mails where id = 1'],
+    finds: /^I2 documents: 1 mails are missing\./,
+  },
+  {
+    name: 'a registration code of the authority is changed',
+    statements: () => [`update registry_submissions set csv = 'A-FORGED' where record_id = ${record(2)}`],
+    finds: /^I5 queue: Record 2 has the registration code A-FORGED; the kept reply says \S+\./,
+  },
+  {
+    name: 'a kept reply of the authority is replaced',
+    statements: () => ["update registry_batches set reply = x'01ff00' where kind = 'submission'"],
+    finds: /^I5 queue: The reply of exchange \d+ is missing or not the one that came\./,
+  },
+  {
+    name: 'a kept reply of the authority is deleted',
+    statements: () => ["update registry_batches set reply = null where kind = 'submission'"],
+    finds: /^I5 queue: The reply of exchange \d+ is missing or not the one that came\./,
+  },
+  {
+    name: 'an acceptance is called one with errors, and counted so',
+    statements: () => [
+      `update registry_submissions set status = 'accepted_with_errors', authority_code = '2000' where record_id = ${record(3)}`,
+      `update registry_counts set records = records - 1 where book_id = ${TEST_BOOK} and status = 'accepted'`,
+      `insert or replace into registry_counts (book_id, status, records) values (${TEST_BOOK}, 'accepted_with_errors', 1)`,
+    ],
+    finds: /^I5 queue: Record 3 is accepted_with_errors; the kept reply says Correcto\./,
+  },
+  {
+    name: 'an invoice was issued at another time',
+    statements: () => [`update invoices set issued_at = issued_at - 86400000 where id = ${invoice(2)}`],
+    finds: /^I2 totals: T-F2026-0002: its record 2 was made at \S+, the invoice says /,
+  },
+  {
+    name: 'an event is taken out of the outbox',
+    statements: () => [
+      'delete from webhook_deliveries where event_id = 5',
+      'delete from events where id = 5',
+    ],
+    finds: /^I9 events: Event 5 is missing from the outbox\./,
+  },
+  {
+    name: 'the last events are taken out of the outbox',
+    statements: () => ['delete from webhook_deliveries', 'delete from events where id > 6'],
+    finds: /^I9 events: Events up to \d+ were written; the last one in the outbox is 6\./,
+  },
+  {
+    name: 'a token counts as unspent again',
+    statements: () => [`update confirmations set used_at = null where invoice_id = ${invoice(3)}`],
+    finds: /^I6 confirmations: inv_\w+ was issued, and its token counts as unspent\./,
+  },
+  {
+    name: 'a key no longer waits for a person',
+    statements: () => ["update api_keys set approval = 'never' where revoked_at is null"],
+    finds: /^I14 keys: key_\w+ was changed: approval\./,
+  },
+  {
+    name: 'a key has another secret',
+    statements: () => ['update api_keys set secret_hash = randomblob(32) where revoked_at is null'],
+    finds: /^I14 keys: key_\w+ was changed: secret_hash\./,
+  },
+  {
+    name: 'a key may do more',
+    statements: () => [`update api_keys set scopes = '["keys.write"]' where revoked_at is null`],
+    finds: /^I14 keys: key_\w+ was changed: scopes\./,
+  },
+  {
+    name: 'a key has no cap and no end any more',
+    statements: () => ['update api_keys set per_day = null, expires_at = null where revoked_at is null'],
+    finds: /^I14 keys: key_\w+ was changed: expires_at, per_day\./,
+  },
+  {
+    name: 'a revoked key opens again',
+    statements: () => ['update api_keys set revoked_at = null'],
+    finds: /^I14 keys: key_\w+ was changed: revoked_at\./,
+  },
+  {
+    name: 'a key is changed and its seal taken away',
+    statements: () => ["update api_keys set approval = 'never', facts_seal = null where revoked_at is null"],
+    finds: /^I14 keys: key_\w+ has no seal\./,
+  },
+  {
+    name: 'a key carries the seal of another',
+    statements: () => [
+      'update api_keys set facts_seal = (select facts_seal from api_keys where revoked_at is not null) where revoked_at is null',
+    ],
+    finds: /^I14 keys: The seal of key_\w+ does not open\./,
+  },
+  {
+    name: 'the last events are taken out of the history',
+    statements: () => [
+      `delete from audit_events where book_id = ${TEST_BOOK} and sequence >
+        (select max(sequence) - 2 from audit_events where book_id = ${TEST_BOOK})`,
+    ],
+    finds: /^I3 mark: The mark outside knows event \d+ of the history; the book has another, or none\./,
+  },
+  {
+    name: 'an actor of the history has another name',
+    statements: () => ["update actors set name = 'Nadie' where kind = 'user'"],
+    finds: /^I4 audit: aud_\d+: its content does not match its hash\./,
+  },
 ]
+
+/** Lively books with kept files, a key that is used and one that is revoked. */
+async function fullBooks(): Promise<TestBooks> {
+  const world = await livelyBooks()
+  await world.key({ name: 'viva', limits: { perDay: 5 }, expiresAt: '2099-01-01T00:00:00Z' })
+  const revoked = await world.key({ name: 'revocada' })
+  await world.run('keys.revoke', { id: revoked.id })
+  world.tamper(...KEPT)
+  await world.restart()
+  return world
+}
 
 /** The mark outside as the app keeps it, written now. */
 async function mark({ env }: TestBooks): Promise<void> {
@@ -227,17 +387,35 @@ async function mark({ env }: TestBooks): Promise<void> {
 }
 
 test('books in which nothing was changed are whole', async () => {
-  const world = await livelyBooks()
+  const world = await fullBooks()
   await mark(world)
   expect(await faultsOf(world)).toEqual([])
 })
 
+test('there are more places than anybody was told of', () => {
+  expect(TAMPERINGS.length).toBeGreaterThanOrEqual(41)
+})
+
 test.each(TAMPERINGS)('$name: the proof says where', async ({ statements, finds }) => {
-  const world = await livelyBooks()
+  const world = await fullBooks()
   await mark(world)
   world.tamper(...statements())
   await world.restart()
   expect(await faultsOf(world)).toContainEqual(expect.stringMatching(finds))
+})
+
+test('the last events stay missing after a start, which writes the mark again', async () => {
+  const world = await fullBooks()
+  await mark(world)
+  world.tamper(
+    `delete from audit_events where book_id = ${TEST_BOOK} and sequence =
+      (select max(sequence) from audit_events where book_id = ${TEST_BOOK})`,
+  )
+  await world.restart()
+  await mark(world)
+  expect(await faultsOf(world)).toContainEqual(
+    expect.stringMatching(/^I3 mark: The mark outside knows event \d+ /),
+  )
 })
 
 test('an amount is changed with the hash over it, as who knows this program would: the record gives it away', async () => {

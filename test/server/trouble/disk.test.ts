@@ -1,7 +1,10 @@
 /** Disks that are full, protected or failing, at the start and while Sello runs; each a small disk of memory of its own. */
+import { cpSync, readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startSello, startSelloPatiently } from '../../../server/app.ts'
+import { runCommand } from '../../../server/cli.ts'
 import { AppError } from '../../../server/core/errors.ts'
 import { openStore } from '../../../server/store/store.ts'
 import type { WriteFault } from '../../../server/store/writing.ts'
@@ -134,5 +137,73 @@ describe('the store', () => {
     })
     expect(await store.reader.selectFrom('settings').select('name').execute()).toEqual([{ name: 'x' }])
     expect(told).toEqual([{ reason: 'SQLITE_IOERR_WRITE', since: now() }, null])
+  })
+})
+
+describe('the command line, after a clean stop', () => {
+  async function run(folder: string, ...argv: string[]) {
+    const lines: string[] = []
+    const said: string[] = []
+    const code = await runCommand([...argv, '--data', folder], {
+      env: {},
+      answer: (line) => lines.push(line),
+      say: (text) => said.push(text),
+      untilStopped: async () => {},
+    })
+    return { code, answer: JSON.parse(lines.at(-1) ?? 'null') as any, said: said.join('\n') }
+  }
+
+  /** Closed books with an issued invoice and its document, on a disk of their own. */
+  async function booksOn(folder: string): Promise<void> {
+    const world = await openWorld()
+    const { id } = await world.issue((await world.createDraft()).id)
+    await world.run('invoices.pdf', { id })
+    const { folder: made } = world
+    await world.restart()
+    world.env.store.checkpoint()
+    cpSync(made, folder, { recursive: true, filter: (path) => !/-(wal|shm)$/.test(path) })
+  }
+
+  onDisk('a full disk is named, and nothing is thrown as it came', async () => {
+    const disk = smallDisk(16 * 1024)
+    const folder = join(disk.folder, 'books')
+    await booksOn(folder)
+    disk.fill()
+    for (const argv of [['key', 'list'], ['verify'], ['serve', '--port', '0']]) {
+      const ran = await run(folder, ...argv)
+      expect([ran.code, ran.answer.error?.code], `${argv.join(' ')}: ${ran.said}`).toEqual([1, 'disk_full'])
+      expect(ran.said).not.toMatch(/SqliteError|at .*\.ts/)
+    }
+    disk.free()
+    expect((await run(folder, 'key', 'list')).code).toBe(0)
+  })
+
+  onDisk('media that cannot be written are read, proved and exported, and writing says why not', async () => {
+    const disk = smallDisk(16 * 1024)
+    const folder = join(disk.folder, 'books')
+    await booksOn(folder)
+    disk.protect(true)
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('sello-reading-'))
+    expect((await run(folder, 'key', 'list')).code).toBe(0)
+    const verified = await run(folder, 'verify')
+    expect([verified.code, verified.answer.ok], verified.said).toEqual([0, true])
+    const to = join(newFolder(), 'export')
+    expect((await run(folder, 'export', '--to', to)).code).toBe(0)
+    expect(readdirSync(join(to, 'documents', 'B12345674-test'))).toEqual(['T-F2026-0001.pdf'])
+    const refusedWrite = await run(
+      folder,
+      'key',
+      'create',
+      '--mode',
+      'test',
+      '--name',
+      'n',
+      '--scopes',
+      'all',
+    )
+    expect([refusedWrite.code, refusedWrite.answer.error.code]).toEqual([1, 'validation_failed'])
+    expect(refusedWrite.said).toContain('Name a folder that this user may write')
+    // The private copies are gone.
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('sello-reading-'))).toEqual(before)
   })
 })

@@ -1,0 +1,39 @@
+/** Proof of the files that were attached: each is what it was when it was kept. */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { proofOf, proofOver } from '../core/proof.ts'
+import type { Proof } from '../core/proof.ts'
+import type { Ctx } from '../ctx.ts'
+
+/** Files of up to 20 MB in memory at a time. */
+const PAGE = 4
+
+interface KeptFile {
+  id: number
+  public_id: string
+  size: number
+  sha256: Uint8Array
+  bytes: Uint8Array | null
+}
+
+/** Every file has the hash and the size it was kept with. */
+export async function verifyFiles(ctx: Ctx): Promise<Proof> {
+  const proofs: Proof[] = []
+  let after = 0
+  for (;;) {
+    const { rows } = await sql<KeptFile>`
+      select f.id, f.public_id, f.size, f.sha256, b.bytes from files f left join file_bytes b on b.file_id = f.id
+      where f.book_id = ${ctx.book.id} and f.id > ${after} order by f.id limit ${PAGE}`.execute(ctx.db)
+    proofs.push(
+      proofOver(rows, ({ public_id, size, sha256, bytes }) => {
+        if (bytes === null) return `The bytes of ${public_id} are missing.`
+        return bytes.length === size && createHash('sha256').update(bytes).digest().equals(sha256)
+          ? null
+          : `${public_id} is not the file that was kept.`
+      }),
+    )
+    after = rows.at(-1)?.id ?? after
+    if (rows.length < PAGE) break
+  }
+  return proofOf(...proofs)
+}

@@ -1,0 +1,24 @@
+/** The proof of books on the command line. Damage of closed books is told with its place, and nothing of them is written then. */
+import { AppError } from '../core/errors.ts'
+import { checkBooks, lookBeforeOpening, UNSEEN } from '../self-check/index.ts'
+import { READS, withSello } from './shared.ts'
+import type { Settings } from './shared.ts'
+
+type Result = Awaited<ReturnType<typeof checkBooks>>
+
+/** Proves the books of a folder, or those that a running Sello has open; of damaged closed ones only the damage is told. */
+export async function proveBooksOf(settings: Settings): Promise<Result> {
+  let damage: Result['checks'][number] | null = null
+  try {
+    return await withSello(settings, (sello) => checkBooks(sello.env, (book) => sello.ctx(book)), {
+      ...READS,
+      beforeOpening: async (books) => {
+        damage = await lookBeforeOpening(books)
+        if (damage) throw new AppError('store_damaged')
+      },
+    })
+  } catch (error) {
+    if (damage === null) throw error
+    return { ok: false, checks: [damage], unseen: UNSEEN }
+  }
+}

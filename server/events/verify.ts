@@ -1,0 +1,25 @@
+/** Proof of the outbox: no event is missing from it. */
+import { sql } from 'kysely'
+import type { Proof } from '../core/proof.ts'
+import { FAULTS_TOLD } from '../core/proof.ts'
+import type { Ctx } from '../ctx.ts'
+
+/** Events are never deleted and their identifiers never used again: a gap, or an end before the last one given, tells. */
+export async function verifyEvents(ctx: Ctx): Promise<Proof> {
+  const { rows } = await sql<{ kept: number; first: number; last: number; given: number }>`
+    select count(*) as kept, coalesce(min(id), 1) as first, coalesce(max(id), 0) as last,
+      coalesce((select seq from sqlite_sequence where name = 'events'), 0) as given from events`.execute(
+    ctx.db,
+  )
+  const [{ kept, first, last, given } = { kept: 0, first: 1, last: 0, given: 0 }] = rows
+  const faults: string[] = []
+  if (kept < last) {
+    const { rows: gaps } = await sql<{ id: number }>`
+      select e.id + 1 as id from events e where e.id < ${last} and not exists (select 1 from events n where n.id = e.id + 1)
+      order by e.id limit ${FAULTS_TOLD}`.execute(ctx.db)
+    if (first > 1) faults.push('Event 1 is missing from the outbox.')
+    for (const { id } of gaps) faults.push(`Event ${id} is missing from the outbox.`)
+  }
+  if (given > last) faults.push(`Events up to ${given} were written; the last one in the outbox is ${last}.`)
+  return { checked: kept, faults: faults.slice(0, FAULTS_TOLD) }
+}

@@ -1,0 +1,48 @@
+/** Proof of the papers of issued invoices: each is what it was when it was kept. */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { proofOf, proofOver } from '../core/proof.ts'
+import type { Proof } from '../core/proof.ts'
+import type { Ctx } from '../ctx.ts'
+
+/** Papers in memory at a time. */
+const PAGE = 20
+
+interface KeptPaper {
+  id: number
+  number: string
+  format: string
+  sha256: Uint8Array
+  bytes: Uint8Array
+  appended: Uint8Array | null
+  signed_sha256: Uint8Array | null
+}
+
+const isOf = (sha256: Uint8Array, ...parts: Uint8Array[]): boolean => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest().equals(sha256)
+}
+
+function paperFault({ number, format, sha256, bytes, appended, signed_sha256 }: KeptPaper): string | null {
+  if (!isOf(sha256, bytes)) return `${number}: its ${format} document is not the one that was kept.`
+  if (appended !== null && signed_sha256 !== null && !isOf(signed_sha256, bytes, appended))
+    return `${number}: the signature of its ${format} document is not the one that was kept.`
+  return null
+}
+
+/** Every kept document and signature has the hash it was kept with. One that is missing is drawn when it is asked for. */
+export async function verifyDocuments(ctx: Ctx): Promise<Proof> {
+  const proofs: Proof[] = []
+  let after = 0
+  for (;;) {
+    const { rows } = await sql<KeptPaper>`
+      select d.id, i.number, d.format, d.sha256, d.bytes, s.appended, s.sha256 as signed_sha256
+      from documents d join invoices i on i.id = d.invoice_id left join document_signatures s on s.document_id = d.id
+      where i.book_id = ${ctx.book.id} and d.id > ${after} order by d.id limit ${PAGE}`.execute(ctx.db)
+    proofs.push(proofOver(rows, paperFault))
+    after = rows.at(-1)?.id ?? after
+    if (rows.length < PAGE) break
+  }
+  return proofOf(...proofs)
+}

@@ -1,0 +1,47 @@
+/** Proof of the mails: none is missing, and what was sent with them is what was kept. */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { proofOf, proofOver } from '../core/proof.ts'
+import type { Proof } from '../core/proof.ts'
+import type { Ctx } from '../ctx.ts'
+
+const PAGE = 20
+
+interface KeptAttachment {
+  mail_id: number
+  position: number
+  public_id: string
+  name: string
+  sha256: Uint8Array
+  bytes: Uint8Array
+}
+
+/** Every attachment that is kept with its mail has the hash it was kept with. */
+export async function verifyMails(ctx: Ctx): Promise<Proof> {
+  const proofs: Proof[] = []
+  let [mail, position] = [0, -1]
+  for (;;) {
+    const { rows } = await sql<KeptAttachment>`
+      select a.mail_id, a.position, m.public_id, a.name, a.sha256, a.bytes
+      from mail_attachments a join mails m on m.id = a.mail_id
+      where m.book_id = ${ctx.book.id} and a.bytes is not null and (a.mail_id, a.position) > (${mail}, ${position})
+      order by a.mail_id, a.position limit ${PAGE}`.execute(ctx.db)
+    proofs.push(
+      proofOver(rows, ({ public_id, name, sha256, bytes }) =>
+        createHash('sha256').update(bytes).digest().equals(sha256)
+          ? null
+          : `${name} of mail ${public_id} is not the file that was sent.`,
+      ),
+    )
+    const last = rows.at(-1)
+    if (last) [mail, position] = [last.mail_id, last.position]
+    if (rows.length < PAGE) break
+  }
+  // Mails are never deleted, and numbered without gaps over all books.
+  const { rows } = await sql<{ kept: number; last: number }>`
+    select count(*) as kept, coalesce(max(id), 0) as last from mails`.execute(ctx.db)
+  const gap = proofOver(rows, ({ kept, last }) =>
+    kept === last ? null : `${last - kept} mails are missing.`,
+  )
+  return proofOf(...proofs, gap)
+}

@@ -1,0 +1,47 @@
+/** A look at books that nobody has opened yet: damage is told with its place before anything of them is written. */
+import { instanceOver } from '../store/dialect.ts'
+import { damagedPages } from '../store/damage.ts'
+import { hasLog, readUntouched } from '../store/open.ts'
+import { contradictsMark } from '../registry/index.ts'
+import { sealerOf } from '../store/seal.ts'
+import { FAULTS_TOLD } from '../core/proof.ts'
+import { isDiskFull } from '../core/room.ts'
+import type { Check } from './check.ts'
+
+export interface ClosedBooks {
+  folder: string
+  masterKey: Buffer
+  storeId: string
+}
+
+/** What is wrong with the file or the log beside it; null where SQLite reads both whole. Nothing is written. Throws where the disk is full. */
+export async function lookBeforeOpening({ folder, masterKey, storeId }: ClosedBooks): Promise<Check | null> {
+  const lines = await readUntouched(folder, masterKey, async (connection) => {
+    const found = (connection.handle.pragma('integrity_check') as object[]).map((row) =>
+      Object.values(row).join(' '),
+    )
+    if (found.some((line) => line !== 'ok') || !hasLog(folder)) return found
+    const isOther = await contradictsMark(instanceOver(connection), {
+      folder,
+      storeId,
+      sealer: sealerOf(masterKey),
+    })
+    return isOther ? ['The log beside the file is of another copy of the books.'] : found
+  }).catch((error: unknown) => {
+    // Without room no encrypted file opens: that says nothing of the books.
+    if (isDiskFull(String((error as { code?: unknown }).code), folder)) throw error
+    return [`The file cannot be read: ${(error as Error).message}.`]
+  })
+  if (lines.every((line) => line === 'ok')) return null
+  const pages = damagedPages(folder, masterKey)
+  const log = hasLog(folder)
+    ? ['With the log that lies beside it, the file is not whole: one of the two is of another moment.']
+    : []
+  return {
+    invariant: 'I2',
+    name: 'integrity',
+    ok: false,
+    // What SQLite could not reach behind a damaged page says nothing more.
+    detail: (pages.length > 0 ? pages : [...log, ...lines]).slice(0, FAULTS_TOLD).join(' '),
+  }
+}

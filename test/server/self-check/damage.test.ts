@@ -1,0 +1,123 @@
+/** Damaged files, and files under a log that is not theirs: the proof names the place, fails at nothing and writes nothing. */
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openSello } from '../../../server/app.ts'
+import { proveBooksOf } from '../../../server/cli/verify.ts'
+import { createHighWater } from '../../../server/registry/index.ts'
+import type { TestBooks } from '../../support/books.ts'
+import { livelyBooks } from './books.ts'
+
+const PAGE = 4096
+const FILES = /^(sello\.db|sello\.db-wal|high-water\.json)$/
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sello-damage-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A copy of the folder as a crash would leave it now. */
+function crashed(world: TestBooks): string {
+  const folder = newFolder()
+  cpSync(world.folder, folder, { recursive: true, filter: (path) => !/-shm$|store\.lock/.test(path) })
+  return folder
+}
+
+const sumsOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder)
+      .filter((name) => FILES.test(name))
+      .map((name) => [
+        name,
+        createHash('sha256')
+          .update(readFileSync(join(folder, name)))
+          .digest('hex'),
+      ]),
+  )
+
+const prove = (dataDir: string) => proveBooksOf({ dataDir, keyFile: join(dataDir, 'master.key') })
+
+async function mark({ env }: TestBooks): Promise<void> {
+  const highWater = createHighWater({ env, keychain: null, log: () => {} })
+  await highWater.check()
+  await highWater.close()
+}
+
+test('a damaged page in any place is named, and nothing is written', { timeout: 120_000 }, async () => {
+  const world = await livelyBooks()
+  world.env.store.close()
+  const whole = readFileSync(join(world.folder, 'sello.db'))
+  const pages = whole.length / PAGE
+  const folder = crashed(world)
+  expect((await prove(folder)).ok).toBe(true)
+  const file = join(folder, 'sello.db')
+  for (let place = 0; place < 15; place++) {
+    const number = 1 + Math.floor((place * (pages - 1)) / 14)
+    const damaged = Buffer.from(whole)
+    damaged.fill(0xa5, (number - 1) * PAGE + 1000, (number - 1) * PAGE + 1100)
+    writeFileSync(file, damaged)
+    rmSync(`${file}-wal`, { force: true })
+    const before = sumsOf(folder)
+    const { ok, checks } = await prove(folder)
+    expect(ok, `page ${number}`).toBe(false)
+    expect(checks.map(({ detail }) => detail).join('\n'), `page ${number}`).toContain(
+      `sello.db: page ${number} (bytes ${(number - 1) * PAGE} to ${number * PAGE - 1}) is damaged.`,
+    )
+    expect(sumsOf(folder)).toEqual(before)
+  }
+})
+
+test('an older file under the log of a crash is named, and nothing is written', async () => {
+  const world = await livelyBooks()
+  world.env.store.checkpoint()
+  const older = readFileSync(join(world.folder, 'sello.db'))
+  for (let more = 0; more < 30; more++) await world.draft({ clientName: `Cliente ${more}` })
+  world.env.store.checkpoint()
+  await world.draft({ clientName: 'El último' })
+  const folder = crashed(world)
+  writeFileSync(join(folder, 'sello.db'), older)
+  const before = sumsOf(folder)
+  const { ok, checks } = await prove(folder)
+  expect(ok).toBe(false)
+  expect(checks[0]?.detail).toMatch(/log that lies beside it|is of another copy/)
+  expect(sumsOf(folder)).toEqual(before)
+})
+
+test('the log of a copy that went on by itself is not merged into the file', async () => {
+  const world = await livelyBooks()
+  await mark(world)
+  world.env.store.checkpoint()
+  const fork = crashed(world)
+  // The copy goes on, and crashes with what it wrote in its log.
+  const other = await openSello({
+    dataDir: fork,
+    keyFile: join(fork, 'master.key'),
+    keychain: null,
+    now: world.env.now,
+  })
+  await other.env.store.transaction((db) =>
+    db.insertInto('settings').values({ name: 'fork', value: 'true' }).execute(),
+  )
+  const { recordAudit } = await import('../../../server/audit/index.ts')
+  await other.ctx(world.books.test).transaction((tx) => recordAudit(tx, { action: 'fork.wrote' }))
+  const forkLog = join(newFolder(), 'wal')
+  copyFileSync(join(fork, 'sello.db-wal'), forkLog)
+  await other.close()
+  // These books go on too.
+  await world.draft({ clientName: 'De verdad' })
+  await world.invoice()
+  await mark(world)
+  world.env.store.close()
+  const folder = crashed(world)
+  copyFileSync(forkLog, join(folder, 'sello.db-wal'))
+  const before = sumsOf(folder)
+  const open = { dataDir: folder, keyFile: join(folder, 'master.key'), keychain: null, now: world.env.now }
+  await expect(openSello(open)).rejects.toMatchObject({ code: 'store_damaged' })
+  expect(sumsOf(folder)).toEqual(before)
+  const { ok } = await prove(folder)
+  expect(ok).toBe(false)
+  expect(sumsOf(folder)).toEqual(before)
+})
