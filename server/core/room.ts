@@ -71,3 +71,13 @@ export function createRoomWatch(
     },
   })
 }
+
+/** With less than this an encrypted file cannot even be opened, and the database says many things of it. */
+const FULL_BYTES = 256 * 1024
+
+/** Whether something failed because the disk of the books has no room. */
+export function isDiskFull(code: string, dataDir: string): boolean {
+  if (/^(ENOSPC|EDQUOT|SQLITE_FULL)/.test(code)) return true
+  const free = freeBytesAt(dataDir)
+  return free !== null && free < FULL_BYTES && /^SQLITE_(IOERR|CANTOPEN|READONLY)/.test(code)
+}

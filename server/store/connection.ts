@@ -17,7 +17,7 @@ export interface RunResult {
 
 /** Prepared statements by their SQL, oldest dropped first: preparing costs more than most of our queries. */
 export class Connection {
-  readonly handle: Handle
+  handle: Handle
   private readonly statements = new Map<string, Statement>()
   private readonly kept = new Map<string, unknown>()
   private keeps = false
@@ -97,5 +97,12 @@ export class Connection {
   close(): void {
     this.statements.clear()
     this.handle.close()
+  }
+
+  /** Continues on the file that another connection has opened; what was prepared or kept for the closed one is dropped. */
+  continueOn(other: Connection): void {
+    this.statements.clear()
+    this.kept.clear()
+    this.handle = other.handle
   }
 }

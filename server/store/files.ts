@@ -1,7 +1,16 @@
 /** Small files written so that a power cut leaves either the old or the new one. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** Writes a file so that others find it whole or not at all, for this user alone. After a power cut it may be gone. */
 export function writeFileWhole(file: string, text: string): void {
@@ -9,6 +18,19 @@ export function writeFileWhole(file: string, text: string): void {
   rmSync(beside, { force: true })
   writeFileSync(beside, text, { flag: 'wx', mode: 0o600 })
   renameSync(beside, file)
+}
+
+/** Takes files away from other users of this computer. One that is missing, or of another owner, is left as it is. */
+export function keepPrivate(folder: string, names: readonly string[], mode: number): void {
+  if (process.platform === 'win32') return
+  for (const name of names) {
+    try {
+      chmodSync(join(folder, name), mode)
+    } catch (error) {
+      // On read-only media, or in a folder of another owner, the mode is theirs to choose.
+      if (!/^(ENOENT|EPERM|EROFS|EACCES)$/.test((error as { code?: string }).code ?? '')) throw error
+    }
+  }
 }
 
 /** Writes beside, syncs, renames, syncs the folder. Mode 0600. */

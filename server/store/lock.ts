@@ -1,7 +1,11 @@
 /** One Sello per store: an exclusively locked SQLite file beside it, which the system frees when a process dies. */
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../core/errors.ts'
+import { keepPrivate } from './files.ts'
+
+const LOCK_FILE = 'store.lock'
 
 export interface StoreLock {
   release(): void
@@ -9,7 +13,11 @@ export interface StoreLock {
 
 /** Takes the lock of a data folder or throws `store_in_use`. */
 export function lockStore(folder: string): StoreLock {
-  const handle = new Database(join(folder, 'store.lock'), { timeout: 0 })
+  const file = join(folder, LOCK_FILE)
+  // Made before SQLite makes it, so that it and its journal are of this user alone.
+  closeSync(openSync(file, 'a', 0o600))
+  keepPrivate(folder, [LOCK_FILE], 0o600)
+  const handle = new Database(file, { timeout: 0 })
   try {
     handle.pragma('locking_mode = EXCLUSIVE')
     handle.pragma('journal_mode = DELETE')

@@ -14,6 +14,7 @@ import { toolCalls } from './migrations/0009-tool-calls.ts'
 import { approvals } from './migrations/0010-approvals.ts'
 import { installationsFrozen } from './migrations/0011-installations-frozen.ts'
 import { foundByIndex } from './migrations/0012-found-by-index.ts'
+import { trials } from './migrations/0013-trials.ts'
 
 /** "Sell" in ASCII: says that a file is ours before anything else in it is believed. */
 export const APPLICATION_ID = 0x53656c6c
@@ -37,6 +38,7 @@ export const migrations: readonly Migration[] = [
   { number: 10, name: 'approvals', sql: approvals },
   { number: 11, name: 'installations-frozen', sql: installationsFrozen },
   { number: 12, name: 'found-by-index', sql: foundByIndex },
+  { number: 13, name: 'trials', sql: trials },
 ]
 
 export const SCHEMA_VERSION = migrations.length

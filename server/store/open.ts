@@ -79,40 +79,78 @@ export function openScratch(): Connection {
   return new Connection(new Database(':memory:'))
 }
 
-/** The cipher build's own addition, which the driver's published types do not know. */
-function keyed(handle: Database.Database): { key(key: Buffer): void } {
-  return handle as unknown as { key(key: Buffer): void }
+/** The cipher build's own additions, which the driver's published types do not know. */
+interface Keyed {
+  key(key: Buffer): void
+  rekey(key: Buffer): void
 }
 
-/** Unlocks a handle. A raw key: no key derivation to wait for, and `key()` keeps it out of statement traces. */
+function keyed(handle: Database.Database): Keyed {
+  return handle as unknown as Keyed
+}
+
+/** A raw key: no key derivation to wait for. */
+const rawKey = (masterKey: Uint8Array): Buffer =>
+  Buffer.from(`x'${Buffer.from(masterKey).toString('hex')}'`, 'ascii')
+
+/** Unlocks a handle; `key()` keeps the key out of statement traces. */
 function unlock(handle: Database.Database, masterKey: Uint8Array): void {
   handle.pragma(`cipher='${CIPHER.name}'`)
   handle.pragma(`legacy=${CIPHER.legacy}`)
-  keyed(handle).key(Buffer.from(`x'${Buffer.from(masterKey).toString('hex')}'`, 'ascii'))
+  keyed(handle).key(rawKey(masterKey))
 }
 
 /**
- * Whose the books are and of which schema, without a change of any file of theirs: closing a connection that may write empties
- * their log into them. Only for who holds the lock of the folder. Throws what the database says.
+ * Encrypts a copy of books with another key. Interrupted, the file is of no use: never the books themselves, only a copy that
+ * nothing depends on yet. Throws what the database says.
  */
-export function readVersions(
+export function rekeyCopy(folder: string, file: string, from: Uint8Array, to: Uint8Array): void {
+  const handle = new Database(join(folder, file), { fileMustExist: true })
+  try {
+    unlock(handle, from)
+    handle.pragma('journal_mode = memory')
+    keyed(handle).rekey(rawKey(to))
+  } finally {
+    handle.close()
+  }
+}
+
+/**
+ * Reads books without a change of any file of theirs: closing a connection that may write empties their log into them. Only
+ * for who holds the lock of the folder. Throws what the database says.
+ */
+export async function readUntouched<T>(
   folder: string,
   masterKey: Uint8Array,
-): { applicationId: number; version: number } {
+  read: (connection: Connection) => T | Promise<T>,
+): Promise<T> {
   const file = join(folder, STORE_FILE)
   // What a reader needs beside the file and finds missing it makes, and leaves behind.
   const made = [`${file}-wal`, `${file}-shm`].filter((path) => !existsSync(path))
   const handle = new Database(file, { readonly: true, fileMustExist: true })
   try {
     unlock(handle, masterKey)
-    return {
-      applicationId: handle.pragma('application_id', { simple: true }) as number,
-      version: handle.pragma('user_version', { simple: true }) as number,
-    }
+    return await read(new Connection(handle))
   } finally {
     handle.close()
     for (const path of made) rmSync(path, { force: true })
   }
+}
+
+/** Whose the books are and of which schema, read as `readUntouched` does. */
+export function readVersions(
+  folder: string,
+  masterKey: Uint8Array,
+): Promise<{ applicationId: number; version: number }> {
+  return readUntouched(folder, masterKey, ({ handle }) => ({
+    applicationId: handle.pragma('application_id', { simple: true }) as number,
+    version: handle.pragma('user_version', { simple: true }) as number,
+  }))
+}
+
+/** Whether a log lies beside the books with anything in it, as a crash leaves it. */
+export function hasLog(folder: string): boolean {
+  return (statSync(join(folder, `${STORE_FILE}-wal`), { throwIfNoEntry: false })?.size ?? 0) > 0
 }
 
 /** Opens the store's file. Throws `store_missing` or `store_damaged`; a pragma that does not hold is fatal. */

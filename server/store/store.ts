@@ -9,7 +9,7 @@ import { AppError } from '../core/errors.ts'
 import { reached } from '../core/steps.ts'
 import type { Connection } from './connection.ts'
 import { instanceOver } from './dialect.ts'
-import { writeFileDurably } from './files.ts'
+import { keepPrivate, writeFileDurably } from './files.ts'
 import { noteBooksMade, openKeyring, STORE_FILE, readKeyring } from './keyring.ts'
 import type { Keychain, KeyProtection } from './keyring.ts'
 import { lockStore } from './lock.ts'
@@ -22,9 +22,9 @@ import type { Db } from './query.ts'
 import { freeBytesAt } from '../core/room.ts'
 import { newRecoveryCode, unwrapMasterKey, wrapMasterKey } from './recovery.ts'
 import type { WrappedKey } from './recovery.ts'
-import { createSealer, deriveKey } from './seal.ts'
+import { sealerOf } from './seal.ts'
 import type { Sealer } from './seal.ts'
-import { dropStaging, finishSwap, JOURNAL_FILE } from './swap.ts'
+import { dropRekeyed, dropStaging, finishSwap, JOURNAL_FILE } from './swap.ts'
 import { refuseSharedFolder } from './shared-folder.ts'
 import { isToUpgrade, upgrade } from './upgrade.ts'
 import { Writing } from './writing.ts'
@@ -43,6 +43,10 @@ export interface StoreOptions {
   /** The key as the recovery code gave it, for this run alone. */
   recoveredKey?: Buffer | undefined
   cacheKib?: number
+  /** Called before anything of the books is opened for writing, their log included; when it throws, nothing of them is changed. */
+  beforeOpening?:
+    | ((books: { folder: string; masterKey: Buffer; storeId: string }) => Promise<void>)
+    | undefined
   /** Called with books of an earlier schema before they are changed; when it throws, they are not. */
   beforeMigration?:
     | ((books: { folder: string; masterKey: Buffer; storeId: string }) => Promise<void>)
@@ -80,6 +84,11 @@ export interface Store {
   /** Keeps the master key under a new recovery code; the sidecar is replaced only by `confirm`. */
   newRecoveryCode(): { code: string; confirm(): void }
   hasRecoveryCode(): boolean
+  /**
+   * Changes the key: `prepare` makes and stages re-encrypted books while nobody writes, `swap` puts them in place while the
+   * file is closed. Reading goes on until then. When either throws and the books were not swapped, they are as they were.
+   */
+  changeKey(prepare: () => Promise<KeySwap>): Promise<void>
   /** A copy of the key, for a thread that opens the same books; whoever asks for it blanks it afterwards. */
   copyOfKey(): Buffer
   /** Rows written since the store was opened: another number means that something was committed. */
@@ -105,6 +114,12 @@ export interface Store {
   close(): void
 }
 
+/** Re-encrypted books that wait to take the place of the present ones. */
+export interface KeySwap {
+  masterKey: Buffer
+  swap: () => void
+}
+
 export const RECOVERY_FILE = 'recovery.json'
 
 /** The wrapped key beside the books, or null. */
@@ -117,10 +132,10 @@ export function readRecoveryFile(folder: string): WrappedKey | null {
  * Refuses books of a later build, or of another program, before anything of them is opened for writing. What cannot be read
  * now is for the opening to tell.
  */
-function refuseForeign(folder: string, masterKey: Uint8Array, known: number): void {
-  let found: ReturnType<typeof readVersions>
+async function refuseForeign(folder: string, masterKey: Uint8Array, known: number): Promise<void> {
+  let found: Awaited<ReturnType<typeof readVersions>>
   try {
-    found = readVersions(folder, masterKey)
+    found = await readVersions(folder, masterKey)
   } catch {
     return
   }
@@ -136,6 +151,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   if (!isThere && !mayMake) throw new AppError('store_missing', { details: { folder } })
   refuseSharedFolder(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  keepPrivate(folder, ['.'], 0o700)
   const lock = lockStore(folder)
   const opened: Connection[] = []
   const open = (how: Omit<OpenOptions, 'folder'>): Connection => {
@@ -150,7 +166,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       throw new AppError('store_missing', { details: { folder } })
     const key = await openKeyring(options)
     const list = options.migrations ?? migrations
-    if (hasFile) refuseForeign(folder, key.masterKey, list.length)
+    if (hasFile) {
+      await refuseForeign(folder, key.masterKey, list.length)
+      await options.beforeOpening?.({ folder, masterKey: key.masterKey, storeId: key.storeId })
+    }
     // The key may have been made and the power cut before the first page was written, be the file there or not: then the
     // books are still to be made.
     const neverWritten = Boolean(options.create) && !hasFile
@@ -172,13 +191,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }
     migrate(writer, list)
     if (key.fresh || neverWritten) noteBooksMade(folder)
+    // SQLite gives the files that it makes beside the books their mode.
+    keepPrivate(folder, [STORE_FILE, `${STORE_FILE}-wal`, `${STORE_FILE}-shm`], 0o600)
     const reader = open({ masterKey: key.masterKey, role: 'reader', ...cache })
     dropStaging(folder)
-    const openWriter = (): Connection =>
-      openDatabase({ folder, masterKey: key.masterKey, role: 'writer', ...cache })
+    dropRekeyed(folder)
+    const openAs = (role: 'writer' | 'reader') => (): Connection =>
+      openDatabase({ folder, masterKey: key.masterKey, role, ...cache })
+    const openWriter = openAs('writer')
+    const openReader = openAs('reader')
     const { proveBooks } = options
     const release = (): void => lock.release()
-    return new OpenStore({ folder, now, key, writer, reader, openWriter, release, proveBooks })
+    return new OpenStore({ folder, now, key, writer, reader, openWriter, openReader, release, proveBooks })
   } catch (error) {
     for (const connection of opened) connection.close()
     lock.release()
@@ -193,6 +217,7 @@ interface Parts {
   writer: Connection
   reader: Connection
   openWriter: () => Connection
+  openReader: () => Connection
   release: () => void
   proveBooks: StoreOptions['proveBooks']
 }
@@ -202,9 +227,9 @@ class OpenStore implements Store {
   readonly folder: string
   readonly protection: KeyProtection
   readonly reader: Db
-  readonly sealer: Sealer
+  sealer: Sealer
   onWriteFault: Store['onWriteFault'] = () => {}
-  private readonly parts: Omit<Parts, 'writer' | 'openWriter' | 'proveBooks'>
+  private readonly parts: Omit<Parts, 'writer' | 'proveBooks'>
   private readonly writing: Writing
   /** Calls of `readTogether` under way. */
   private readings = 0
@@ -212,9 +237,9 @@ class OpenStore implements Store {
   private readingsLock = false
   private closed = false
 
-  constructor({ writer, openWriter, proveBooks, ...parts }: Parts) {
+  constructor({ writer, proveBooks, ...parts }: Parts) {
     this.parts = parts
-    const { folder, now, key, reader } = parts
+    const { folder, now, key, reader, openWriter } = parts
     this.storeId = key.storeId
     this.folder = folder
     this.protection = key.protection
@@ -231,7 +256,7 @@ class OpenStore implements Store {
       tell: (fault) => this.onWriteFault(fault),
     })
     reader.onDamage = (code) => this.writing.stop(code)
-    this.sealer = createSealer(deriveKey(key.masterKey, 'seal-v1'))
+    this.sealer = sealerOf(key.masterKey)
   }
 
   async readTogether<T>(work: () => Promise<T>): Promise<T> {
@@ -278,6 +303,29 @@ class OpenStore implements Store {
         writeFileDurably(join(this.folder, RECOVERY_FILE), `${JSON.stringify(wrapped, null, 2)}\n`)
       },
     }
+  }
+
+  changeKey(prepare: () => Promise<KeySwap>): Promise<void> {
+    return this.writing.whileAlone(async () => {
+      const { masterKey, swap } = await prepare()
+      if (this.closed) throw new AppError('store_readonly', { details: { reason: 'closing' } })
+      const { reader, key, openReader } = this.parts
+      const writer = this.writing.connection
+      const before = key.masterKey
+      this.endReading()
+      reader.close()
+      writer.close()
+      // From here to the opening nothing else of this process runs.
+      try {
+        swap()
+        key.masterKey = masterKey
+        this.sealer = sealerOf(masterKey)
+      } finally {
+        writer.continueOn(this.parts.openWriter())
+        reader.continueOn(openReader())
+      }
+      before.fill(0)
+    })
   }
 
   hasRecoveryCode(): boolean {

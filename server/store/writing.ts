@@ -273,6 +273,18 @@ export class Writing {
     return this.fault
   }
 
+  /** Runs `work` while nobody else writes; it must not write through this either. Throws `store_readonly`. */
+  async whileAlone<T>(work: () => Promise<T>): Promise<T> {
+    await this.takeTurn(true)
+    try {
+      if (this.closed) throw this.closing()
+      if (this.unproved) throw this.refusal(this.fault?.reason ?? 'unproved')
+      return await insideTransaction.run(this, work)
+    } finally {
+      this.endTurn()
+    }
+  }
+
   private async proveAndWrite(): Promise<void> {
     if (this.unproved) await this.reopen()
     await this.runAlone(async (db) => {

@@ -13,8 +13,8 @@ const SERVER = resolve(import.meta.dirname, '../../../server')
 /** Taken before there are books to issue in; of kept books, in test/server/store/upgrade.test.ts. */
 const MIGRATION = 'store.migration_done'
 const isOfMigrations = (step: string): boolean => step.startsWith('store.migration_')
-/** Taken where no server issues: test/server/backups/steps.test.ts dies at each. */
-const COPYING = /^(backup|portable|restore)\./
+/** Taken where no server issues: test/server/backups/steps.test.ts and test/server/key-change.test.ts die at each. */
+const COPYING = /^(backup|portable|restore|rekey)\./
 
 test(
   'dead at any step of issuing, sending and telling, it loses and doubles nothing',

@@ -176,7 +176,9 @@ describe('on this computer', () => {
     const file = join(newFolder(), 'any.sellobak')
     writeFileSync(file, 'x')
     const request = { folder: join(synced, 'new'), file, code: null, keychain: null, now: () => new Date() }
-    expect(await refusal(restoreBackup(request, { faultsOf: async () => [] }))).toBe('folder_shared')
+    expect(await refusal(restoreBackup(request, { faultsOf: async () => [], reseal: () => {} }))).toBe(
+      'folder_shared',
+    )
 
     expect(readdirSync(folder)).toEqual(before)
     expect(existsSync(join(synced, 'new'))).toBe(false)
