@@ -5,7 +5,8 @@
 import type { InputOf, OperationName, OutputOf } from '../server/contracts.ts'
 import type { Fault, Retry } from '../server/core/errors.ts'
 
-const TOKEN_ENTRY = 'sello.window'
+/** This origin's half of its session; the other half is a cookie that no script reads. */
+const PASS_ENTRY = 'sello.pass'
 /** The status of `app_locked`, and of nothing else. */
 export const APP_LOCKED = 423
 
@@ -24,6 +25,7 @@ export const BOOKLESS: readonly OperationName[] = [
   'lock.remove',
   'recovery.reveal',
   'recovery.confirm',
+  'recovery.keyChange',
   'assistants.setup',
   'assistants.bundle',
   'assistants.check',
@@ -70,20 +72,46 @@ export type BytesOperation =
   | 'company.logo'
   | 'assistants.bundle'
 
-let windowToken: string | null = null
 let activeBookId: string | null = null
 
-/**
- * Takes the window token out of the address (`#token=…`), where it came from, into this tab's memory. Under `app://`
- * there is none: there the desktop shell vouches for the page.
- */
-export function adoptWindowToken(): void {
-  const given = /^#token=([^&]+)/.exec(location.hash)?.[1]
-  if (given) {
-    sessionStorage.setItem(TOKEN_ENTRY, decodeURIComponent(given))
-    history.replaceState(history.state, '', location.pathname + location.search)
+/** What lets this browser in where no link did: the lock's code, or the recovery code. */
+export type EntryProof = { link: string } | { code: string } | { recoveryCode: string }
+
+/** Asks the server to let this browser in. Throws `CallError`. Under `app://` nobody has to: the desktop shell vouches. */
+export async function enter(proof: EntryProof): Promise<void> {
+  const { pass } = await entry<{ pass: string }>(proof)
+  localStorage.setItem(PASS_ENTRY, pass)
+}
+
+/** What this browser could be let in with. Throws `CallError`. */
+export async function waysIn(): Promise<{ kind: 'pin' | 'passphrase' | null; recovery: boolean }> {
+  return entry({})
+}
+
+async function entry<Answer>(proof: EntryProof | Record<string, never>): Promise<Answer> {
+  let response: Response
+  try {
+    response = await fetch('/app/session', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(proof),
+    })
+  } catch {
+    throw new CallError({ code: 'offline', message: 'Sello does not answer.', retry: 'backoff' })
   }
-  windowToken = sessionStorage.getItem(TOKEN_ENTRY)
+  if (!response.ok) throw await refusalOf(response)
+  return ((await response.json()) as { data: Answer }).data
+}
+
+/**
+ * Takes the link out of the address (`#link=…`) and enters with it. A link that is spent says nothing here: a browser that
+ * is in already stays so, and any other is shown how to get in.
+ */
+export async function followLink(): Promise<void> {
+  const link = /^#link=([\w-]+)/.exec(location.hash)?.[1]
+  if (!link) return
+  history.replaceState(history.state, '', location.pathname + location.search)
+  await enter({ link }).catch(() => undefined)
 }
 
 /** The book that the following calls are for; null before there is one. */
@@ -131,7 +159,9 @@ export function asCallError(thrown: unknown): CallError {
 
 /** Headers that identify this window to the server. */
 export function windowHeaders(): Record<string, string> {
-  return windowToken ? { authorization: `Bearer ${windowToken}` } : {}
+  // Read each time: another tab may have been let in meanwhile.
+  const pass = localStorage.getItem(PASS_ENTRY)
+  return pass ? { authorization: `Bearer ${pass}` } : {}
 }
 
 let heardLocked: () => void = () => {}

@@ -2,7 +2,7 @@
  * What the first page needs, asked for before the rest of the scripts have run: who is at work, the words, and then what stands
  * on the page. Imported before anything else; whoever needs an answer takes it from here, once, or asks for it as ever.
  */
-import { adoptWindowToken, call } from './call.ts'
+import { call, followLink } from './call.ts'
 import type { BytesOperation } from './call.ts'
 import { onEvent, startEvents } from './events.ts'
 import { fetchWords, rememberedLanguage } from './i18n.ts'
@@ -16,8 +16,9 @@ const FRESH_MS = 10_000
 
 const answers = new Map<Asked, { bookId: string | null; answer: Promise<unknown> }>()
 
-function askAhead(name: Asked, bookId: string | null): Promise<unknown> {
-  const answer = call(name, {}, bookId === null ? {} : { bookId })
+function askAhead(name: Asked, bookId: string | null, after: Promise<void> | null = null): Promise<unknown> {
+  const ask = (): Promise<unknown> => call(name, {}, bookId === null ? {} : { bookId })
+  const answer = after ? after.then(ask) : ask()
   // Whoever takes it hears of a failure; it may be nobody.
   answer.catch(() => undefined)
   answers.set(name, { bookId, answer })
@@ -65,9 +66,9 @@ function askFor({ companies, preferences }: Session): void {
 
 /** Begins. What the answers are for is not known before the first, so the rest follows it. */
 export function askForFirstPage(): void {
-  adoptWindowToken()
   onEvent('*', ({ bookId }) => bookId && forgetAhead())
-  askAhead('session.get', null).then(
+  const entered = followLink()
+  askAhead('session.get', null, entered).then(
     (session) => askFor(session as Session),
     () => undefined,
   )

@@ -43,6 +43,7 @@ router.beforeEach((to) => {
 app.use(router)
 app.mount('#app')
 // While the books are shut nothing happens in them, and a locked window is told nothing.
-if (session.error?.details.trouble === undefined && lock.phase === 'open') startEvents()
+const isKnown = session.error?.code !== 'unauthorized'
+if (isKnown && session.error?.details.trouble === undefined && lock.phase === 'open') startEvents()
 app.runWithContext(startUpdates)
 startDesktop(router)

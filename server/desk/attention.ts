@@ -47,6 +47,7 @@ export async function attentionOf(ctx: Ctx, ports: DashboardPorts, facts: Facts)
         params: { form: model, period, dueTo, days: daysBetween(today, dueTo) },
       })
   counted('mail', 'mails_troubled', await ports.troubledMails(ctx))
+  counted('reminder', 'reminders_ready', await ports.countReadyReminders(ctx))
   counted('webhook', 'webhooks_silenced', await ports.silencedWebhooks(ctx))
   const { waiting, troubled } = await ports.recurringAttention(ctx)
   counted('recurring', 'recurring_troubled', troubled)

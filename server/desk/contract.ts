@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defineContract } from '../core/contract.ts'
 import { euros, Instant } from '../core/fields.ts'
+import { KEY_CHANGE_STEPS } from '../core/key-change.ts'
 import { BackupTrouble } from '../backups/contract.ts'
 import { Mode } from '../company/contract.ts'
 import { InvoiceSummary } from '../invoices/contract.ts'
@@ -122,9 +123,32 @@ export const confirmRecoveryContract = defineContract({
       .array(z.strictObject({ index: z.int().min(0).max(6), text: z.string().max(10) }))
       .min(2)
       .max(7),
+    changeKey: z.boolean().optional().meta({
+      description: 'Encrypt the books with another key too, so that the code before opens nothing of them.',
+    }),
+    deleteBackups: z.boolean().optional().meta({
+      description: 'With `changeKey`: delete the backups of the earlier key once there is one of the new.',
+    }),
   }),
-  output: z.strictObject({ confirmed: z.literal(true) }),
-  errors: ['recovery_code_wrong'],
+  output: z.strictObject({
+    confirmed: z.literal(true),
+    keyChanged: z
+      .strictObject({ backedUp: z.boolean(), deletedBackups: z.int() })
+      .nullable()
+      .meta({ description: 'Null where the key was not to be changed.' }),
+  }),
+  errors: ['recovery_code_wrong', 'key_change_failed'],
+})
+
+export const keyChangeContract = defineContract({
+  name: 'recovery.keyChange',
+  summary: 'How far a change of the key has come.',
+  access: 'person',
+  effect: 'read',
+  bookless: true,
+  input: z.strictObject({}),
+  output: z.strictObject({ step: z.enum(KEY_CHANGE_STEPS).nullable() }),
+  errors: [],
 })
 
 export const checkStoreContract = defineContract({
@@ -216,6 +240,7 @@ export const Dashboard = z
           'bank',
           'received',
           'mail',
+          'reminder',
           'webhook',
           'unsigned',
           'backup',
@@ -285,6 +310,7 @@ export const deskContracts = [
   savePreferencesContract,
   revealRecoveryContract,
   confirmRecoveryContract,
+  keyChangeContract,
   checkStoreContract,
   dashboardContract,
 ] as const

@@ -7,7 +7,7 @@ import { monthTotals, topParties } from '../figures/index.ts'
 import { waitingProposals } from '../inbox/index.ts'
 import { countDrafts, listInvoices, oldestOwed, waitingApprovals } from '../invoices/index.ts'
 import { monthResults } from '../ledger/index.ts'
-import { troubledMails } from '../mail/index.ts'
+import { countReadyReminders, troubledMails } from '../mail/index.ts'
 import { openByDay } from '../payments/index.ts'
 import { countWithoutFile } from '../received/index.ts'
 import { recurringAttention, recurringExpected } from '../recurring/index.ts'
@@ -39,6 +39,7 @@ export const getDashboard = createDashboard({
   recurringAttention,
   receivedWithoutFile: countWithoutFile,
   troubledMails,
+  countReadyReminders,
   silencedWebhooks: countSilenced,
   backupTrouble: (ctx) => backupTrouble(ctx.env),
   countSignable,

@@ -2,10 +2,12 @@
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { UseCase } from '../ctx.ts'
 
-export { decideApproval } from './approvals.ts'
+export { createKeyByPerson, decideApproval } from './approvals.ts'
 export {
   ANSWERED_WHILE_LOCKED,
   COUNTED_TRIES,
+  enterWithCode,
+  enterWithRecovery,
   getLock,
   getLockState,
   isLocked,
@@ -13,14 +15,17 @@ export {
   lockOf,
   noteAlive,
   removeLock,
+  rereadLock,
+  SEALED_LOCK_CODE,
   setLock,
   setLockApprovals,
   setLockOptions,
   unlock,
   verifyLock,
+  waysIn,
 } from './lock/index.ts'
 export { savePreferences } from './preferences.ts'
-export { confirmRecovery, revealRecovery } from './recovery.ts'
+export { confirmRecovery, createRecoveryCode, getKeyChange, revealRecovery } from './recovery.ts'
 export { tellWhileShut } from './while-shut.ts'
 export { getSession } from './session.ts'
 export { checkStore } from './store-check.ts'

@@ -72,6 +72,8 @@ export interface DashboardPorts {
   recurringAttention(ctx: Ctx): Promise<{ waiting: number; troubled: number }>
   receivedWithoutFile(ctx: Ctx): Promise<number>
   troubledMails(ctx: Ctx): Promise<number>
+  /** Planned reminders that wait to be read and sent. */
+  countReadyReminders(ctx: Ctx): Promise<number>
   /** Webhooks that Sello switched off because their receiver is gone or keeps failing. */
   silencedWebhooks(ctx: Ctx): Promise<number>
   /** What is wrong with the backups, the worst first; null when all is well. */

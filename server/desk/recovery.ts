@@ -3,15 +3,21 @@
  * the code before it stays valid.
  */
 import { recordAudit } from '../audit/index.ts'
+import { noteCodeBesideBackups } from '../backups/index.ts'
 import { listBooks } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { inBook } from '../ctx.ts'
-import type { UseCase } from '../ctx.ts'
+import type { KeyChangeStep } from '../core/key-change.ts'
+import type { Ctx, KeyChanged, UseCase } from '../ctx.ts'
 import { recoveryGroups } from '../store/recovery.ts'
 import type { Store } from '../store/store.ts'
+import { lockOf } from './lock/index.ts'
+import { NO_TRIES } from './lock/state.ts'
 
-const pending = new WeakMap<Store, ReturnType<Store['newRecoveryCode']>>()
+type FreshCode = ReturnType<Store['newRecoveryCode']>
+
+const pending = new WeakMap<Store, FreshCode>()
 const MIN_GROUPS = 2
 
 /** A group as typed: separators dropped, the letters nobody can tell from digits read as those digits. */
@@ -55,12 +61,94 @@ export const confirmRecovery: UseCase<
     .filter((group) => typedGroup(group.text) !== groups[group.index])
     .map((group) => group.index)
   if (wrong.length > 0) throw new AppError('recovery_code_wrong', { details: { groups: wrong } })
-  shown.confirm()
+  const keyChanged = await keepCode(ctx, shown, input)
   pending.delete(store)
+  return { confirmed: true, keyChanged }
+}
+
+interface CodeOptions {
+  /** Give the books another key, so that the code before opens nothing of them. */
+  changeKey?: boolean | undefined
+  /** Delete the backups of the earlier key. */
+  deleteBackups?: boolean | undefined
+}
+
+const changing = new WeakMap<Store, KeyChangeStep>()
+
+/** The step of the change of the key that is under way; null when none is. */
+export const getKeyChange: UseCase<
+  ParsedInputOf<'recovery.keyChange'>,
+  OutputOf<'recovery.keyChange'>
+> = async ({ env }) => ({ step: changing.get(env.store) ?? null })
+
+async function giveNewKey(
+  ctx: Ctx,
+  { code }: FreshCode,
+  deleteBackups: boolean,
+  progress?: (step: KeyChangeStep) => void,
+): Promise<KeyChanged> {
+  const { env, actor } = ctx
+  if (!env.changeKey) throw new AppError('key_change_failed', { details: { why: 'closed' } })
+  if (changing.has(env.store)) throw new AppError('key_change_failed', { details: { why: 'under_way' } })
+  changing.set(env.store, 'copying')
+  try {
+    return await env.changeKey({
+      code,
+      deleteBackups,
+      actor,
+      progress: (step) => {
+        changing.set(env.store, step)
+        progress?.(step)
+      },
+    })
+  } finally {
+    changing.delete(env.store)
+  }
+}
+
+/** Replaces the code before, also beside the backups. The code opens every book, so every book's history records it. */
+async function keepCode(
+  ctx: Ctx,
+  fresh: FreshCode,
+  { changeKey = false, deleteBackups = false }: CodeOptions,
+  progress?: (step: KeyChangeStep) => void,
+): Promise<KeyChanged | null> {
+  const changed = changeKey ? await giveNewKey(ctx, fresh, deleteBackups, progress) : null
+  if (!changed) {
+    fresh.confirm()
+    noteCodeBesideBackups(ctx.env.store.folder)
+  }
   await ctx.transaction(async (tx) => {
-    // The code opens every book, so every book's history tells of it.
     for (const book of await listBooks(tx.db))
       await recordAudit(inBook(tx, book), { action: 'recovery.confirmed' })
   })
-  return { confirmed: true }
+  return changed
+}
+
+/**
+ * Makes a recovery code for the command line, where nobody types it back. Where the app lock is on, its code is required: a
+ * recovery code replaces it. Throws `identity_needed`, `lock_code_wrong` or `lock_wait`.
+ */
+export async function createRecoveryCode(
+  ctx: Ctx,
+  {
+    lockCode,
+    progress,
+    ...options
+  }: CodeOptions & {
+    lockCode: string | undefined
+    progress?: (step: KeyChangeStep) => void
+  },
+): Promise<{ code: string; replaced: boolean; keyChanged: KeyChanged | null }> {
+  const { env } = ctx
+  const lock = await lockOf(env)
+  if (lock.kept) {
+    if (lockCode === undefined) throw new AppError('identity_needed', { details: { kind: lock.kept.kind } })
+    await lock.check(ctx, lockCode)
+    await lock.keep(ctx, (kept) => kept && { ...kept, ...NO_TRIES })
+  }
+  const replaced = env.store.hasRecoveryCode()
+  const fresh = env.store.newRecoveryCode()
+  const keyChanged = await keepCode(ctx, fresh, options, progress)
+  return { code: recoveryGroups(fresh.code).join('-'), replaced, keyChanged }
 }

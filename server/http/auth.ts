@@ -4,7 +4,9 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../core/errors.ts'
 import type { Actor, AppEnvironment, Book, Channel, Ctx, KeyActor } from '../ctx.ts'
 import { createCtx } from '../ctx.ts'
+import type { OwnAddress } from './guard.ts'
 import { BadKeys } from './limits.ts'
+import type { WindowSessions } from './window-sessions.ts'
 
 /** An API key that may be used now, and the book it is for. */
 export interface KnownKey {
@@ -50,15 +52,26 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** Checks the window's token; digests are compared, so neither time nor length tells anything. */
+/** Who may come through the window's door. */
+export interface WindowKeys {
+  /** The token of the desktop window in this process: in memory, given to nobody else. */
+  windowToken: string
+  /** The browsers that were let in. */
+  sessions: WindowSessions
+  address: OwnAddress
+}
+
+/** Checks the window's token or a browser's session; digests are compared, so neither time nor length tells anything. */
 export function createWindowGate(
-  windowToken: string,
+  { windowToken, sessions, address }: WindowKeys,
   badKeys: BadKeys = new BadKeys(),
 ): (request: FastifyRequest) => void {
   const expected = digest(windowToken)
   return (request) => {
     const text = bearerOf(request)
-    if (text === null || !timingSafeEqual(digest(text), expected)) throw badKeys.refuse()
+    if (text === null) throw badKeys.refuse()
+    if (timingSafeEqual(digest(text), expected) || sessions.knows(request, text, address.port)) return
+    throw badKeys.refuse()
   }
 }
 

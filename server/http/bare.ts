@@ -3,6 +3,8 @@ import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import type { NewId } from '../core/ids.ts'
 import { BODY_LIMIT_BYTES, installBodies } from './bodies.ts'
+import { installCompression } from './compress.ts'
+import { boundConnections, CONNECTION_BOUNDS } from './connections.ts'
 import {
   createRouterFailure,
   createSocketFailure,
@@ -24,12 +26,17 @@ export interface BareOptions {
   address: OwnAddress
   /** Folder of the built page, or null for a server without one. */
   uiDir: string | null
+  /** Shorter times, for tests. */
+  patience?: { headersMs: number; requestMs: number; checkEveryMs: number }
 }
 
 const REQUEST_TIMEOUT_MS = 30_000
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 5_000
-const MAX_CONNECTIONS = 256
+/** How often connections are checked against these times: Node's own 30 s would let slow ones stay for 40. */
+const CHECK_EVERY_MS = 1_000
+/** Refused by Node without a word; the bounds close slow connections well before. */
+const MAX_CONNECTIONS = 2 * CONNECTION_BOUNDS.total
 const MAX_REQUESTS_PER_SOCKET = 1000
 const MAX_PARAM_LENGTH = 100
 
@@ -41,25 +48,43 @@ const NO_JSON_SCHEMAS = {
   compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas },
 }
 
+/** An address of the interface means the same with a slash at its end. */
+function withoutTrailingSlash(url: string): string {
+  return url.startsWith('/api/') ? url.replace(/\/(?=\?|$)/, '') : url
+}
+
 /** The server before its routes. */
-export function createBareServer({ newId, now, log, address, uiDir }: BareOptions): FastifyInstance {
+export function createBareServer({
+  newId,
+  now,
+  log,
+  address,
+  uiDir,
+  patience,
+}: BareOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     genReqId: () => newId('req'),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: patience?.requestMs ?? REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxRequestsPerSocket: MAX_REQUESTS_PER_SOCKET,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    rewriteUrl: ({ url }) => withoutTrailingSlash(url ?? '/'),
     // A missing Host is refused by our guard, in the envelope, instead of by Node with an empty answer.
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
+    http: {
+      headersTimeout: patience?.headersMs ?? HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: patience?.checkEveryMs ?? CHECK_EVERY_MS,
+      requireHostHeader: false,
+    },
     clientErrorHandler: createSocketFailure(newId, now),
     frameworkErrors: createRouterFailure(log, now, address),
     schemaController: NO_JSON_SCHEMAS,
   })
   app.server.maxConnections = MAX_CONNECTIONS
+  boundConnections(app.server)
   // Node answers `Expect` other than 100-continue by itself, without a body; ours goes through the guard like the rest.
   app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
 
@@ -67,6 +92,7 @@ export function createBareServer({ newId, now, log, address, uiDir }: BareOption
   known.watch(app)
   installGuard(app, address)
   installBodies(app)
+  installCompression(app, '/api/v1/')
   installFailures(app, { log, now })
   const sendPage = installStatic(app, uiDir)
   // Before the body is read: what does not exist needs none.

@@ -123,9 +123,11 @@ export function createSocketFailure(newId: NewId, now: () => Date) {
       status: 400,
       code: 'malformed_request' as const,
     }
-    const body = JSON.stringify(errorEnvelope(new AppError(code), newId('req'), now()))
+    const requestId = newId('req')
+    const body = JSON.stringify(errorEnvelope(new AppError(code), requestId, now()))
     const headers = {
       ...SECURITY_HEADERS,
+      'x-request-id': requestId,
       'content-type': JSON_TYPE,
       'content-length': Buffer.byteLength(body),
       connection: 'close',

@@ -10,12 +10,14 @@ import { SECURITY_HEADERS } from './envelope.ts'
 export class OwnAddress {
   hosts: ReadonlySet<string> = new Set()
   origins: ReadonlySet<string> = new Set()
+  port = 0
 
   constructor(port: number) {
     this.setPort(port)
   }
 
   setPort(port: number): void {
+    this.port = port
     const names = ['127.0.0.1', 'localhost', '[::1]']
     this.hosts = new Set(names.map((name) => `${name}:${port}`))
     // `app://app` is the page inside the desktop window; no web page can have that origin.
@@ -37,6 +39,19 @@ function hasOneHost(rawHeaders: readonly string[]): boolean {
   return hosts === 1
 }
 
+/**
+ * A person following a link to the page from anywhere, such as the file that opens the browser. The page alone says nothing,
+ * cannot be framed, and gets no credential with it.
+ */
+function opensThePage({ method, url, headers }: FastifyRequest['raw']): boolean {
+  return (
+    method === 'GET' &&
+    url === '/' &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document'
+  )
+}
+
 /** What is wrong with where a request comes from or goes to; null for nothing. */
 function faultOf(request: FastifyRequest, address: OwnAddress): AppError | null {
   const { raw } = request
@@ -48,7 +63,9 @@ function faultOf(request: FastifyRequest, address: OwnAddress): AppError | null 
   const { origin } = headers
   if (origin !== undefined) return address.origins.has(origin) ? null : new AppError('origin_not_allowed')
   const site = headers['sec-fetch-site']
-  return site === undefined || OWN_SITES.has(site) ? null : new AppError('origin_not_allowed')
+  return site === undefined || OWN_SITES.has(site) || opensThePage(raw)
+    ? null
+    : new AppError('origin_not_allowed')
 }
 
 /**
@@ -60,7 +77,7 @@ export function guard(
   reply: FastifyReply,
   address: OwnAddress,
 ): AppError | null | 'answered' {
-  reply.headers(SECURITY_HEADERS)
+  reply.headers(SECURITY_HEADERS).header('x-request-id', request.id)
   const fault = faultOf(request, address)
   if (fault?.code !== 'host_not_allowed' || NOBODYS_NAME.test(request.headers.host ?? '')) return fault
   reply.code(fault.status).send()

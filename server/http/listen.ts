@@ -1,5 +1,6 @@
 /** Taking a port on this computer's loopback address. */
 import type { FastifyInstance } from 'fastify'
+import { AppError } from '../core/errors.ts'
 
 export const HOST = '127.0.0.1'
 /** How many ports after the wanted one are tried when it is taken. */
@@ -10,8 +11,11 @@ function isTaken(error: unknown): boolean {
   return code === 'EADDRINUSE' || code === 'EACCES'
 }
 
-/** Listens at `wanted`, at the next free port when it is taken, at any for 0; answers the port. */
-export async function listen(app: FastifyInstance, wanted: number): Promise<number> {
+/**
+ * Listens at `wanted`, at the next free port when it is taken, at any for 0; answers the port. With `stays` a port that is taken
+ * is refused instead: throws `port_taken`.
+ */
+export async function listen(app: FastifyInstance, wanted: number, stays = false): Promise<number> {
   for (let tried = 0; ; tried += 1) {
     try {
       await app.listen({ host: HOST, port: wanted === 0 ? 0 : wanted + tried })
@@ -19,6 +23,8 @@ export async function listen(app: FastifyInstance, wanted: number): Promise<numb
       if (address === null || typeof address === 'string') throw new Error('The server has no port.')
       return address.port
     } catch (error) {
+      if (stays && wanted !== 0 && isTaken(error))
+        throw new AppError('port_taken', { details: { port: wanted } })
       if (wanted === 0 || !isTaken(error) || tried + 1 >= PORTS_TRIED || wanted + tried >= 65_535) throw error
     }
   }

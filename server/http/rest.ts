@@ -73,6 +73,32 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+const IF_MATCH = /^(?:W\/)?"(\d{1,15})"$/
+
+/**
+ * Reads `If-Match` as the version that is expected, into `expectedVersion`. Returns what is wrong with it: where nothing has a
+ * version, a caller that believes itself guarded must hear that it is not.
+ */
+function readIfMatch(sent: string, contract: AnyContract, raw: Record<string, unknown>): Fault | null {
+  const fault = (message: string, fix: string): Fault => ({
+    code: 'if_match',
+    field: 'If-Match',
+    severity: 'error',
+    message,
+    fix,
+  })
+  const { def } = contract.input._zod
+  const isGuarded = def.type === 'object' && 'expectedVersion' in (def as z.core.$ZodObjectDef).shape
+  if (!isGuarded) return fault('This request knows no versions.', 'Leave the header out.')
+  if (sent === '*') return null
+  const version = IF_MATCH.exec(sent)?.[1]
+  if (version === undefined) return fault('This is no version.', 'Send the version in quotes: "3".')
+  if (raw.expectedVersion !== undefined && raw.expectedVersion !== Number(version))
+    return fault('It differs from expectedVersion.', 'Send the version once.')
+  raw.expectedVersion = Number(version)
+  return null
+}
+
 export interface GatheredInput {
   raw: Record<string, unknown>
   /** Fields that stand where they do not belong. */
@@ -112,6 +138,9 @@ export function createInputReader(
       const sent = request.headers[header]
       if (typeof sent === 'string' && raw[field] === undefined) raw[field] = sent
     }
+    const match = request.headers['if-match']
+    const fault = match === undefined || rest.method === 'GET' ? null : readIfMatch(match, contract, raw)
+    if (fault) faults.push(fault)
     return { raw, faults: faults.slice(0, 100) }
   }
 }
@@ -133,6 +162,15 @@ function memberOf(data: unknown, name: string): unknown {
   let member = data
   for (const part of name.split('.')) member = isPlainObject(member) ? member[part] : undefined
   return member
+}
+
+/** The version of the one thing that an answer is about, or holds beside its warnings; null where there is none. */
+function versionIn(data: unknown): number | null {
+  if (!isPlainObject(data)) return null
+  const versions = [data, ...Object.values(data)].flatMap((each) =>
+    isPlainObject(each) && Number.isSafeInteger(each.version) ? [Number(each.version)] : [],
+  )
+  return versions[0] ?? null
 }
 
 /** Where a thing just made can be found; null where it has no address of its own. */
@@ -230,6 +268,9 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
       if (media) return sendMedia(request, reply, data as BytesAnswer | StreamAnswer, media, log)
       const location = locationOf(whereMade, data)
       if (location) reply.header('location', location)
+      // To be sent back as `If-Match`.
+      const version = versionIn(data)
+      if (version !== null) reply.header('etag', `"${version}"`)
       return sendOk(reply.code(otherStatus?.when(data) ? otherStatus.status : status), data, now())
     }
 
@@ -237,10 +278,12 @@ export function installRest(app: FastifyInstance, { operations, gate, limits, no
       method: rest.method,
       url: REST_PREFIX + rest.path,
       bodyLimit: bodyLimitOf(facts),
+      // A stream without an end has no length to tell.
+      ...(rest.method === 'GET' && media !== EVENT_STREAM ? { exposeHeadRoute: true } : {}),
       onRequest: async (request, reply) => {
         request.key = await gate.authenticateKey(request)
         if (retiring) reply.headers(retiring)
-        countRequest(limits, request.key.actor.id, family, reply)
+        countRequest(limits, request.key.actor.rootId, family, reply)
       },
       handler: media
         ? async (request, reply) => {

@@ -17,6 +17,7 @@ import { BadKeys } from './limits.ts'
 import type { Log } from './log.ts'
 import { installRest } from './rest.ts'
 import { installWindow } from './window.ts'
+import { WindowSessions } from './window-sessions.ts'
 import type { FindBook } from './window.ts'
 
 /** What the tools' route needs of this server. The guard has run before it, for every request. */
@@ -34,6 +35,8 @@ export interface ServerOptions {
   /** Where this server may be called; its port is set when it is known. */
   address: OwnAddress
   windowToken: string
+  /** The browsers that were let in; none are without it. */
+  sessions?: WindowSessions
   /** Folder of the built page, or null for a server without one. */
   uiDir: string | null
   findKey: FindKey
@@ -54,9 +57,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const gate = createKeyGate(env, options.findKey, badKeys)
 
   const app = createBareServer({ ...options, newId: env.newId, now })
-  app.get('/healthz', async (_request, reply) => sendOk(reply, { status: 'up' }, now()))
+  app.get('/healthz', { exposeHeadRoute: true }, async (_request, reply) =>
+    sendOk(reply, { status: 'up' }, now()),
+  )
   let openApi: Promise<string> | undefined
-  app.get('/api/v1/openapi.json', async (_request, reply) => {
+  app.get('/api/v1/openapi.json', { exposeHeadRoute: true }, async (_request, reply) => {
     openApi ??= options.openApiJson()
     return reply.header('content-type', 'application/json; charset=utf-8').send(await openApi)
   })
@@ -66,6 +71,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     env,
     operations,
     windowToken: options.windowToken,
+    sessions: options.sessions ?? new WindowSessions(),
+    address: options.address,
     findBook: options.findBook,
     badKeys,
     feed: options.feed,

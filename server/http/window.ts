@@ -5,18 +5,29 @@
 import type { FastifyInstance } from 'fastify'
 import type { BytesAnswer, StreamAnswer } from '../core/fields.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
-import type { AppEnvironment, Book } from '../ctx.ts'
+import type { AppEnvironment, Book, Ctx } from '../ctx.ts'
 import { createCtx, NO_BOOK } from '../ctx.ts'
-import { ANSWERED_WHILE_LOCKED, COUNTED_TRIES, isLocked, lockOf } from '../desk/index.ts'
+import {
+  ANSWERED_WHILE_LOCKED,
+  COUNTED_TRIES,
+  enterWithCode,
+  enterWithRecovery,
+  isLocked,
+  lockOf,
+  waysIn,
+} from '../desk/index.ts'
 import type { OperationEntry } from '../operations.ts'
 import { runOperation } from '../run.ts'
 import { bodyLimitOf } from './bodies.ts'
 import { bookMissing, createWindowGate, PERSON } from './auth.ts'
 import { isDocumentPending, sendMedia, sendPending } from './bytes.ts'
+import { installEntry } from './entry.ts'
 import { sendOk } from './envelope.ts'
 import type { EventFeed } from './feed.ts'
 import type { BadKeys } from './limits.ts'
+import type { OwnAddress } from './guard.ts'
 import type { Log } from './log.ts'
+import type { WindowSessions } from './window-sessions.ts'
 
 const LOCK_LOOK_MS = 5_000
 
@@ -27,6 +38,8 @@ export interface WindowOptions {
   env: AppEnvironment
   operations: readonly OperationEntry[]
   windowToken: string
+  sessions: WindowSessions
+  address: OwnAddress
   findBook: FindBook
   badKeys: BadKeys
   feed: EventFeed
@@ -34,9 +47,9 @@ export interface WindowOptions {
 }
 
 export function installWindow(app: FastifyInstance, options: WindowOptions): void {
-  const { env, windowToken, findBook, badKeys, feed, log } = options
+  const { env, sessions, address, findBook, badKeys, feed, log } = options
   const byName = new Map(options.operations.map((entry) => [entry.facts.name, entry]))
-  const checkToken = createWindowGate(windowToken, badKeys)
+  const checkToken = createWindowGate(options, badKeys)
 
   /** Throws `app_locked` while Sello is locked; whoever is still listening hears no more. */
   async function assertOpen(): Promise<void> {
@@ -53,6 +66,20 @@ export function installWindow(app: FastifyInstance, options: WindowOptions): voi
   }, LOCK_LOOK_MS)
   watch.unref()
   app.addHook('onClose', async () => clearInterval(watch))
+
+  const ctxOf = (): Ctx =>
+    createCtx({ env, book: NO_BOOK, actor: PERSON, channel: 'ui', requestId: env.newId('req') })
+  installEntry(app, {
+    sessions,
+    address,
+    badKeys,
+    now: env.now,
+    proofs: {
+      ways: () => waysIn(env),
+      code: (text) => enterWithCode(ctxOf(), text),
+      recoveryCode: (text) => enterWithRecovery(ctxOf(), text),
+    },
+  })
 
   async function bookOf({ facts }: OperationEntry, header: string | string[] | undefined): Promise<Book> {
     if (facts.bookless) return NO_BOOK

@@ -13,6 +13,7 @@ import type { Finding, Orders } from '../support/attacker/page.ts'
 import type { Arrival } from '../support/attacker/recorder.ts'
 import { SECRET, startAttacker, startRebinding, startStandIn } from '../support/attacker/stand-in.ts'
 import type { Attacker, StandIn } from '../support/attacker/stand-in.ts'
+import { admissionOf } from '../support/admission.ts'
 import { callAsWindow, launchBrowser, openPage, serveApp, testKeyOf, visit } from '../support/browser.ts'
 import type { ServedApp, WatchedPage } from '../support/browser.ts'
 import { storeState } from '../support/store-state.ts'
@@ -45,7 +46,7 @@ beforeAll(async () => {
   if (!tool('chromium')) return
   app = await serveApp({ invoices: 3, arrivals })
   port = Number(new URL(app.url).port)
-  token = new URL(app.uiUrl).hash.replace('#token=', '')
+  token = (await admissionOf(app)).pass
   key = await testKeyOf(app)
   const ask = (name: string, input: unknown) => callAsWindow(app, name, input, book) as Promise<any>
   const session = await ask('session.get', {})

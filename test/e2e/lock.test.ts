@@ -59,7 +59,7 @@ describe('the lock', () => {
     async () => {
       const { page, context, complaints } = await openPage(browser, app)
       const second = await context.newPage()
-      await second.goto(app.uiUrl)
+      await second.goto(app.url)
       await second.locator('h1').first().waitFor()
       await visit(page, '/invoices')
       await page.keyboard.press('Control+l')

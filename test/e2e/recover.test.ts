@@ -12,6 +12,7 @@ import {
   overflows,
   runCli,
 } from '../support/browser.ts'
+import { letIn } from '../support/admission.ts'
 import { serveWindow } from '../support/served-window.ts'
 import { needs, tool } from '../support/tools.ts'
 import { canMount, damage, makeBooks, makeNewer, newFolder, smallDisk } from '../support/troubles.ts'
@@ -98,7 +99,7 @@ describe('books that cannot be opened', () => {
       const { folder } = await makeBooks()
       const first = await serveWindow(folder)
       const second = await serveWindow(folder)
-      expect(second.line).toMatchObject({ uiUrl: first.uiUrl, alreadyOpen: true })
+      expect(second.line).toMatchObject({ uiUrl: `${first.url}/`, alreadyOpen: true })
       await first.stop()
       writeFileSync(join(folder, 'plain'), '')
       const app = await serveWindow(join(folder, 'plain'))
@@ -190,6 +191,8 @@ describe('while working', () => {
       await fits(page, 'gone')
       const again = await serveWindow(folder, { port: new URL(app.url).port })
       expect(again.url).toBe(app.url)
+      // The start opens the browser again, which lets the tab that was open go on.
+      await letIn(again, context)
       await page.locator('[data-trouble="server"]').waitFor({ state: 'detached', timeout: 20_000 })
       expect([await heading(page), await search.inputValue()]).toEqual(['Contactos', 'Taller'])
       await context.close()

@@ -34,7 +34,7 @@ const call = async <Answer>(name: string, input: object): Promise<Answer> =>
 async function twoTabs(path: string) {
   const { page: first, context, complaints } = await openPage(browser, app)
   const second = await context.newPage()
-  await second.goto(app.uiUrl)
+  await second.goto(app.url)
   await second.locator('h1').first().waitFor()
   await visit(second, path)
   return { first, second, context, complaints }

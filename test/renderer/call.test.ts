@@ -1,12 +1,12 @@
 /** The typed client: what it sends, and what it makes of refusals. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
-  adoptWindowToken,
   BOOKLESS,
   call,
   CallError,
   callBytes,
   callsDone,
+  followLink,
   onAppLocked,
   useBook,
 } from '../../renderer/call.ts'
@@ -25,7 +25,7 @@ beforeEach(() => {
     sent.push({ url, init })
     return answer()
   })
-  vi.stubGlobal('sessionStorage', {
+  vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => kept.set(key, value),
   })
@@ -46,8 +46,8 @@ const ok = (data: unknown) => () =>
 const headersOf = (index: number) => sent[index]?.init.headers as Record<string, string>
 
 test('a call posts the input and answers the data', async () => {
-  answer = ok({ revoked: true })
-  expect(await call('keys.revoke', { id: 'key_1' })).toEqual({ revoked: true })
+  answer = ok({ revoked: true, alsoRevoked: [] })
+  expect(await call('keys.revoke', { id: 'key_1' })).toEqual({ revoked: true, alsoRevoked: [] })
   expect(sent[0]?.url).toBe('/app/call/keys.revoke')
   expect(sent[0]?.init).toMatchObject({ method: 'POST', body: '{"id":"key_1"}' })
 })
@@ -68,21 +68,32 @@ test('the client and the contracts agree on what needs no book', () => {
   expect([...BOOKLESS].sort()).toEqual(bookless.sort())
 })
 
-test('the token is taken out of the address, kept for the tab and sent', async () => {
-  answer = ok({})
-  Object.assign(location, { hash: '#token=abc%2F1' })
-  adoptWindowToken()
+test('the link is taken out of the address and followed once; the pass is sent from then on', async () => {
+  answer = ok({ pass: 'pass-1' })
+  Object.assign(location, { hash: '#link=abc-1' })
+  await followLink()
   expect(location).toMatchObject({ hash: '', href: '/invoices?view=owed' })
+  expect(sent[0]).toMatchObject({ url: '/app/session', init: { body: '{"link":"abc-1"}' } })
+  await followLink()
   await call('keys.list', {})
-  expect(headersOf(0)).toMatchObject({ authorization: 'Bearer abc/1' })
-  adoptWindowToken()
-  await call('keys.list', {})
-  expect(headersOf(1)).toMatchObject({ authorization: 'Bearer abc/1' })
+  expect(sent.length).toBe(2)
+  expect(headersOf(1)).toMatchObject({ authorization: 'Bearer pass-1' })
 })
 
-test('without a token there is no such header', async () => {
+test('a link that is spent says nothing, and a browser that is in stays so', async () => {
+  kept.set('sello.pass', 'pass-0')
+  answer = () =>
+    Promise.resolve(Response.json({ ok: false, error: { code: 'window_link_spent' } }, { status: 401 }))
+  Object.assign(location, { hash: '#link=abc-1' })
+  await followLink()
   answer = ok({})
-  adoptWindowToken()
+  await call('keys.list', {})
+  expect(headersOf(1)).toMatchObject({ authorization: 'Bearer pass-0' })
+})
+
+test('without a pass there is no such header', async () => {
+  answer = ok({})
+  await followLink()
   await call('keys.list', {})
   expect(headersOf(0)).not.toHaveProperty('authorization')
 })

@@ -27,6 +27,7 @@ test('a stream cut at any place gives the same messages', () => {
 test('events reach those who asked for them, and a cut is answered by asking for what came after', async () => {
   const asked: (string | undefined)[] = []
   const bodies: ReadableStreamDefaultController<Uint8Array>[] = []
+  vi.stubGlobal('localStorage', { getItem: () => null })
   vi.stubGlobal('fetch', (_url: string, init: RequestInit) => {
     asked.push((init.headers as Record<string, string>)['last-event-id'])
     return Promise.resolve(

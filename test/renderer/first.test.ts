@@ -21,7 +21,6 @@ let tell: (text: string) => void = () => {}
 beforeEach(() => {
   asked = []
   vi.stubGlobal('location', { pathname: '/', hash: '', search: '' })
-  vi.stubGlobal('sessionStorage', { getItem: () => 'window-token', setItem: () => undefined })
   vi.stubGlobal('localStorage', { getItem: () => 'es', setItem: () => undefined })
   vi.stubGlobal('fetch', async (path: string, { headers }: { headers: Record<string, string> }) => {
     asked.push([path.replace('/app/call/', ''), headers['sello-book'] ?? null])

@@ -23,7 +23,7 @@ export function assertCode(text: string, field: string): void {
 function settingsOf(ctx: Ctx, kept: KeptLock | null): LockSettings {
   const { idleMinutes, withSystem, showName } = kept ?? DEFAULTS
   const recovery = ctx.env.store.hasRecoveryCode()
-  const beforeApproval = kept?.beforeApproval ?? false
+  const beforeApproval = kept?.beforeApproval ?? true
   return {
     set: kept !== null,
     kind: kept?.kind ?? null,

@@ -12,6 +12,7 @@ import { createCtx, inBook, NO_BOOK } from '../../ctx.ts'
 import type { AppEnvironment, Ctx, PersonDeed } from '../../ctx.ts'
 import type { Db } from '../../store/query.ts'
 import { opens } from '../../store/seal.ts'
+import type { SealedColumn } from '../../store/sealed-columns.ts'
 import type { Store } from '../../store/store.ts'
 import { isCode, waitAfterSeconds } from './code.ts'
 import type { CodeHash, CodeKind } from './code.ts'
@@ -35,7 +36,7 @@ export interface KeptLock {
   idleMinutes: IdleMinutes
   withSystem: boolean
   showName: boolean
-  /** Asked for again before a step that a program wants is approved. Left out: no. */
+  /** Asked for again before a step that a program wants is approved. Left out: yes. */
   beforeApproval?: boolean
   /** In a row, counted before the answer is known: ending the program in between wins no try. */
   wrongTries: number
@@ -205,7 +206,8 @@ export class AppLock {
    * `identity_needed` when it cannot ask or was not answered, `lock_code_wrong` and `lock_wait` as every try of the code.
    */
   async prove(ctx: Ctx, deed: PersonDeed, code: string | undefined): Promise<void> {
-    if (code !== undefined) {
+    // Where there is no code, whatever was typed proves nothing.
+    if (code !== undefined && this.kept) {
       await this.check(ctx, code)
       await whereWritable(this.keep(ctx, (kept) => kept && { ...kept, ...NO_TRIES }))
       return
@@ -236,6 +238,25 @@ export async function verifyLock({ store }: AppEnvironment): Promise<Proof> {
   return proofOver(kept === null ? [] : [kept], ({ code }) =>
     opens(store.sealer, code, SEALED_AT) ? null : 'The code of the app lock does not open.',
   )
+}
+
+/** The sealed code of the app lock, for a change of the key. */
+export const SEALED_LOCK_CODE: SealedColumn = {
+  table: 'settings',
+  column: 'value',
+  key: ['name'],
+  rows: `name = '${SETTING}'`,
+  place: () => SEALED_AT,
+  within: {
+    read: (cell) => (JSON.parse(cell) as KeptLock).code,
+    write: (cell, code) => JSON.stringify({ ...(JSON.parse(cell) as KeptLock), code }),
+  },
+}
+
+/** Reads the code of the lock again, sealed under another key meanwhile; shut or open, it stays as it is. */
+export async function rereadLock(env: AppEnvironment): Promise<void> {
+  const lock = await lockOf(env)
+  lock.kept = await readKept(env.store.reader)
 }
 
 const locks = new WeakMap<Store, Promise<AppLock>>()

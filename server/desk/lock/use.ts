@@ -3,13 +3,14 @@ import { listBooks, listCompanies } from '../../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../../contracts.ts'
 import { AppError } from '../../core/errors.ts'
 import { inBook } from '../../ctx.ts'
-import type { Ctx, UseCase } from '../../ctx.ts'
+import type { AppEnvironment, Ctx, UseCase } from '../../ctx.ts'
 import { waitingProposals } from '../../inbox/index.ts'
 import { waitingApprovals } from '../../invoices/index.ts'
 import { readRecoveryCode } from '../../store/recovery.ts'
 import { readPreferences } from '../preferences.ts'
 import { codeKind, hashCode } from './code.ts'
 import type { LockState } from '../lock-contract.ts'
+import type { CodeKind } from './code.ts'
 import { assertCode } from './settings.ts'
 import { isLocked, lockOf, sealCode } from './state.ts'
 
@@ -75,16 +76,33 @@ export const unlock: UseCase<ParsedInputOf<'session.unlock'>, OutputOf<'session.
     return stateNow(ctx)
   }
   assertCode(input.newCode, 'newCode')
-  // 128 random bits need no wait between tries; slips are caught by their check characters and told to nobody.
-  const recovery = readRecoveryCode(input.recoveryCode)
-  if (recovery === null) throw new AppError('recovery_code_wrong')
-  if (!ctx.env.store.isRecoveryCode(recovery)) {
-    await lock.tellWrongRecovery(ctx)
-    throw new AppError('recovery_code_wrong')
-  }
+  await enterWithRecovery(ctx, input.recoveryCode)
   const code = sealCode(ctx.env.store, await hashCode(input.newCode))
   await lock.open(ctx, { action: 'lock.recovered' }, { code, kind: codeKind(input.newCode) })
   return stateNow(ctx)
+}
+
+/** What a browser without a session may be opened with. */
+export async function waysIn(env: AppEnvironment): Promise<{ kind: CodeKind | null; recovery: boolean }> {
+  const { kept } = await lockOf(env)
+  return { kind: kept?.kind ?? null, recovery: env.store.hasRecoveryCode() }
+}
+
+/** Lets a browser in with the lock's code, which opens the lock too. Throws as every try, and `lock_not_set`. */
+export async function enterWithCode(ctx: Ctx, code: string): Promise<void> {
+  const lock = await lockOf(ctx.env)
+  if (!lock.kept) throw new AppError('lock_not_set')
+  await lock.check(ctx, code)
+  await lock.open(ctx, { action: 'lock.unlocked' })
+}
+
+/** Throws `recovery_code_wrong` unless `text` is the recovery code of these books; lets a browser in, and leaves a lock shut. */
+export async function enterWithRecovery(ctx: Ctx, text: string): Promise<void> {
+  // 128 random bits need no wait between tries; slips are caught by their check characters and told to nobody.
+  const recovery = readRecoveryCode(text)
+  if (recovery !== null && ctx.env.store.isRecoveryCode(recovery)) return
+  if (recovery !== null) await (await lockOf(ctx.env)).tellWrongRecovery(ctx)
+  throw new AppError('recovery_code_wrong')
 }
 
 /** Somebody was at a window so many seconds ago; answers the shortest such time of all windows. */

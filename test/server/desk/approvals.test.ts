@@ -72,7 +72,8 @@ describe('with the code of the lock', () => {
   test('nobody else turns it on or off, and a no needs none', async () => {
     const { world, answer } = await asked()
     expect(await refused(want(world, true))).toMatchObject({ code: 'identity_needed' })
-    expect((await world.run('lock.get', {}, world.live)).beforeApproval).toBe(false)
+    // On as it comes.
+    expect((await world.run('lock.get', {}, world.live)).beforeApproval).toBe(true)
     await want(world, true, CODE)
     expect(await refused(want(world, false))).toMatchObject({ code: 'identity_needed' })
     expect((await world.run('lock.get', {}, world.live)).beforeApproval).toBe(true)
@@ -80,12 +81,18 @@ describe('with the code of the lock', () => {
     expect(denied.status).toBe('denied')
   })
 
-  test('goes with the lock, and is asked of nobody before it is wanted', async () => {
+  test('off by the owner, a click is enough; without a lock nobody can show who they are', async () => {
     const { world, answer } = await asked()
-    await want(world, true, CODE)
-    await world.run('lock.remove', { current: CODE }, world.live)
-    expect(await refused(want(world, true, CODE))).toMatchObject({ code: 'lock_not_set' })
+    await want(world, false, CODE)
     expect(await approve(world, answer)).toMatchObject({ status: 'approved' })
+    const other = await asked()
+    await other.world.run('lock.remove', { current: CODE }, other.world.live)
+    expect(await refused(want(other.world, true, CODE))).toMatchObject({ code: 'lock_not_set' })
+    for (const code of [undefined, CODE])
+      expect(await refused(approve(other.world, other.answer, code))).toMatchObject({
+        code: 'identity_needed',
+        details: { kind: null },
+      })
   })
 
   test('survives that the options of the lock are changed', async () => {

@@ -72,7 +72,10 @@ describe('the recovery code', () => {
     expect(code).toBe(groups.join('-'))
     expect(existsSync(join(world.folder, 'recovery.json'))).toBe(false)
     const typed = [2, 5].map((index) => ({ index, text: ` ${groups[index]!.toLowerCase()} ` }))
-    expect(await confirmRecovery(world.bookless(), { groups: typed })).toEqual({ confirmed: true })
+    expect(await confirmRecovery(world.bookless(), { groups: typed })).toEqual({
+      confirmed: true,
+      keyChanged: null,
+    })
     expect((await getSession(world.bookless(), {})).recovery.confirmed).toBe(true)
     const key = unwrapMasterKey(
       readRecoveryFile(world.folder)!,
@@ -95,7 +98,10 @@ describe('the recovery code', () => {
     const typed = indexes
       .slice(0, 2)
       .map((index) => ({ index, text: groups[index]!.replace(/0/g, 'o').replace(/1/g, 'l') }))
-    expect(await confirmRecovery(world.bookless(), { groups: typed })).toEqual({ confirmed: true })
+    expect(await confirmRecovery(world.bookless(), { groups: typed })).toEqual({
+      confirmed: true,
+      keyChanged: null,
+    })
   })
 
   test('a wrong group keeps nothing and may be typed again', async () => {

@@ -65,6 +65,7 @@ test('a document that is not drawn in time is answered with 202 and when to come
         kind: 'key',
         rowId: 1,
         id: key.id,
+        rootId: key.id,
         name: 'k',
         prefix: '',
         scopes: ['invoices.read'],

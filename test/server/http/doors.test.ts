@@ -44,7 +44,10 @@ describe('API keys', () => {
   test('a revoked key is refused at its next request', async () => {
     const made = await world.makeKey()
     expect((await world.get('/api/v1/keys', { key: made.key })).status).toBe(200)
-    expect((await world.delete(`/api/v1/keys/${made.id}`)).body.data).toEqual({ revoked: true })
+    expect((await world.delete(`/api/v1/keys/${made.id}`)).body.data).toEqual({
+      revoked: true,
+      alsoRevoked: [],
+    })
     expect((await world.get('/api/v1/keys', { key: made.key })).body.error.code).toBe('unauthorized')
   })
 

@@ -105,6 +105,7 @@ async function serving(stream: () => AsyncIterable<Uint8Array>): Promise<Served>
         kind: 'key',
         rowId: 1,
         id: key.id,
+        rootId: key.id,
         name: 'k',
         prefix: '',
         scopes: ['invoices.read'],

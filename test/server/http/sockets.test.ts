@@ -4,9 +4,10 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startSello } from '../../../server/app.ts'
+import { startSello, startSelloPatiently } from '../../../server/app.ts'
 import type { RunningSello } from '../../../server/app.ts'
 import { sendRaw } from '../../support/raw-http.ts'
+import { EXAMPLE_COMPANY } from '../../support/store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sello-socket-'))
 const logged: string[] = []
@@ -101,7 +102,8 @@ test('a client that goes away in the middle harms nobody', async () => {
 
 test('it listens on the loopback address only, under the names it prints', async () => {
   expect(sello.url).toBe(`http://127.0.0.1:${sello.port}`)
-  expect(sello.uiUrl).toBe(`${sello.url}/#token=${sello.windowToken}`)
+  expect(sello.uiUrl).toMatch(new RegExp(`^${sello.url}/#link=[\\w-]{43}$`))
+  expect(sello.uiUrl).not.toContain(sello.windowToken)
   for (const name of ['127.0.0.1', 'localhost', '[::1]'])
     expect((await send(`GET /healthz HTTP/1.1\r\nHost: ${name}:${sello.port}\r\n\r\n`)).status, name).toBe(
       200,
@@ -130,4 +132,74 @@ test('a port that is taken makes way for the next free one', async () => {
   expect(second.port).toBeGreaterThan(port)
   const answer = await fetch(`${second.url}/healthz`)
   expect(answer.status).toBe(200)
+})
+
+test('a port that programs were given is not moved from: their keys would go to whoever has it now', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sello-promise-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+  const options = { dataDir, uiDir: null, keychain: null, cacheKib: 2048 }
+  const free = createServer()
+  await new Promise<void>((resolve) => free.listen(0, '127.0.0.1', resolve))
+  const { port } = free.address() as { port: number }
+  await new Promise((resolve) => free.close(resolve))
+
+  const first = await startSello({ ...options, port })
+  const call = async (name: string, input: unknown, book = ''): Promise<any> => {
+    const answer = await fetch(`${first.url}/app/call/${name}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${first.windowToken}`,
+        'content-type': 'application/json',
+        ...(book ? { 'sello-book': book } : {}),
+      },
+      body: JSON.stringify(input),
+    })
+    return ((await answer.json()) as { data: unknown }).data
+  }
+  const { books } = await call('company.create', EXAMPLE_COMPANY)
+  const scopes = ['invoices.read']
+  const { id } = await call(
+    'keys.createByPerson',
+    { name: 'asistente', scopes, assistant: true },
+    books[1].id,
+  )
+  expect(first.port).toBe(port)
+  await first.close()
+
+  // Another program has taken the port, and listens for keys.
+  const thief = createServer()
+  await new Promise<void>((resolve) => thief.listen(port, '127.0.0.1', resolve))
+  for (const asked of [{ port }, { port: port === 4545 ? 4646 : 4545 }, { port, namedPort: port }])
+    await expect(startSello({ ...options, ...asked })).rejects.toMatchObject({
+      code: 'port_taken',
+      details: { port },
+    })
+  const shown = await startSelloPatiently({ ...options, port })
+  expect(shown.trouble()).toMatchObject({ kind: 'port_taken', port })
+  const refused = await fetch(`${shown.url}/api/v1/companies/current`)
+  expect([refused.status, ((await refused.json()) as any).error.code]).toEqual([503, 'port_taken'])
+  await shown.close()
+  // Another port that the owner names is the owner's wish; a new start without a name goes back to it.
+  const named = await startSello({ ...options, port: port + 1, namedPort: port + 1 })
+  const there = named.port
+  expect(there).toBe(port + 1)
+  await named.close()
+  const again = await startSello({ ...options, port: 4545 })
+  expect(again.port).toBe(there)
+  // Without an active key nobody was promised anything.
+  const revoked = await fetch(`${again.url}/app/call/keys.revoke`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${again.windowToken}`,
+      'content-type': 'application/json',
+      'sello-book': books[1].id,
+    },
+    body: JSON.stringify({ id }),
+  })
+  expect(revoked.status).toBe(200)
+  await again.close()
+  const moved = await startSello({ ...options, port })
+  expect(moved.port).toBeGreaterThan(port)
+  await moved.close()
+  await new Promise((resolve) => thief.close(resolve))
 })

@@ -1,0 +1,77 @@
+/**
+ * Bounds connections that wait for their caller, so that slow ones lock nobody out. A connection waits while its request has
+ * not arrived whole, and while it is kept open for the next one. Beyond the bounds the one that waits longest is closed: first
+ * among those of the same peer, then of all. A connection whose request is being answered is never closed here.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+export interface ConnectionBounds {
+  /** Connections of all peers together. */
+  total: number
+  /** Waiting connections of one address. */
+  waitingPerPeer: number
+}
+
+export const CONNECTION_BOUNDS: ConnectionBounds = { total: 256, waitingPerPeer: 128 }
+
+/** Whether a request has more to send after its headers. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length']
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+}
+
+function oldest(sockets: ReadonlySet<Socket>): Socket | undefined {
+  const [first] = sockets
+  return first
+}
+
+/** Watches a server's connections from now on. */
+export function boundConnections(server: Server, bounds: ConnectionBounds = CONNECTION_BOUNDS): void {
+  const open = new Set<Socket>()
+  // In the order in which they began to wait.
+  const waiting = new Set<Socket>()
+  const waitingByPeer = new Map<string, Set<Socket>>()
+  const peers = new WeakMap<Socket, string>()
+
+  const startWaiting = (socket: Socket): void => {
+    if (!open.has(socket) || waiting.has(socket)) return
+    const peer = peers.get(socket) ?? ''
+    waiting.add(socket)
+    const same = waitingByPeer.get(peer) ?? new Set()
+    waitingByPeer.set(peer, same.add(socket))
+  }
+  const stopWaiting = (socket: Socket): void => {
+    if (!waiting.delete(socket)) return
+    const peer = peers.get(socket) ?? ''
+    const same = waitingByPeer.get(peer)
+    same?.delete(socket)
+    if (same?.size === 0) waitingByPeer.delete(peer)
+  }
+  const forget = (socket: Socket): void => {
+    stopWaiting(socket)
+    open.delete(socket)
+  }
+  const drop = (socket: Socket | undefined): void => {
+    if (!socket) return
+    forget(socket)
+    socket.destroy()
+  }
+
+  server.on('connection', (socket: Socket) => {
+    const peer = socket.remoteAddress ?? ''
+    peers.set(socket, peer)
+    open.add(socket)
+    socket.once('close', () => forget(socket))
+    startWaiting(socket)
+    const same = waitingByPeer.get(peer)
+    if (same && same.size > bounds.waitingPerPeer) drop(oldest(same))
+    if (open.size > bounds.total) drop(oldest(waiting))
+  })
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request
+    if (hasBody(request)) request.once('end', () => stopWaiting(socket))
+    else stopWaiting(socket)
+    response.once('close', () => startWaiting(socket))
+  })
+}

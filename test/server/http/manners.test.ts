@@ -1,0 +1,129 @@
+/** What HTTP clients expect of any interface: HEAD, compression, request identifiers, conditional writes, forgiving addresses. */
+import { gunzipSync } from 'node:zlib'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { takesGzip } from '../../../server/http/compress.ts'
+import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
+import type { World } from '../../support/world.ts'
+
+let world: World
+beforeEach(async () => {
+  world = await openWorld()
+})
+
+const withKey = async () => ({ authorization: `Bearer ${await world.key()}` })
+
+async function ask(method: 'GET' | 'HEAD' | 'POST', url: string, headers: Record<string, string> = {}) {
+  return world.inject({ method, url, headers: { ...(await withKey()), ...headers } })
+}
+
+describe('HEAD', () => {
+  test('answers what GET answers, without its body', async () => {
+    const { id } = await world.createDraft()
+    for (const url of [`/api/v1/invoices/${id}`, '/api/v1/invoices?limit=5', '/healthz']) {
+      const [got, head] = [await ask('GET', url), await ask('HEAD', url)]
+      expect([head.status, head.raw.body], url).toEqual([200, ''])
+      expect(head.headers['content-type']).toBe(got.headers['content-type'])
+      expect(Number(head.headers['content-length'])).toBe(Buffer.byteLength(got.raw.body))
+    }
+  })
+
+  test('keeps to scopes, limits and addresses, and opens no endless stream', async () => {
+    const { key } = await world.makeKey({ scopes: ['keys.read'] })
+    const refused = await world.inject({
+      method: 'HEAD',
+      url: '/api/v1/invoices',
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(refused.status).toBe(403)
+    expect((await ask('HEAD', '/api/v1/invoices/inv_0')).status).toBe(404)
+    expect((await ask('HEAD', '/api/v1/events/stream')).status).toBe(405)
+    expect((await ask('HEAD', '/api/v1/invoices')).headers['ratelimit']).toBeDefined()
+  })
+})
+
+describe('compression', () => {
+  test('is given to those who ask, of answers that are worth it', async () => {
+    for (let index = 0; index < 5; index++) await world.createDraft()
+    const plain = await ask('GET', '/api/v1/invoices?limit=50')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(plain.headers.vary).toBe('accept-encoding')
+    const packed = await ask('GET', '/api/v1/invoices?limit=50', { 'accept-encoding': 'br, gzip;q=0.8' })
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    expect(packed.raw.rawPayload.length).toBeLessThan(plain.raw.rawPayload.length / 2)
+    expect(JSON.parse(gunzipSync(packed.raw.rawPayload).toString()).data).toEqual(plain.body.data)
+    const small = await ask('GET', '/api/v1/limits', { 'accept-encoding': 'identity' })
+    expect(small.headers['content-encoding']).toBeUndefined()
+    const tiny = await ask('GET', '/api/v1/invoices?limit=1&text=nothing-like-it', {
+      'accept-encoding': 'gzip',
+    })
+    expect(tiny.headers['content-encoding']).toBeUndefined()
+  })
+
+  test.each([
+    ['gzip', true],
+    ['GZIP;q=0.5', true],
+    ['*', true],
+    ['br, *;q=0.1', true],
+    ['gzip;q=0', false],
+    ['*;q=0', false],
+    ['br', false],
+    ['', false],
+    [undefined, false],
+  ])('%j is %s', (header, taken) => expect(takesGzip(header)).toBe(taken))
+})
+
+test('every answer names its request in a header, errors included', async () => {
+  for (const answer of [
+    await ask('GET', '/api/v1/invoices'),
+    await ask('GET', '/api/v1/nothing'),
+    await world.inject({ method: 'GET', url: '/api/v1/invoices' }),
+  ])
+    expect(answer.headers['x-request-id']).toBe(answer.body.meta.requestId)
+})
+
+describe('If-Match', () => {
+  const patch = async (id: string, match: string, body: object = { notes: 'x' }) =>
+    world.patch(`/api/v1/invoices/${id}`, body, { headers: { 'if-match': match } })
+
+  test('guards a change by the ETag of what was read', async () => {
+    const { id } = await world.createDraft()
+    const read = await ask('GET', `/api/v1/invoices/${id}`)
+    const tag = String(read.headers.etag)
+    expect(tag).toBe(`"${read.body.data.version}"`)
+    const first = await patch(id, tag)
+    expect([first.status, first.headers.etag]).toEqual([200, `"${first.body.data.version}"`])
+    expect(first.headers.etag).not.toBe(tag)
+    const second = await patch(id, tag)
+    expect([second.status, second.body.error.code]).toEqual([409, 'version_conflict'])
+    expect((await patch(id, '*')).status).toBe(200)
+    const gone = await world.inject({
+      method: 'DELETE',
+      url: `/api/v1/invoices/${id}`,
+      headers: { ...(await withKey()), 'if-match': tag },
+    })
+    expect(gone.status).toBe(409)
+  })
+
+  test('that is none, or says something else than the body, is refused', async () => {
+    const draft = await world.createDraft()
+    for (const answer of [
+      await patch(draft.id, 'yesterday'),
+      await patch(draft.id, '"1", "2"'),
+      await patch(draft.id, `"${draft.version}"`, { notes: 'x', expectedVersion: draft.version + 1 }),
+    ])
+      expect([answer.status, answer.body.error.field]).toEqual([422, 'If-Match'])
+  })
+
+  test('where nothing has a version is not passed over', async () => {
+    const answer = await world.post('/api/v1/invoices', EXAMPLE_DRAFT, { headers: { 'if-match': '"1"' } })
+    expect([answer.status, answer.body.error.field]).toEqual([422, 'If-Match'])
+  })
+})
+
+test('a slash at the end of an address changes nothing', async () => {
+  const { id } = await world.createDraft()
+  expect((await ask('GET', `/api/v1/invoices/${id}/`)).body.data.id).toBe(id)
+  expect((await ask('GET', '/api/v1/invoices/?limit=1')).body.data.items).toHaveLength(1)
+  expect((await ask('POST', `/api/v1/invoices/${id}/validate/`)).status).toBe(200)
+  expect((await ask('GET', '/api/v1/nothing/')).status).toBe(404)
+})
