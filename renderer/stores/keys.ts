@@ -33,9 +33,12 @@ export const useKeysStore = defineStore('keys', () => {
     return { id: record.id, secret }
   }
 
-  async function revoke(id: string): Promise<void> {
-    await call('keys.revoke', { id })
-    keys.value = (keys.value ?? []).filter((key) => key.id !== id)
+  /** Revokes a key; returns the identifiers of those revoked with it. */
+  async function revoke(id: string): Promise<string[]> {
+    const { alsoRevoked } = await call('keys.revoke', { id })
+    const gone = new Set([id, ...alsoRevoked])
+    keys.value = (keys.value ?? []).filter((key) => !gone.has(key.id))
+    return alsoRevoked
   }
 
   /** Forgets everything: another book has other keys. */

@@ -3,7 +3,7 @@ import type { AppEnvironment, Book, KeyActor } from '../ctx.ts'
 import type { Db } from '../store/query.ts'
 import { prepare } from '../store/query.ts'
 import { knownKeys } from './known.ts'
-import { scopesOf } from './rows.ts'
+import { makersOf, scopesOf } from './rows.ts'
 import { readKeyText, sameHash } from './secret.ts'
 
 const byLookup = prepare((db, p: { lookup: string }) =>
@@ -31,7 +31,7 @@ interface Known {
   opens: Authenticated
 }
 
-function knownOf(row: Row): Known {
+function knownOf(row: Row, rootId: string): Known {
   return {
     secretHash: row.secret_hash,
     revokedAt: row.revoked_at,
@@ -40,6 +40,7 @@ function knownOf(row: Row): Known {
         kind: 'key',
         rowId: row.id,
         id: row.public_id,
+        rootId,
         name: row.name,
         prefix: row.prefix,
         scopes: scopesOf(row),
@@ -62,7 +63,9 @@ function knownOf(row: Row): Known {
 
 async function readKnown(db: Db, lookup: string): Promise<Known | undefined> {
   const row = await byLookup.first(db, { lookup })
-  return row && knownOf(row)
+  if (!row) return undefined
+  const makers = row.maker_id === null ? [] : await makersOf(db, row.id)
+  return knownOf(row, makers.at(-1)?.public_id ?? row.public_id)
 }
 
 /** The key's actor and book, or null when it is mistyped, unknown, expired or revoked. */

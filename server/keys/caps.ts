@@ -1,10 +1,15 @@
-/** Daily caps of a key, spent in the transaction of the issue: a rolled back issue has spent nothing. */
+/**
+ * Daily caps of keys, spent in the transaction of the issue: a rolled back issue has spent nothing. What a key issues counts
+ * against its own caps and those of every key above it in the chain of makers.
+ */
 import { addDays, startOfDay } from '../core/dates.ts'
 import { AppError } from '../core/errors.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
-import type { Ctx, KeyActor } from '../ctx.ts'
+import type { Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
+import { makersOf } from './rows.ts'
+import type { KeyRow } from './rows.ts'
 
 const usage = prepare((db, p: { keyId: number; day: string }) =>
   db
@@ -26,55 +31,93 @@ const spend = prepare((db, p: { keyId: number; day: string; cents: number }) =>
     ),
 )
 
-/** A key's daily caps, null where it has none. */
-export type KeyCaps = Pick<KeyActor, 'perDay' | 'centsPerDay' | 'rowId'>
+const byId = prepare((db, p: { keyId: number }) =>
+  db.selectFrom('api_keys').selectAll().where('id', '=', p.keyId),
+)
 
-/** What a key may issue in a day of Spain's calendar, in euros on the wire, and what it has issued today. */
-export async function capsUsed(
-  ctx: Ctx,
-  { perDay, centsPerDay, rowId }: KeyCaps,
-): Promise<{
+/** One key of the chain that has a cap, and what was issued today by it and by the keys below it. */
+interface CappedKey {
+  row: KeyRow
+  issued: number
+  cents: number
+}
+
+async function cappedChain(ctx: Ctx, keyId: number): Promise<CappedKey[]> {
+  const own = await byId.first(ctx.db, { keyId })
+  if (!own) return []
+  const makers = own.maker_id === null ? [] : await makersOf(ctx.db, keyId)
+  const capped: CappedKey[] = []
+  for (const row of [own, ...makers]) {
+    if (row.per_day === null && row.cents_per_day === null) continue
+    const used = await usage.first(ctx.db, { keyId: row.id, day: ctx.today() })
+    capped.push({ row, issued: used?.issued ?? 0, cents: used?.cents ?? 0 })
+  }
+  return capped
+}
+
+/** The key of which least is left; the lower one of two that are equal. */
+function tightest(chain: readonly CappedKey[], left: (key: CappedKey) => number): CappedKey | undefined {
+  let found: CappedKey | undefined
+  for (const key of chain) if (!found || left(key) < left(found)) found = key
+  return found
+}
+
+const countLeft = ({ row, issued }: CappedKey): number =>
+  row.per_day === null ? Number.POSITIVE_INFINITY : row.per_day - issued
+
+const centsLeft = ({ row, cents }: CappedKey): number =>
+  row.cents_per_day === null ? Number.POSITIVE_INFINITY : row.cents_per_day - cents
+
+/** What a key may issue in a day of Spain's calendar, in euros on the wire, and what was issued today under that cap. */
+export interface CapsUsed {
   perDay: number | null
   issuedToday: number
   eurPerDay: number | null
   issuedEurToday: number
-}> {
-  const used = await usage.first(ctx.db, { keyId: rowId, day: ctx.today() })
+}
+
+/** The caps that leave a key least today: its own or those of one of its makers. Null when none of them has any. */
+export async function capsUsed(ctx: Ctx, { rowId }: { rowId: number }): Promise<CapsUsed | null> {
+  const chain = await cappedChain(ctx, rowId)
+  const count = tightest(chain, countLeft)
+  const euros = tightest(chain, centsLeft)
+  if (!count || !euros) return null
+  const cents = euros.row.cents_per_day
   return {
-    perDay,
-    issuedToday: used?.issued ?? 0,
-    eurPerDay: centsPerDay === null ? null : eurosFromCents(centsPerDay),
-    issuedEurToday: eurosFromCents(used?.cents ?? 0),
+    perDay: count.row.per_day,
+    issuedToday: count.issued,
+    eurPerDay: cents === null ? null : eurosFromCents(cents),
+    issuedEurToday: eurosFromCents(euros.cents),
   }
 }
 
 /**
- * Counts one issue of `totalCents` against what the key may issue in a day of Spain's calendar. A negative total counts
- * by its size: a cap is on what a key can set in motion. Throws `daily_cap_reached`.
+ * Counts one issue of `totalCents` against what the key and its makers may issue in a day of Spain's calendar. A negative
+ * total counts by its size: a cap is on what a key can set in motion. Throws `daily_cap_reached`.
  */
-export async function spendCaps(tx: Ctx, actor: KeyCaps, totalCents: Cents): Promise<void> {
-  const { perDay, centsPerDay, rowId } = actor
-  if (perDay === null && centsPerDay === null) return
+export async function spendCaps(tx: Ctx, { rowId }: { rowId: number }, totalCents: Cents): Promise<void> {
   if (!tx.inTransaction) throw new Error('Caps are spent in the transaction of the issue.')
-  const now = tx.now()
+  const chain = await cappedChain(tx, rowId)
   const day = tx.today()
   const cents = Math.abs(totalCents)
-  const used = (await usage.first(tx.db, { keyId: rowId, day })) ?? { issued: 0, cents: 0 }
-  const overCount = perDay !== null && used.issued + 1 > perDay
-  const overEuros = centsPerDay !== null && used.cents + cents > centsPerDay
-  if (overCount || overEuros) {
+  for (const key of chain) {
+    const overCount = countLeft(key) < 1
+    if (!overCount && centsLeft(key) >= cents) continue
     const tomorrow = startOfDay(addDays(day, 1)).getTime()
     throw new AppError('daily_cap_reached', {
-      details: overCount
-        ? { cap: 'perDay', perDay, issued: used.issued }
-        : {
-            cap: 'eurPerDay',
-            eurPerDay: eurosFromCents(centsPerDay ?? 0),
-            issuedEur: eurosFromCents(used.cents),
-            thisEur: eurosFromCents(cents),
-          },
-      retryAfterSeconds: Math.max(1, Math.ceil((tomorrow - now.getTime()) / 1000)),
+      details: {
+        ...(overCount
+          ? { cap: 'perDay', perDay: key.row.per_day, issued: key.issued }
+          : {
+              cap: 'eurPerDay',
+              eurPerDay: eurosFromCents(key.row.cents_per_day ?? 0),
+              issuedEur: eurosFromCents(key.cents),
+              thisEur: eurosFromCents(cents),
+            }),
+        ...(key.row.id === rowId ? {} : { maker: { id: key.row.public_id, name: key.row.name } }),
+      },
+      retryAfterSeconds: Math.max(1, Math.ceil((tomorrow - tx.now().getTime()) / 1000)),
     })
   }
-  await spend.run(tx.db, { keyId: rowId, day, cents })
+  for (const { row } of chain) await spend.run(tx.db, { keyId: row.id, day, cents })
 }

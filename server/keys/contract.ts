@@ -31,6 +31,10 @@ export const ApiKey = z
     scopes: z.array(z.enum(SCOPES)),
     approval: z.enum(['always', 'never']).meta({ description: 'Whether a person approves each live issue.' }),
     assistant: z.boolean(),
+    maker: z.strictObject({ id: z.string(), name: z.string() }).nullable().meta({
+      description:
+        'The key that made this one; null when a person did. What this key issues counts against the caps of its makers too, and it is revoked with them.',
+    }),
     createdAt: Instant,
     lastUsedAt: Instant.nullable(),
     expiresAt: Instant.nullable(),
@@ -71,7 +75,7 @@ export const createKeyContract = defineContract({
   rest: { method: 'POST', path: '/keys', status: 201 },
   input: z.strictObject(newKeyFields),
   output: NewApiKey,
-  errors: ['key_name_taken', 'key_too_wide', 'validation_failed'],
+  errors: ['key_name_taken', 'key_too_wide', 'unauthorized', 'validation_failed'],
 })
 
 /** Only a person may make a key that issues without being asked. */
@@ -80,19 +84,31 @@ export const createKeyByPersonContract = defineContract({
   summary: 'Make an API key in the app, with the choice whether live issues wait for approval.',
   access: 'person',
   effect: 'write',
-  input: z.strictObject({ ...newKeyFields, approval: z.enum(['always', 'never']).optional() }),
+  input: z.strictObject({
+    ...newKeyFields,
+    approval: z.enum(['always', 'never']).optional(),
+    code: z.string().min(1).max(200).optional().meta({
+      description:
+        "The code of the app lock: needed for a live key that issues without being asked, where the computer's own question did not answer.",
+    }),
+  }),
   output: NewApiKey,
-  errors: ['key_name_taken', 'validation_failed'],
+  errors: ['key_name_taken', 'validation_failed', 'identity_needed', 'lock_code_wrong', 'lock_wait'],
 })
 
 export const revokeKeyContract = defineContract({
   name: 'keys.revoke',
-  summary: 'Revoke an API key. Effective at its next request.',
+  summary: 'Revoke an API key and the keys it made. Effective at their next request.',
   access: 'keys.write',
   effect: 'write',
   rest: { method: 'DELETE', path: '/keys/:id' },
   input: z.strictObject({ id: PathId }),
-  output: z.strictObject({ revoked: z.literal(true) }),
+  output: z.strictObject({
+    revoked: z.literal(true),
+    alsoRevoked: z
+      .array(z.string())
+      .meta({ description: 'Keys that were revoked with it: those it made, and those they made.' }),
+  }),
   errors: ['not_found'],
 })
 

@@ -9,8 +9,17 @@ import { tidyText } from '../core/text.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, KeyActor, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
-import { activeKeys, capCents, findUnrevoked, keyView, markRevoked } from './rows.ts'
+import {
+  activeKeys,
+  capCents,
+  findUnrevoked,
+  keyView,
+  makersOf,
+  MAX_MAKERS,
+  revokeWithDescendants,
+} from './rows.ts'
 import type { KeyRow } from './rows.ts'
+import { sealKey } from './seals.ts'
 import { newKeyText } from './secret.ts'
 
 /** With these a misled assistant could make itself stronger or send data elsewhere. */
@@ -99,17 +108,23 @@ async function tell(tx: Ctx, action: string, row: Pick<KeyRow, 'public_id' | 'na
   await emitEvent(tx, 'key.changed', { keyId: row.public_id })
 }
 
+/** Revokes a key with what it made, each with its line in the history; returns those revoked with it. */
+async function revokeAndRecord(tx: Ctx, row: KeyRow): Promise<KeyRow[]> {
+  const descendants = await revokeWithDescendants(tx, row)
+  for (const each of [row, ...descendants]) await tell(tx, 'key.revoked', each)
+  return descendants
+}
+
 async function freeName(tx: Ctx, name: string): Promise<void> {
   const holder = await findUnrevoked(tx, 'name', name)
   if (!holder) return
   if (holder.expires_at === null || holder.expires_at > tx.now().getTime())
     throw new AppError('key_name_taken', { field: 'name' })
   // An expired key opens nothing and is no longer listed: it must not keep its name from others either.
-  await markRevoked(tx, holder)
-  await tell(tx, 'key.revoked', holder)
+  await revokeAndRecord(tx, holder)
 }
 
-async function addKey(tx: Ctx, grant: Grant): Promise<OutputOf<'keys.create'>> {
+async function addKey(tx: Ctx, grant: Grant, maker: KeyRow | null): Promise<OutputOf<'keys.create'>> {
   await freeName(tx, grant.name)
   const { key, lookup, prefix, hash } = newKeyText(tx.book.mode)
   const publicId = tx.newId('key')
@@ -129,11 +144,24 @@ async function addKey(tx: Ctx, grant: Grant): Promise<OutputOf<'keys.create'>> {
       cents_per_day: grant.centsPerDay,
       created_at: tx.now().getTime(),
       expires_at: grant.expiresAt,
+      maker_id: maker?.id ?? null,
     })
     .execute()
+  await sealKey(tx.db, tx.env.store.sealer, publicId)
   const row = found(await findUnrevoked(tx, 'public_id', publicId))
   await tell(tx, 'key.created', row)
-  return { ...keyView(tx, row), key }
+  const view = keyView(tx, { ...row, maker: maker && { id: maker.public_id, name: maker.name } })
+  return { ...view, key }
+}
+
+/** The row of the key that makes one, read where nobody can revoke it meanwhile. */
+async function makerOf(tx: Ctx, actor: KeyActor): Promise<KeyRow> {
+  const maker = await findUnrevoked(tx, 'public_id', actor.id)
+  if (!maker || (maker.expires_at !== null && maker.expires_at <= tx.now().getTime()))
+    throw new AppError('unauthorized')
+  if ((await makersOf(tx.db, maker.id)).length + 1 > MAX_MAKERS)
+    throw new AppError('key_too_wide', { details: { makers: MAX_MAKERS } })
+  return maker
 }
 
 /** Active keys of the book, newest first. */
@@ -145,7 +173,9 @@ export const listKeys: UseCase<ParsedInputOf<'keys.list'>, OutputOf<'keys.list'>
 export const createKey: UseCase<ParsedInputOf<'keys.create'>, OutputOf<'keys.create'>> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const grant = grantOf(tx, input, 'always')
-    return addKey(tx, tx.actor.kind === 'key' ? withinMaker(grant, tx.actor) : grant)
+    if (tx.actor.kind !== 'key') return addKey(tx, grant, null)
+    const within = withinMaker(grant, tx.actor)
+    return addKey(tx, within, await makerOf(tx, tx.actor))
   })
 
 /** Makes a key in the app or on the command line, where a person may let it issue without being asked. */
@@ -157,14 +187,13 @@ export const createKeyByPerson: UseCase<
     // The doors keep keys out of this operation; that a key never enlarges itself does not hang on one door.
     if (tx.actor.kind === 'key') throw new AppError('scope_missing', { details: { access: 'person' } })
     const { approval, ...fields } = input
-    return addKey(tx, grantOf(tx, fields, approval ?? 'always'))
+    return addKey(tx, grantOf(tx, fields, approval ?? 'always'), null)
   })
 
 /** Revokes a key: its next request is refused. */
 export const revokeKey: UseCase<ParsedInputOf<'keys.revoke'>, OutputOf<'keys.revoke'>> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = found(await findUnrevoked(tx, 'public_id', id))
-    await markRevoked(tx, row)
-    await tell(tx, 'key.revoked', row)
-    return { revoked: true }
+    const descendants = await revokeAndRecord(tx, row)
+    return { revoked: true, alsoRevoked: descendants.map(({ public_id: publicId }) => publicId) }
   })

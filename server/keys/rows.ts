@@ -1,13 +1,16 @@
 /** The keys' own rows. */
+import { sql } from 'kysely'
 import type { Selectable } from 'kysely'
 import { SCOPES } from '../core/scopes.ts'
 import type { Scope } from '../core/scopes.ts'
 import { centsFromEuros, eurosFromCents } from '../core/money.ts'
 import type { Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
+import type { Db } from '../store/query.ts'
 import type { ApiKeysTable } from '../store/schema.ts'
 import type { ApiKey } from './contract.ts'
 import { knownKeys } from './known.ts'
+import { sealKey } from './seals.ts'
 
 export type KeyRow = Selectable<ApiKeysTable>
 
@@ -25,8 +28,81 @@ export function scopesOf(row: Pick<KeyRow, 'scopes'>): readonly Scope[] {
   return scopes
 }
 
+/** A key made by a key has at most so many makers above it. */
+export const MAX_MAKERS = 8
+
+const makers = prepare((db, p: { keyId: number }) =>
+  db
+    .withRecursive('chain', (chain) =>
+      chain
+        .selectFrom('api_keys')
+        .select(['api_keys.id', 'api_keys.maker_id', sql<number>`0`.as('depth')])
+        .where('api_keys.id', '=', p.keyId)
+        .unionAll((up) =>
+          up
+            .selectFrom('chain')
+            .innerJoin('api_keys', 'api_keys.id', 'chain.maker_id')
+            .select(['api_keys.id', 'api_keys.maker_id', sql<number>`chain.depth + 1`.as('depth')]),
+        ),
+    )
+    .selectFrom('chain')
+    .innerJoin('api_keys', 'api_keys.id', 'chain.id')
+    .selectAll('api_keys')
+    .where('chain.depth', '>', 0)
+    .orderBy('chain.depth'),
+)
+
+/** The keys that made a key: its maker first, the one that a person made last. */
+export function makersOf(db: Db, keyId: number): Promise<KeyRow[]> {
+  return makers.all(db, { keyId })
+}
+
+const unrevokedDescendants = prepare((db, p: { keyId: number }) =>
+  db
+    .withRecursive('family', (family) =>
+      family
+        .selectFrom('api_keys')
+        .select('api_keys.id')
+        .where('api_keys.maker_id', '=', p.keyId)
+        .unionAll((down) =>
+          down
+            .selectFrom('family')
+            .innerJoin('api_keys', 'api_keys.maker_id', 'family.id')
+            .select('api_keys.id'),
+        ),
+    )
+    .selectFrom('family')
+    .innerJoin('api_keys', 'api_keys.id', 'family.id')
+    .selectAll('api_keys')
+    .where('api_keys.revoked_at', 'is', null)
+    .orderBy('api_keys.id'),
+)
+
+const family = prepare((db, p: { rootId: string }) =>
+  db
+    .withRecursive('family', (tree) =>
+      tree
+        .selectFrom('api_keys')
+        .select('api_keys.id')
+        .where('api_keys.public_id', '=', p.rootId)
+        .unionAll((down) =>
+          down
+            .selectFrom('family')
+            .innerJoin('api_keys', 'api_keys.maker_id', 'family.id')
+            .select('api_keys.id'),
+        ),
+    )
+    .selectFrom('family')
+    .select('family.id'),
+)
+
+/** Rows of a key and of all that descend from it, revoked ones included. */
+export async function keyFamily(db: Db, rootId: string): Promise<number[]> {
+  return (await family.all(db, { rootId })).map(({ id }) => id)
+}
+
 /** A key as outsiders see it. */
-export function keyView(ctx: Ctx, row: KeyRow): ApiKey {
+export function keyView(ctx: Ctx, row: KeyRow & { maker: ApiKey['maker'] }): ApiKey {
   const instant = (at: number | null) => (at === null ? null : new Date(at).toISOString())
   return {
     id: row.public_id,
@@ -36,6 +112,7 @@ export function keyView(ctx: Ctx, row: KeyRow): ApiKey {
     scopes: [...scopesOf(row)],
     approval: row.approval,
     assistant: row.assistant === 1,
+    maker: row.maker,
     createdAt: new Date(row.created_at).toISOString(),
     lastUsedAt: instant(row.last_used_at),
     expiresAt: instant(row.expires_at),
@@ -51,16 +128,24 @@ export function capCents(eurPerDay: number | undefined): number | null | undefin
   return eurPerDay === undefined ? null : (centsFromEuros(eurPerDay) ?? undefined)
 }
 
-/** Keys of the book that still open something, newest first. */
-export async function activeKeys(ctx: Ctx): Promise<KeyRow[]> {
-  return ctx.db
+/** Keys of the book that still open something, newest first, each with its maker. */
+export async function activeKeys(ctx: Ctx): Promise<(KeyRow & { maker: ApiKey['maker'] })[]> {
+  const rows = await ctx.db
     .selectFrom('api_keys')
-    .selectAll()
-    .where('book_id', '=', ctx.book.id)
-    .where('revoked_at', 'is', null)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', ctx.now().getTime())]))
-    .orderBy('id', 'desc')
+    .leftJoin('api_keys as maker', 'maker.id', 'api_keys.maker_id')
+    .selectAll('api_keys')
+    .select(['maker.public_id as maker_public_id', 'maker.name as maker_name'])
+    .where('api_keys.book_id', '=', ctx.book.id)
+    .where('api_keys.revoked_at', 'is', null)
+    .where((eb) =>
+      eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', ctx.now().getTime())]),
+    )
+    .orderBy('api_keys.id', 'desc')
     .execute()
+  return rows.map(({ maker_public_id: id, maker_name: name, ...row }) => ({
+    ...row,
+    maker: id === null || name === null ? null : { id, name },
+  }))
 }
 
 /** Of each active key of the book its row and its identifier, newest first. */
@@ -102,10 +187,15 @@ const revoke = prepare((db, p: { id: number; at: number }) =>
   db.updateTable('api_keys').set({ revoked_at: p.at }).where('id', '=', p.id),
 )
 
-/** Marks a key as revoked: with the commit it opens nothing any more. */
-export async function markRevoked(tx: Ctx, row: KeyRow): Promise<void> {
-  await revoke.run(tx.db, { id: row.id, at: tx.now().getTime() })
+/** Revokes a key with the keys that it and they made; returns these. Effective with the commit. */
+export async function revokeWithDescendants(tx: Ctx, row: KeyRow): Promise<KeyRow[]> {
+  const descendants = await unrevokedDescendants.all(tx.db, { keyId: row.id })
+  for (const { id, public_id: publicId } of [row, ...descendants]) {
+    await revoke.run(tx.db, { id, at: tx.now().getTime() })
+    await sealKey(tx.db, tx.env.store.sealer, publicId)
+  }
   forgetKeys(tx)
+  return descendants
 }
 
 /** What requests know of keys and their books is read anew after the commit. In the transaction that changes it. */

@@ -15,8 +15,11 @@ import {
 import { inBook } from '../ctx.ts'
 import type { UseCase } from '../ctx.ts'
 import { capsUsed } from '../keys/index.ts'
+import type { CapsUsed } from '../keys/index.ts'
 import type { LimitPolicy } from './contract.ts'
 import { keepPolicy, limitsOf } from './policy.ts'
+
+const NO_CAPS: CapsUsed = { perDay: null, issuedToday: 0, eurPerDay: null, issuedEurToday: 0 }
 
 function settingsOf(policy: LimitPolicy): OutputOf<'limits.get'> {
   const plans = PLAN_NAMES.map((name) => ({
@@ -61,10 +64,10 @@ export const currentLimits: UseCase<ParsedInputOf<'limits.current'>, OutputOf<'l
     families: FAMILIES.map((family) => ({
       family,
       meaning: FAMILY_MEANING[family],
-      ...counters.left(key?.id ?? null, family),
+      ...counters.left(key?.rootId ?? null, family),
       windowSeconds: WINDOW_SECONDS,
       cap: isCapped(family) ? { atOnce: AT_ONCE, waiting: WAITING } : null,
     })),
-    key: key && (await capsUsed(ctx, key)),
+    key: key && ((await capsUsed(ctx, key)) ?? NO_CAPS),
   }
 }

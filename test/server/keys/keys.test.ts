@@ -7,9 +7,11 @@ import { SCOPES } from '../../../server/core/scopes.ts'
 import type { Ctx, KeyActor } from '../../../server/ctx.ts'
 import {
   authenticate,
+  capsUsed,
   createKey,
   createKeyByPerson,
   listKeys,
+  MAX_MAKERS,
   revokeKey,
   spendCaps,
   touchKey,
@@ -56,6 +58,7 @@ describe('knowing a key', () => {
         kind: 'key',
         rowId: 1,
         id: made.id,
+        rootId: made.id,
         name: 'Tienda',
         prefix: made.prefix,
         scopes: ['invoices.read', 'invoices.write'],
@@ -97,7 +100,7 @@ describe('knowing a key', () => {
       expiresAt: '2026-11-21T12:00:00+01:00',
     })
     expect(await who(revoked.key)).not.toBeNull()
-    expect(await revokeKey(ctx, { id: revoked.id })).toEqual({ revoked: true })
+    expect(await revokeKey(ctx, { id: revoked.id })).toEqual({ revoked: true, alsoRevoked: [] })
     expect(await who(revoked.key)).toBeNull()
     await expect(revokeKey(ctx, { id: revoked.id })).rejects.toMatchObject({ code: 'not_found' })
     expect(await who(dated.key)).not.toBeNull()
@@ -365,5 +368,138 @@ describe('daily caps', () => {
     await issue(99_999_999_999)
     await issue(99_999_999_999)
     expect(await ctx.db.selectFrom('key_usage').selectAll().execute()).toEqual([])
+  })
+})
+
+describe('keys made by keys', () => {
+  const MAKER = { name: 'Gestor', scopes: ['keys.write', 'keys.read', 'invoices.issue'] as const }
+
+  async function family(limits: { perDay?: number; eurPerDay?: number } = {}) {
+    const place = await testBook()
+    const as = async (key: string) => place.world.ctx(place.books.test, await place.actorOf(key))
+    const maker = await createKeyByPerson(place.ctx, { ...MAKER, scopes: [...MAKER.scopes], limits })
+    const makerCtx = await as(maker.key)
+    const child = (name: string, own: { perDay?: number; eurPerDay?: number } = {}) =>
+      createKey(makerCtx, { name, scopes: ['keys.write', 'invoices.issue'], limits: own })
+    const issue = async (key: string, totalCents: number) => {
+      const actor = await place.actorOf(key)
+      await place.ctx.transaction((tx) => spendCaps(tx, actor, totalCents))
+    }
+    return { ...place, maker, makerCtx, as, child, issue }
+  }
+
+  test("what a child issues counts against its maker's caps, and so does what its own child issues", async () => {
+    const { maker, child, issue, as } = await family({ perDay: 3 })
+    const first = await child('Hija 1')
+    const second = await child('Hija 2')
+    const grandchild = await createKey(await as(second.key), { name: 'Nieta', scopes: ['invoices.issue'] })
+    await issue(first.key, 100)
+    await issue(second.key, 100)
+    await issue(grandchild.key, 100)
+    for (const { key } of [first, second, grandchild, maker])
+      await expect(issue(key, 100)).rejects.toMatchObject({
+        code: 'daily_cap_reached',
+        details: { cap: 'perDay', perDay: 3, issued: 3 },
+      })
+  })
+
+  test("euros count along the makers too, and the child's own tighter cap holds first", async () => {
+    const { child, issue } = await family({ eurPerDay: 100 })
+    const wide = await child('Ancha')
+    const narrow = await child('Estrecha', { eurPerDay: 10 })
+    await issue(wide.key, 8_500)
+    await issue(narrow.key, 1_000)
+    await expect(issue(narrow.key, 1)).rejects.toMatchObject({ details: { eurPerDay: 10, issuedEur: 10 } })
+    await expect(issue(wide.key, 501)).rejects.toMatchObject({
+      details: { eurPerDay: 100, issuedEur: 95, thisEur: 5.01 },
+    })
+    await issue(wide.key, 500)
+  })
+
+  test("what is told of the caps is what is left of the tightest, its makers' included", async () => {
+    const { child, issue, ctx, actorOf } = await family({ perDay: 3, eurPerDay: 100 })
+    const first = await child('Hija 1')
+    const second = await child('Hija 2', { perDay: 2 })
+    await issue(first.key, 5_000)
+    await issue(first.key, 4_000)
+    expect(await capsUsed(ctx, await actorOf(second.key))).toEqual({
+      perDay: 3,
+      issuedToday: 2,
+      eurPerDay: 100,
+      issuedEurToday: 90,
+    })
+  })
+
+  test('revoking a key revokes the keys it made, and theirs, each in the history', async () => {
+    const { maker, child, as, who, ctx } = await family()
+    const first = await child('Hija')
+    const grandchild = await createKey(await as(first.key), { name: 'Nieta', scopes: ['invoices.issue'] })
+    const stranger = await createKeyByPerson(ctx, { name: 'Otra', scopes: ['invoices.read'] })
+    expect(await who(grandchild.key)).not.toBeNull()
+    expect(await revokeKey(ctx, { id: maker.id })).toEqual({
+      revoked: true,
+      alsoRevoked: [first.id, grandchild.id],
+    })
+    expect([await who(maker.key), await who(first.key), await who(grandchild.key)]).toEqual([
+      null,
+      null,
+      null,
+    ])
+    expect(await who(stranger.key)).not.toBeNull()
+    expect((await listKeys(ctx, {})).items.map(({ id }) => id)).toEqual([stranger.id])
+    const told = (await listAudit(ctx, { action: 'key.revoked' })).items
+    expect(told.map(({ target }) => target?.label).toSorted()).toEqual(['Gestor', 'Hija', 'Nieta'])
+  })
+
+  test('taking the name of an expired key revokes what it made as well', async () => {
+    const { ctx, world, actorOf, books } = await testBook()
+    const maker = await createKeyByPerson(ctx, {
+      name: 'Gestor',
+      scopes: ['keys.write'],
+      expiresAt: '2026-11-21T12:00:00+01:00',
+    })
+    const made = await createKey(world.ctx(books.test, await actorOf(maker.key)), {
+      name: 'Hija',
+      scopes: ['keys.write'],
+    })
+    world.setTime('2026-11-21T13:00:00+01:00')
+    await createKeyByPerson(ctx, { name: 'Gestor', scopes: ['keys.write'] })
+    const rows = await ctx.db.selectFrom('api_keys').select(['public_id', 'revoked_at']).execute()
+    expect(rows.filter(({ revoked_at: at }) => at !== null).map(({ public_id: id }) => id)).toEqual([
+      maker.id,
+      made.id,
+    ])
+  })
+
+  test('the list names the maker; a person made the rest', async () => {
+    const { ctx, maker, child } = await family()
+    const made = await child('Hija')
+    expect(made.maker).toEqual({ id: maker.id, name: 'Gestor' })
+    expect((await listKeys(ctx, {})).items.map((key) => [key.name, key.maker])).toEqual([
+      ['Hija', { id: maker.id, name: 'Gestor' }],
+      ['Gestor', null],
+    ])
+  })
+
+  test('a chain of makers has an end', async () => {
+    const { maker, as, who } = await family()
+    let { key } = maker
+    for (let depth = 1; depth <= MAX_MAKERS; depth++)
+      ({ key } = await createKey(await as(key), { name: `Nivel ${depth}`, scopes: ['keys.write'] }))
+    expect((await who(key))?.actor.rootId).toBe(maker.id)
+    await expect(createKey(await as(key), { name: 'Una más', scopes: ['keys.write'] })).rejects.toMatchObject(
+      {
+        code: 'key_too_wide',
+        details: { makers: MAX_MAKERS },
+      },
+    )
+  })
+
+  test('a key that expires or was revoked while it made another makes nothing', async () => {
+    const { ctx, maker, makerCtx } = await family()
+    await revokeKey(ctx, { id: maker.id })
+    await expect(createKey(makerCtx, { name: 'Tarde', scopes: ['invoices.issue'] })).rejects.toMatchObject({
+      code: 'unauthorized',
+    })
   })
 })
