@@ -53,6 +53,7 @@ export interface BootOptions {
     dataDir: string
     folderIsNamed: boolean
     port: number
+    namedPort?: number
     keyFile?: string
     uiDir: string
     log: (line: string) => void

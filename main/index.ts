@@ -17,15 +17,21 @@ import {
   session,
   shell,
   systemPreferences,
+  utilityProcess,
 } from 'electron'
 import { startSello, startSelloPatiently } from '../server/app.ts'
+import type { OpenedSello } from '../server/app.ts'
 import { boot } from './boot.ts'
+import { startParserWith } from './parsers.ts'
 import type { Updater } from './updates.ts'
 
 /** The packer writes this file when there is an address to look for updates at. */
 const hasFeed = (): boolean => app.isPackaged && existsSync(join(process.resourcesPath, 'app-update.yml'))
 
 const loadUpdater = async (): Promise<Updater> => (await import('electron-updater')).default.autoUpdater
+
+const startParser = startParserWith(utilityProcess)
+const openDoor = async (sello: OpenedSello) => (await import('../server/cli.ts')).openDoor(sello)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => app.quit())
 
@@ -53,10 +59,12 @@ boot(
       patient
         ? startSelloPatiently({
             ...options,
+            startParser,
             create: folderIsNamed ? 'in_folder' : true,
             quit: () => app.quit(),
+            openDoor,
           })
-        : startSello(options),
+        : startSello({ ...options, startParser, openDoor }),
     // Unpackaged, the first argument is the folder that was given to Electron.
     argv: process.argv.slice(app.isPackaged ? 1 : 2),
     env: process.env,

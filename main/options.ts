@@ -8,6 +8,8 @@ export interface LaunchOptions {
   folderIsNamed: boolean
   /** 0 takes any free port. */
   port: number
+  /** The same where a flag or the environment named it. */
+  namedPort?: number
   keyFile?: string
   /** The server alone, without a window. */
   headless: boolean
@@ -37,10 +39,12 @@ export function launchOptions(
   })
   const keyFile = text(values['key-file']) ?? text(env.SELLO_KEY_FILE)
   const named = text(values.data) ?? text(env.SELLO_DATA)
+  const port = text(values.port) ?? text(env.SELLO_PORT)
   return {
     dataDir: named ?? join(appData, 'sello'),
     folderIsNamed: named !== undefined,
-    port: portOf(text(values.port) ?? text(env.SELLO_PORT)),
+    port: portOf(port),
+    ...(port === undefined ? {} : { namedPort: portOf(port) }),
     ...(keyFile ? { keyFile } : {}),
     headless: values.headless === true,
   }

@@ -2,22 +2,34 @@
  * The command line. Programs read one JSON object, the last line of stdout; people read stderr. Secrets come from files and
  * go to stdout, never through arguments or the environment.
  */
-import { createWriteStream, existsSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { enableCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import manifest from '../package.json' with { type: 'json' }
 import type { OpenedSello, StartOptions } from './app.ts'
 import { accessCommands } from './cli/access.ts'
 import { backupCommands } from './cli/backups.ts'
+import type { CommandDoor, CommandRequest } from './cli/door.ts'
 import {
   booksOf,
   chosenBook,
   needed,
   OWNER,
   readInputFile,
+  READS,
   runByName,
   text,
   withSello,
@@ -26,6 +38,7 @@ import {
 import type { Command, Io, Options, Settings, Values } from './cli/shared.ts'
 import { AppError } from './core/errors.ts'
 import type { ErrorBody } from './core/errors.ts'
+import { isDiskFull } from './core/room.ts'
 import type { Book } from './ctx.ts'
 
 const DEFAULT_PORT = 4545
@@ -59,18 +72,20 @@ async function readJsonFile(file: string, field: string): Promise<unknown> {
 
 /** What the system or the database answers when a folder or file cannot be used; any other failure is ours. */
 const UNUSABLE =
-  /^(EACCES|EEXIST|EISDIR|ELOOP|ENAMETOOLONG|ENOSPC|ENOTDIR|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_FULL)/
+  /^(EACCES|EEXIST|EISDIR|ELOOP|ENAMETOOLONG|ENOTDIR|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY|SQLITE_IOERR|SQLITE_PERM)/
 
 /** A data folder or key file that cannot be used, said as a fault of its option; anything else as it is. */
-function pathFault(error: unknown, { keyFile }: Settings): unknown {
+function pathFault(error: unknown, { dataDir, keyFile }: Settings): unknown {
   const { code, path } = error as { code?: unknown; path?: unknown }
+  if (typeof code === 'string' && isDiskFull(code, dataDir))
+    return new AppError('disk_full', { cause: error })
   if (typeof code !== 'string' || !UNUSABLE.test(code)) return error
   // A folder read as a file names no path, and only the key file is read without looking first.
   if (keyFile !== undefined && (path === keyFile || code === 'EISDIR'))
     return wrong('key-file', `The key file cannot be used (${code}). Name a file that this user may read.`)
   return wrong(
     'data',
-    `The folder or a file in it cannot be used (${code}). Name a folder that this user may write.`,
+    `The folder or a file in it cannot be used (${code}). Name a folder that this user may write; verify, export and key list read one that cannot be written, too.`,
   )
 }
 
@@ -92,6 +107,7 @@ const init: Command = {
   usage: 'init --company FILE.json [--sandbox]',
   about: 'Set up a company with its live and its test book.',
   options: { company: { type: 'string' }, sandbox: { type: 'boolean' } },
+  whileRunning: { files: ['company'] },
   async run(values, settings, io) {
     const file = needed(values, 'company')
     const company = await readJsonFile(file, 'company')
@@ -121,6 +137,12 @@ const init: Command = {
   },
 }
 
+/** Opens the way from other command lines to the Sello that runs here. */
+export async function openDoor(sello: OpenedSello): Promise<CommandDoor> {
+  const { openDoor: open } = await import('./cli/door.ts')
+  return open(sello, runRequest)
+}
+
 /** Serves a person's browser: finds the Sello that is open already, and shows what keeps the books shut. */
 async function serveWindow(options: StartOptions, io: Io): Promise<{ answer?: unknown }> {
   const { addressOfOther, startSelloPatiently } = await import('./app.ts')
@@ -128,7 +150,7 @@ async function serveWindow(options: StartOptions, io: Io): Promise<{ answer?: un
   if (other) return { answer: { ...other, alreadyOpen: true } }
   let quit = (): void => {}
   const quitting = new Promise<void>((resolve) => (quit = resolve))
-  const running = await startSelloPatiently({ ...options, shareWindow: true, quit })
+  const running = await startSelloPatiently({ ...options, shareWindow: true, quit, openDoor })
   const { url, uiUrl, mcpUrl, port } = running
   if (options.port !== 0 && port !== options.port) io.say(`Port ${options.port} is taken; using ${port}.`)
   const trouble = running.trouble()
@@ -147,16 +169,18 @@ const serve: Command = {
     'Answer on this computer until it is stopped. With --window for a person: what keeps the books shut is shown in the page, and a second start finds the first.',
   options: { port: { type: 'string' }, window: { type: 'boolean' } },
   async run(values, settings, io) {
-    const port = portOf(text(values, 'port') ?? (io.env.SELLO_PORT || undefined))
+    const named = text(values, 'port') ?? (io.env.SELLO_PORT || undefined)
+    const port = portOf(named)
     // Compiled code is kept inside the data folder, which belongs to this user alone.
     if (existsSync(settings.dataDir)) enableCompileCache(join(settings.dataDir, 'cache'))
-    const options = { ...settings, port, uiDir: uiFolder(), log: io.say }
+    const namedPort = named === undefined ? undefined : port
+    const options = { ...settings, port, namedPort, uiDir: uiFolder(), log: io.say }
     if (values.window === true) {
       const isNamed = Boolean(text(values, 'data') ?? io.env.SELLO_DATA)
       return serveWindow({ ...options, create: isNamed ? 'in_folder' : true }, io)
     }
     const { startSello } = await import('./app.ts')
-    const running = await startSello(options)
+    const running = await startSello({ ...options, openDoor })
     const { url, uiUrl, mcpUrl } = running
     if (port !== 0 && running.port !== port) io.say(`Port ${port} is taken; using ${running.port}.`)
     io.answer(JSON.stringify({ url, uiUrl, mcpUrl, pid: process.pid }))
@@ -169,10 +193,11 @@ const serve: Command = {
 const verify: Command = {
   usage: 'verify',
   about: 'Prove that the books are whole.',
+  whileRunning: {},
   options: {},
   async run(_values, settings, io) {
-    const { checkBooks } = await import('./self-check/index.ts')
-    const result = await withSello(settings, (sello) => checkBooks(sello.env, (book) => sello.ctx(book)))
+    const { proveBooksOf } = await import('./cli/verify.ts')
+    const result = await proveBooksOf(settings)
     for (const check of result.checks)
       io.say(
         `${check.ok ? 'ok    ' : 'WRONG '} ${check.invariant} ${check.name}${check.book ? ` ${check.book}` : ''}: ${check.detail}`,
@@ -195,21 +220,29 @@ function makeExportFolder(folder: string): void {
   }
 }
 
-/** The document of an invoice, however long its drawing takes. */
-async function documentOf(sello: OpenedSello, book: Book, id: string): Promise<Uint8Array> {
+/** The document of an invoice, however long its drawing takes; null where it was never drawn and cannot be kept. */
+async function documentOf(sello: OpenedSello, book: Book, id: string): Promise<Uint8Array | null> {
   for (;;) {
     try {
       return ((await runByName(sello, 'invoices.pdf', book, { id })) as { bytes: Uint8Array }).bytes
     } catch (error) {
-      if ((error as Error).name !== 'DocumentPending') throw error
+      const { name, code } = error as { name: string; code?: string }
+      if (sello.env.store.writeFault && (name === 'DocumentPending' || code === 'store_readonly')) return null
+      if (name !== 'DocumentPending') throw error
     }
   }
 }
 
-/** Writes every issued invoice and its document, one at a time. Answers how many. */
-async function exportInvoices(sello: OpenedSello, book: Book, to: string, name: string): Promise<number> {
+/** Writes every issued invoice and its document, one at a time. Answers how many, and how many documents are missing. */
+async function exportInvoices(
+  sello: OpenedSello,
+  book: Book,
+  to: string,
+  name: string,
+): Promise<{ invoices: number; withoutDocument: number }> {
   const folders = { invoices: join(to, 'invoices', name), documents: join(to, 'documents', name) }
   let written = 0
+  let withoutDocument = 0
   let cursor: string | null = null
   do {
     const page = (await runByName(sello, 'invoices.list', book, {
@@ -230,12 +263,14 @@ async function exportInvoices(sello: OpenedSello, book: Book, to: string, name: 
         `${JSON.stringify(invoice, null, 2)}\n`,
         options,
       )
-      await writeFile(join(folders.documents, `${file}.pdf`), await documentOf(sello, book, id), options)
+      const document = await documentOf(sello, book, id)
+      if (document) await writeFile(join(folders.documents, `${file}.pdf`), document, options)
+      else withoutDocument += 1
       written += 1
     }
     cursor = page.nextCursor
   } while (cursor !== null)
-  return written
+  return { invoices: written, withoutDocument }
 }
 
 const exportAll: Command = {
@@ -243,25 +278,34 @@ const exportAll: Command = {
   about:
     'Write what the books hold into an empty folder: registry/ (records as XML, with an index), invoices/ (JSON) and documents/ (PDF) of what was issued. It is not encrypted.',
   options: { to: { type: 'string' } },
+  whileRunning: { files: ['to'] },
   async run(values, settings, io) {
     const to = needed(values, 'to')
     const [{ exportRecordsTo }, { findCompany }] = await Promise.all([
       import('./registry/index.ts'),
       import('./company/index.ts'),
     ])
-    const books = await withSello(settings, async (sello) => {
-      makeExportFolder(to)
-      const done: { book: string; folder: string; records: number; invoices: number }[] = []
-      for (const book of await booksOf(sello)) {
-        const ctx = sello.ctx(book, OWNER)
-        const folder = `${(await findCompany(ctx)).nif}-${book.mode}`
-        const records = await exportRecordsTo(ctx, join(to, 'registry', folder))
-        const invoices = await exportInvoices(sello, book, to, folder)
-        io.say(`${folder}: ${records} records, ${invoices} invoices with their documents`)
-        done.push({ book: book.publicId, folder, records, invoices })
-      }
-      return done
-    })
+    const books = await withSello(
+      settings,
+      async (sello) => {
+        makeExportFolder(to)
+        const done: { book: string; folder: string; records: number; invoices: number }[] = []
+        for (const book of await booksOf(sello)) {
+          const ctx = sello.ctx(book, OWNER)
+          const folder = `${(await findCompany(ctx)).nif}-${book.mode}`
+          const records = await exportRecordsTo(ctx, join(to, 'registry', folder))
+          const { invoices, withoutDocument } = await exportInvoices(sello, book, to, folder)
+          io.say(`${folder}: ${records} records, ${invoices} invoices with their documents`)
+          if (withoutDocument > 0)
+            io.say(
+              `${folder}: ${withoutDocument} documents were never drawn, and cannot be while the books cannot be written.`,
+            )
+          done.push({ book: book.publicId, folder, records, invoices })
+        }
+        return done
+      },
+      READS,
+    )
     io.say('What was written is not encrypted: keep it where only the right people can read it.')
     return { answer: { to, books } }
   },
@@ -277,6 +321,7 @@ const pack: Command = {
     years: { type: 'string' },
     out: { type: 'string' },
   },
+  whileRunning: { files: ['out'] },
   async run(values, settings, io) {
     const out = needed(values, 'out')
     const asked = text(values, 'years')
@@ -308,6 +353,7 @@ const demo: Command = {
   usage: 'demo [--invoices N] [--book ID]',
   about: 'Fill a test book with invented customers, invoices, purchases and payments.',
   options: { invoices: { type: 'string' }, book: { type: 'string' } },
+  whileRunning: {},
   async run(values, settings, io) {
     const asked = text(values, 'invoices') ?? '60'
     const invoices = Number(asked)
@@ -369,17 +415,49 @@ const authority: Command = {
   },
 }
 
+/** What can stand beside the options of every command. */
+const EVERYWHERE =
+  'Everywhere: --data DIR (or SELLO_DATA), --key-file F (or SELLO_KEY_FILE), --help, --version; serve also reads SELLO_PORT.'
+
+function helpOf(name: string, { usage, about, whileRunning }: Command): string {
+  const running = whileRunning
+    ? 'While Sello runs, the running one does it.'
+    : 'Works on books that no Sello has open.'
+  const isOfBooks = !['help', 'version', 'authority', 'serve'].includes(name)
+  return `Usage: sello ${usage}\n\n${about}${isOfBooks ? `\n${running}` : ''}\n\n${EVERYWHERE}`
+}
+
+/** Writes text for people on stdout, and the line for programs below it where no person reads along. */
+function tellOnStdout(io: Io, text: string, answer: unknown): { answer?: unknown } {
+  io.answer(text)
+  return io.isTerminal ? {} : { answer }
+}
+
 const help: Command = {
-  usage: 'help',
-  about: 'Show the commands.',
+  usage: 'help [COMMAND]',
+  about: 'Show the commands, or one of them.',
   options: {},
-  async run(_values, _settings, io) {
-    const lines = Object.values(COMMANDS).map((command) => `  ${command.usage}\n      ${command.about}`)
-    io.say(
-      `Commands:\n${lines.join('\n')}\n\nEverywhere: --data DIR (or SELLO_DATA), --key-file F (or SELLO_KEY_FILE); serve also reads SELLO_PORT.`,
-    )
-    return { answer: { commands: Object.keys(COMMANDS) } }
+  word: 'COMMAND',
+  async run(values, _settings, io) {
+    const name = text(values, 'COMMAND')
+    const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    if (name !== undefined && command) return tellOnStdout(io, helpOf(name, command), { command: name })
+    const group = Object.entries(COMMANDS).filter(([each]) => each.startsWith(`${name ?? ''} `))
+    if (name !== undefined && group.length === 0) throw unknownCommand(name)
+    const listed = name === undefined ? Object.entries(COMMANDS) : group
+    const lines = listed.map(([, { usage, about }]) => `  ${usage}\n      ${about}`)
+    return tellOnStdout(io, `Commands:\n${lines.join('\n')}\n\n${EVERYWHERE}`, {
+      commands: listed.map(([each]) => each),
+    })
   },
+}
+
+const version: Command = {
+  usage: 'version',
+  about: 'Show the version of Sello.',
+  options: {},
+  run: async (_values, _settings, io) =>
+    tellOnStdout(io, `sello ${manifest.version}`, { version: manifest.version }),
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -393,76 +471,176 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   demo,
   authority,
   help,
+  version,
 }
 
 interface Invocation {
+  name: string
   command: Command
   values: Values
 }
 
+/** Texts that say which word of a command line is wrong, for people. */
+class WrongWord extends AppError {
+  readonly told: string
+
+  constructor(told: string, details: Record<string, unknown>) {
+    super('command_unknown', { details })
+    this.told = told
+  }
+}
+
+function unknownCommand(name: string): WrongWord {
+  const [first = ''] = name.split(' ')
+  const group = Object.keys(COMMANDS).filter((each) => each.startsWith(`${first} `))
+  const others = group.length > 0 ? ` There is: ${group.join(', ')}.` : ''
+  return new WrongWord(`"${name}" is no command.${others}`, { command: name })
+}
+
+/** What `parseArgs` found wrong, in our words. */
+function wrongOption(name: string, { usage, options }: Command, error: unknown): WrongWord {
+  const { code = 'unknown', message } = error as { code?: string; message: string }
+  const [, option] = /'(-{1,2}[^\s']+)/.exec(message) ?? []
+  const names = Object.keys({ ...COMMON, ...options }).map((each) => `--${each}`)
+  const told =
+    code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION'
+      ? `${option ?? 'That'} is no option of ${name}. Its options: ${names.join(', ')}.`
+      : code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE'
+        ? `${option ?? 'An option'} is not used as it is meant: it needs a value, or takes none.`
+        : 'There is a word too many.'
+  const details = { usage, why: code, ...(option ? { option } : {}) }
+  return new WrongWord(`${told}\nUsage: sello ${usage}`, details)
+}
+
+/** Name of the command that the first words say, and how many they are. */
+function commandName([first = 'help', second]: readonly string[]): { name: string; words: number } {
+  const twoWords = `${first} ${second ?? ''}`.trim()
+  if (second !== undefined && Object.hasOwn(COMMANDS, twoWords)) return { name: twoWords, words: 2 }
+  const isGroup = Object.keys(COMMANDS).some((each) => each.startsWith(`${first} `))
+  return { name: isGroup && second !== undefined && !second.startsWith('-') ? twoWords : first, words: 1 }
+}
+
 /** Finds the command and reads its options. Throws `command_unknown`. */
 function readInvocation(argv: readonly string[]): Invocation {
-  const [first = 'help', second = ''] = argv
-  const twoWords = `${first} ${second}`
-  const name = Object.hasOwn(COMMANDS, twoWords)
-    ? twoWords
-    : first === '--help' || first === '-h'
-      ? 'help'
-      : first
+  const isHelp = (word: string): boolean => word === '--help' || word === '-h'
+  const { name, words } = commandName(argv.filter((word) => !isHelp(word)))
+  if (['--version', '-V'].includes(argv[0] ?? '')) return { name: 'version', command: version, values: {} }
+  if (argv.some(isHelp))
+    return { name: 'help', command: help, values: name === 'help' ? {} : { COMMAND: name } }
+  if (name === 'help' && argv.length > 1)
+    return { name, command: help, values: { COMMAND: argv.slice(1).join(' ') } }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command)
-    throw new AppError('command_unknown', {
-      details: { command: second && ['key', 'certificate', 'webhook'].includes(first) ? twoWords : first },
-    })
+  if (!command) throw unknownCommand(name)
   try {
     const { word } = command
     const { values, positionals } = parseArgs({
-      args: argv.slice(name === twoWords ? 2 : 1),
+      args: argv.slice(words),
       options: { ...COMMON, ...command.options },
       strict: true,
       allowPositionals: word !== undefined,
     })
     if (positionals.length > 1)
       throw Object.assign(new Error('One word too many.'), { code: 'TOO_MANY_WORDS' })
-    return { command, values: { ...(values as Values), ...(word ? { [word]: positionals[0] } : {}) } }
+    return { name, command, values: { ...(values as Values), ...(word ? { [word]: positionals[0] } : {}) } }
   } catch (error) {
-    throw new AppError('command_unknown', {
-      details: { usage: command.usage, why: (error as { code?: string }).code ?? 'unknown' },
-    })
+    throw wrongOption(name, command, error)
   }
+}
+
+/** Prints a failure for people and for programs; answers the exit code. */
+function tellFailure(error: unknown, io: Io): number {
+  const failure = error instanceof AppError ? error : new AppError('internal', { cause: error })
+  if (failure.code === 'internal') io.say(String((error as Error).stack ?? error))
+  else if (failure instanceof WrongWord) io.say(`${failure.told}\n${failure.spec.next}`)
+  else io.say(`${failure.spec.message} ${failure.spec.next}`)
+  const faults = (failure.details?.faults ?? []) as { field: string; message: string }[]
+  for (const fault of faults) io.say(`  ${fault.field}: ${fault.message}`)
+  io.answer(JSON.stringify({ error: failure.toBody() }))
+  return EXIT_CODES[failure.code] ?? 1
+}
+
+/** Runs a command that came in through the door of this Sello. */
+export async function runRequest(request: CommandRequest, sello: OpenedSello, io: Io): Promise<number> {
+  try {
+    const { command: name, values } = request
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    if (!command?.whileRunning) throw new AppError('command_unknown', { details: { command: name } })
+    const known = Object.entries(command.options)
+    const fits = Object.entries(values).every(([each, value]) =>
+      known.some(([option, { type }]) => option === each && typeof value === type),
+    )
+    if (!fits) throw new AppError('command_unknown', { details: { usage: command.usage } })
+    const settings: Settings = { dataDir: sello.env.store.folder, keyFile: undefined, running: sello }
+    const { answer, exitCode = 0 } = await command.run(values, settings, io)
+    if (answer !== undefined) io.answer(JSON.stringify(answer))
+    return exitCode
+  } catch (error) {
+    return tellFailure(error, io)
+  }
+}
+
+/** How often and how long apart a Sello is asked that has the books and does not answer yet: it may be starting. */
+const DOOR_TRIES = 10
+const DOOR_PAUSE_MS = 300
+
+/** Has a command run by the Sello that has the books open; null when none has. */
+async function runElsewhere(
+  { name, command, values }: Invocation,
+  dataDir: string,
+  io: Io,
+): Promise<number | null> {
+  const { whileRunning } = command
+  if (!whileRunning || !existsSync(dataDir)) return null
+  const { absolutePaths, askDoor } = await import('./cli/door.ts')
+  const { data: _data, 'key-file': _keyFile, ...options } = values
+  const stdin = Object.values(options).includes('-') ? (io.stdin?.() ?? readFileSync(0, 'utf8')) : null
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  const request: CommandRequest = {
+    version: 1,
+    command: name,
+    values: absolutePaths(given, whileRunning.files ?? []),
+    stdin,
+  }
+  return askDoor(dataDir, request, io)
+}
+
+/** Runs a command on books of its own, or in the Sello that took them meanwhile. */
+async function runHere(invocation: Invocation, settings: Settings, io: Io): Promise<number> {
+  const { command, values } = invocation
+  for (let tries = 0; ; tries += 1)
+    try {
+      const { answer, exitCode = 0 } = await command.run(values, settings, io)
+      if (answer !== undefined) io.answer(JSON.stringify(answer))
+      return exitCode
+    } catch (error) {
+      const isInUse = error instanceof AppError && error.code === 'store_in_use'
+      if (!isInUse || !command.whileRunning || tries === DOOR_TRIES) throw pathFault(error, settings)
+      const exit = await runElsewhere(invocation, settings.dataDir, io)
+      if (exit !== null) return exit
+      await pause(DOOR_PAUSE_MS)
+    }
 }
 
 const EXIT_CODES: Readonly<Partial<Record<ErrorBody['code'], number>>> = {
   store_in_use: 3,
+  port_taken: 3,
   command_unknown: 2,
 }
 
 /** Runs one command; answers the exit code of the process. */
 export async function runCommand(argv: readonly string[], io: Io): Promise<number> {
   try {
-    const { command, values } = readInvocation(argv)
+    const invocation = readInvocation(argv)
+    const { values } = invocation
     const settings: Settings = {
       dataDir: text(values, 'data') ?? (io.env.SELLO_DATA || defaultDataDir(io.env)),
       keyFile: text(values, 'key-file') ?? (io.env.SELLO_KEY_FILE || undefined),
       upgrading: () =>
         io.say('Bringing the books to this version, after a backup: very large ones take some minutes.'),
     }
-    const { answer, exitCode = 0 } = await command.run(values, settings, io).catch((error: unknown) => {
-      throw pathFault(error, settings)
-    })
-    if (answer !== undefined) io.answer(JSON.stringify(answer))
-    return exitCode
+    return (await runElsewhere(invocation, settings.dataDir, io)) ?? (await runHere(invocation, settings, io))
   } catch (error) {
-    const failure = error instanceof AppError ? error : new AppError('internal', { cause: error })
-    io.say(
-      failure.code === 'internal'
-        ? String((error as Error).stack ?? error)
-        : `${failure.spec.message} ${failure.spec.next}`,
-    )
-    const faults = (failure.details?.faults ?? []) as { field: string; message: string }[]
-    for (const fault of faults) io.say(`  ${fault.field}: ${fault.message}`)
-    io.answer(JSON.stringify({ error: failure.toBody() }))
-    return EXIT_CODES[failure.code] ?? 1
+    return tellFailure(error, io)
   }
 }
 
@@ -485,10 +663,15 @@ if (
   existsSync(process.argv[1]) &&
   realpathSync(process.argv[1]) === realpathSync(import.meta.filename)
 ) {
+  // Whoever reads stdout may have enough of it, such as `help | head`.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   process.exitCode = await runCommand(process.argv.slice(2), {
     env: process.env,
     answer: (line) => void process.stdout.write(`${line}\n`),
     say: (line) => void process.stderr.write(`${line}\n`),
+    isTerminal: process.stdout.isTTY,
     untilStopped,
   })
 }

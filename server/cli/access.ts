@@ -10,6 +10,7 @@ import {
   needed,
   readInputBytes,
   readInputFile,
+  READS,
   runByName,
   text,
   withSello,
@@ -22,8 +23,10 @@ const NOT_FOR_ASSISTANTS: readonly Scope[] = ['keys.write', 'webhooks.write', 'i
 
 const keyCreate: Command = {
   usage:
-    'key create --mode test|live --name N --scopes all|a,b [--assistant] [--approval always|never] [--book ID]',
-  about: 'Make an API key. It is shown only now.',
+    'key create --mode test|live --name N --scopes all|a,b [--assistant] [--approval always|never] [--code-file F] [--book ID]',
+  about:
+    'Make an API key. It is shown only now. A live key that issues without being asked needs the code of the app lock, read from a file.',
+  whileRunning: { files: ['code-file'] },
   options: {
     mode: { type: 'string' },
     book: { type: 'string' },
@@ -31,6 +34,7 @@ const keyCreate: Command = {
     scopes: { type: 'string' },
     assistant: { type: 'boolean' },
     approval: { type: 'string' },
+    'code-file': { type: 'string' },
   },
   async run(values, settings) {
     const assistant = values.assistant === true
@@ -38,11 +42,13 @@ const keyCreate: Command = {
     const all = assistant ? SCOPES.filter((scope) => !NOT_FOR_ASSISTANTS.includes(scope)) : SCOPES
     const scopes = asked === 'all' ? all : asked.split(',').map((scope) => scope.trim())
     const approval = text(values, 'approval')
+    const codeFile = text(values, 'code-file')
     const input = {
       name: needed(values, 'name'),
       scopes,
       ...(assistant ? { assistant } : {}),
       ...(approval === undefined ? {} : { approval }),
+      ...(codeFile === undefined ? {} : { code: readInputFile(codeFile, 'code-file').replace(/\r?\n$/, '') }),
     }
     const made = await withSello(settings, async (sello) =>
       runByName(sello, 'keys.createByPerson', await chosenBook(sello, values), input),
@@ -55,16 +61,21 @@ const keyCreate: Command = {
 const keyList: Command = {
   usage: 'key list',
   about: 'List the active API keys of all books.',
+  whileRunning: {},
   options: {},
   async run(_values, settings) {
-    const items = await withSello(settings, async (sello) => {
-      const lists: unknown[] = []
-      for (const book of await booksOf(sello)) {
-        const { items: keys } = (await runByName(sello, 'keys.list', book, {})) as { items: object[] }
-        lists.push(...keys.map((key) => ({ ...key, book: book.publicId })))
-      }
-      return lists
-    })
+    const items = await withSello(
+      settings,
+      async (sello) => {
+        const lists: unknown[] = []
+        for (const book of await booksOf(sello)) {
+          const { items: keys } = (await runByName(sello, 'keys.list', book, {})) as { items: object[] }
+          lists.push(...keys.map((key) => ({ ...key, book: book.publicId })))
+        }
+        return lists
+      },
+      READS,
+    )
     return { answer: { items } }
   },
 }
@@ -72,6 +83,7 @@ const keyList: Command = {
 const keyRevoke: Command = {
   usage: 'key revoke --id I',
   about: 'Revoke an API key.',
+  whileRunning: {},
   options: { id: { type: 'string' } },
   async run(values, settings) {
     const id = needed(values, 'id')
@@ -109,6 +121,7 @@ async function bookOfCompany(sello: OpenedSello, values: Values): Promise<Book> 
 const certificateImport: Command = {
   usage: 'certificate import --file F --password-file P [--book ID | --company ID]',
   about: "Import the company's certificate from a .p12 or .pfx file; its password is read from another file.",
+  whileRunning: { files: ['file', 'password-file'] },
   options: {
     file: { type: 'string' },
     'password-file': { type: 'string' },
@@ -132,6 +145,7 @@ const webhookCreate: Command = {
     'webhook create --url U --events a,b [--allow-local] [--description T] [--mode test|live] [--book ID]',
   about:
     'Have the events of a book, the test book when none is named, sent to an address; with --allow-local also to one of this computer or its network. The secret is shown only now.',
+  whileRunning: {},
   options: {
     url: { type: 'string' },
     events: { type: 'string' },

@@ -2,8 +2,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { BackupsView } from '../backups/contract.ts'
+import type { KeyChangeStep } from '../core/key-change.ts'
 import { assertReadable, needed, OWNER, readInputFile, runByName, text, withSello, wrong } from './shared.ts'
-import type { Command, Settings } from './shared.ts'
+import type { Command, Io, Settings } from './shared.ts'
 
 async function portable(file: string, settings: Settings): Promise<unknown> {
   const to = resolve(file)
@@ -21,6 +22,7 @@ const backup: Command = {
   usage: 'backup [--portable FILE]',
   about:
     'Make a backup and prove it, beside the books and in the second folder if one was chosen; or as one file for anywhere, which opens with the recovery code.',
+  whileRunning: { files: ['portable'] },
   options: { portable: { type: 'string' } },
   async run(values, settings, io) {
     const { NO_BOOK } = await import('../ctx.ts')
@@ -33,6 +35,59 @@ const backup: Command = {
     if (fault) io.say(`The backup failed (${fault.why}).`)
     const { folder, items, own } = made
     return { answer: { folder, newest: items[0] ?? null, own, fault }, exitCode: fault ? 1 : 0 }
+  },
+}
+
+const STEP_TEXTS: Record<KeyChangeStep, string> = {
+  copying: 'Copying the books…',
+  encrypting: 'Encrypting the copy with another key, and proving it…',
+  swapping: 'Putting it in place…',
+  backing_up: 'Making a backup with the new key…',
+}
+
+const recoveryCodeCreate: Command = {
+  usage: 'recovery-code create [--change-key [--delete-backups]] [--lock-code-file F|-]',
+  about:
+    'Make a recovery code, which opens the books when their key is lost. It is shown only now and takes the place of the one before. With --change-key the books are encrypted with another key, so that the code before opens nothing of them; --delete-backups then deletes the backups of the earlier key. Where the app lock is on, its code comes from a file or stdin (-).',
+  whileRunning: { files: ['lock-code-file'] },
+  options: {
+    'change-key': { type: 'boolean' },
+    'delete-backups': { type: 'boolean' },
+    'lock-code-file': { type: 'string' },
+  },
+  async run(values, settings, io) {
+    const changeKey = values['change-key'] === true
+    const deleteBackups = values['delete-backups'] === true
+    if (deleteBackups && !changeKey)
+      throw wrong('delete-backups', 'Backups are deleted with --change-key only.')
+    const lockCode = secretOf(text(values, 'lock-code-file'), 'lock-code-file', io)
+    const [{ NO_BOOK }, { createRecoveryCode }] = await Promise.all([
+      import('../ctx.ts'),
+      import('../desk/index.ts'),
+    ])
+    const made = await withSello(settings, (sello) =>
+      createRecoveryCode(sello.ctx(NO_BOOK, OWNER), {
+        lockCode: lockCode?.replace(/\r?\n$/, ''),
+        changeKey,
+        deleteBackups,
+        progress: (step) => io.say(STEP_TEXTS[step]),
+      }),
+    )
+    io.say('Write the code down and keep it on paper: it is the only way back if the key is lost.')
+    const { keyChanged } = made
+    if (keyChanged) {
+      io.say(
+        keyChanged.backedUp
+          ? 'The books have another key, and a backup with it. Portable backups and copies of the folder made before still open with the code before.'
+          : 'The books have another key. The backup with it failed: make one with backup.',
+      )
+      if (keyChanged.deletedBackups > 0)
+        io.say(`${keyChanged.deletedBackups} backups of the earlier key are deleted.`)
+    } else if (made.replaced)
+      io.say(
+        'The key is the same: with the code before, an earlier copy of recovery.json or a portable backup still gives it away. If somebody may have that code, run this again with --change-key.',
+      )
+    return { answer: made }
   },
 }
 
@@ -72,10 +127,11 @@ const recover: Command = {
 
 const STDIN = 0
 
-/** The recovery code from a file, or from stdin where the file is `-`; null when none is given. */
-function codeOf(file: string | undefined): string | null {
-  if (file === undefined) return null
-  return file === '-' ? readFileSync(STDIN, 'utf8') : readInputFile(file, 'code-file')
+/** A code from a file, or from stdin where the file is `-`; undefined when none is given. */
+function secretOf(file: string | undefined, field: string, io: Io): string | undefined {
+  if (file === undefined) return undefined
+  if (file !== '-') return readInputFile(file, field)
+  return io.stdin?.() ?? readFileSync(STDIN, 'utf8')
 }
 
 const restore: Command = {
@@ -87,7 +143,7 @@ const restore: Command = {
   async run(values, settings, io) {
     const file = resolve(needed(values, 'FILE'))
     assertReadable(file, 'FILE')
-    const code = codeOf(text(values, 'code-file'))
+    const code = secretOf(text(values, 'code-file'), 'code-file', io) ?? null
     const [{ restoreBooks }, { loadKeychain }] = await Promise.all([
       import('../restore.ts'),
       import('../app.ts'),
@@ -111,4 +167,9 @@ const restore: Command = {
 }
 
 /** By their names, as they are called. */
-export const backupCommands = { backup, recover, restore } as const satisfies Record<string, Command>
+export const backupCommands = {
+  backup,
+  'recovery-code create': recoveryCodeCreate,
+  recover,
+  restore,
+} as const satisfies Record<string, Command>

@@ -1,7 +1,7 @@
 /** What every command works with: its options, the books it opens, and what it reads from files. */
 import { accessSync, constants, readFileSync } from 'node:fs'
 import type { ParseArgsConfig } from 'node:util'
-import type { OpenedSello } from '../app.ts'
+import type { OpenedSello, OpenOptions } from '../app.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Actor, Book } from '../ctx.ts'
 
@@ -14,6 +14,10 @@ export interface Io {
   answer: (line: string) => void
   /** Text for people. */
   say: (text: string) => void
+  /** What is written on stdin, to its end. */
+  stdin?: () => string
+  /** A person reads stdout: no line for programs follows text for people. */
+  isTerminal?: boolean
   /** Resolves when the process is asked to end. */
   untilStopped: () => Promise<void>
 }
@@ -22,12 +26,16 @@ export interface Settings {
   dataDir: string
   keyFile: string | undefined
   upgrading?: () => void
+  /** The books as a running Sello has them open, for a command that came in through its door. */
+  running?: OpenedSello
 }
 
 export interface Command {
   usage: string
   about: string
   options: Options
+  /** Runs in a Sello that has the books open, too; `files` are options that name files or folders. */
+  whileRunning?: { files?: readonly string[] }
   /** Name under which `values` holds the one word that stands without an option, where a command takes one. */
   word?: string
   /** Answers the JSON for stdout; `undefined` when it has printed it itself. */
@@ -98,14 +106,24 @@ export function readInputFile(file: string, field: string): string {
   return readInputBytes(file, field).toString('utf8')
 }
 
+/** For commands that write nothing in the books: media that cannot be written will do. */
+export const READS = { mayOnlyRead: true } as const
+
 /** Opens the books, works with them and closes them again. Throws `store_in_use` while another program has them. */
 export async function withSello<T>(
   settings: Settings,
   work: (sello: OpenedSello) => Promise<T>,
-  options: { create?: boolean; sandbox?: boolean } = {},
+  options: {
+    create?: boolean
+    sandbox?: boolean
+    mayOnlyRead?: boolean
+    beforeOpening?: OpenOptions['beforeOpening']
+  } = {},
 ) {
+  const { running, ...rest } = settings
+  if (running) return work(running)
   const { openSello } = await import('../app.ts')
-  const sello = await openSello({ ...settings, ...options })
+  const sello = await openSello({ ...rest, ...options })
   try {
     return await work(sello)
   } finally {
