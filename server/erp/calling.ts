@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { isLoopback } from '../core/addresses.ts'
 import { businessDateOf } from '../core/dates.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
-import { endThread, ranOutOfMemory, startThread, threadFile } from '../core/threads.ts'
+import { endThread, ranOutOfMemory, startThread, workerFile } from '../core/threads.ts'
 import type { AppEnvironment, Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
 import type { CallNote } from './http.ts'
@@ -82,7 +82,7 @@ export function createLine(
   }
 
   function start(): Worker {
-    const file = threadFile('erp', import.meta.url)
+    const file = workerFile('erp', import.meta.url)
     const made = startThread('erp', file, thread, { heapMb: HEAP_MB, youngMb: YOUNG_MB })
     made.on('message', (message: ErpMessage) => {
       if ('call' in message) calls.push(message.call)

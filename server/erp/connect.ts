@@ -195,6 +195,7 @@ async function saveConnection(tx: Ctx, input: ConnectInput, probed: Probed): Pro
     notes: JSON.stringify(verified.notes),
     last_error_code: null,
     last_error_at: null,
+    wait_until: null,
     updated_at: now,
   }
   const row = before

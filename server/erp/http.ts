@@ -144,8 +144,9 @@ export function createErpHttp(options: ErpHttpOptions): ErpHttp {
     try {
       const reply = await attempt(request)
       const fault = classify(reply)
-      if (fault?.code !== 'erp_rate_limited' || fault.retryAfterSeconds !== undefined) return fault ?? reply
-      return rateLimited(fault, retryAfterOf(reply.headers, options.now()))
+      if (fault?.code !== 'erp_rate_limited' && fault?.code !== 'erp_quota_exhausted') return fault ?? reply
+      // Seconds or an HTTP date (RFC 9110, 10.2.3): a date is read by the clock that will wait for it.
+      return limitedFor(fault, retryAfterOf(reply.headers, options.now()))
     } catch (caught) {
       const error = caught instanceof OutwardFault ? faultOf(caught) : caught
       if (error instanceof AppError && error.code.startsWith('erp_')) return error
@@ -211,10 +212,10 @@ function isWorthAnother(fault: AppError): boolean {
   return !isCertificateFault(String(fault.details?.reason ?? ''))
 }
 
-function rateLimited({ details }: AppError, seconds: number | null): AppError {
-  return new AppError('erp_rate_limited', {
+function limitedFor({ code, details, retryAfterSeconds }: AppError, seconds: number | null): AppError {
+  return new AppError(code, {
     ...(details === undefined ? {} : { details }),
-    retryAfterSeconds: seconds ?? A_MINUTE,
+    retryAfterSeconds: seconds === null ? (retryAfterSeconds ?? A_MINUTE) : Math.max(1, seconds),
   })
 }
 

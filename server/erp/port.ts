@@ -108,6 +108,11 @@ export interface Page {
   repeatedCursor?: string | null
   /** Kinds of record this account or key does not let be read: their absence from the pass means nothing. */
   unread?: readonly string[]
+  /**
+   * Why its place in the list cannot be believed: its rows are kept, the resource ends as incomplete, and nothing that was not
+   * seen is taken for gone.
+   */
+  broken?: 'missing_cursor' | 'same_cursor' | 'empty_page'
   /** Rows the other side sent. */
   rawCount: number
   /** Where the next incremental pass begins, by the provider's clock; absent while unknown. */
@@ -155,6 +160,8 @@ export type RecordWarning =
   | 'tax_id_invalid'
   | 'text_cut'
   | 'currency_assumed'
+  | 'amounts_incomplete'
+  | 'party_missing'
 
 export interface NeutralContact extends RecordHead {
   record: 'contact'

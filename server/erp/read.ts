@@ -115,7 +115,8 @@ async function keepPage(tx: Ctx, reading: Reading, row: ResourceRow, page: Ready
   const isRepeated = page.count > 0 && taken.duplicates === page.count && page.rejects.length === 0
   const next = isRepeated && page.repeatedCursor !== undefined ? page.repeatedCursor : page.nextCursor
   let fault: AppError | null = null
-  if (isRepeated && page.repeatedCursor === undefined) fault = badPaging('repeated_page')
+  if (page.broken !== undefined) fault = badPaging(page.broken)
+  else if (isRepeated && page.repeatedCursor === undefined) fault = badPaging('repeated_page')
   else if (next !== null && next === row.cursor) fault = badPaging('same_cursor')
   else if (row.pages + 1 >= PAGES_AT_MOST && next !== null) fault = badPaging('too_many_pages')
   else if (page.rejects.length > FEW_REJECTS && page.rejects.length * 100 > page.rawCount * REJECTS_PCT)

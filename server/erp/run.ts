@@ -35,7 +35,10 @@ export async function stopRun(ctx: Ctx, connectionId: number, keep: string | nul
 /** A run that failed may be gone on with when it read the same, not long ago. */
 async function resumable(ctx: Ctx, row: ConnectionRow, wish: Wish): Promise<RunRow | null> {
   const run = await lastRun(ctx, row.id)
-  if (!run || run.resumable === 0 || run.started_at < ctx.now().getTime() - RESUME_MS) return null
+  if (!run || run.resumable === 0) return null
+  // One that had to wait is no older for it.
+  const since = Math.max(run.started_at, row.wait_until ?? 0)
+  if (since < ctx.now().getTime() - RESUME_MS) return null
   if (wish.mode === 'full' && run.mode !== 'full') return null
   return (await readsTheSame(ctx, row, run, wish)) ? run : null
 }
@@ -53,6 +56,16 @@ async function guard(ctx: Ctx, row: ConnectionRow, estimate: number, force: bool
   const left = callsLeft(quota)
   if (left !== null && estimate > left)
     throw new AppError('erp_quota_guard', { details: { estimate, left, quota } })
+  waited(ctx, row)
+}
+
+/** Keeps the time the account has named after refusing: nothing is asked of it before. Throws what it refused with. */
+function waited(ctx: Ctx, { wait_until: until, last_error_code: code }: ConnectionRow): void {
+  const left = (until ?? 0) - ctx.now().getTime()
+  if (left <= 0) return
+  throw new AppError(code === 'erp_rate_limited' ? 'erp_rate_limited' : 'erp_quota_exhausted', {
+    retryAfterSeconds: Math.ceil(left / 1000),
+  })
 }
 
 /** Calls to come: of a run gone on with, what it has not used yet. */
@@ -157,6 +170,13 @@ export function endsRun(code: ErrorCode): boolean {
   return STOPS.has(code)
 }
 
+/** Refusals that name a time, in which asking again costs calls and brings nothing. */
+function waitUntil(cause: unknown, now: number): number | null {
+  if (!(cause instanceof AppError) || cause.retryAfterSeconds === undefined) return null
+  if (cause.code !== 'erp_quota_exhausted' && cause.code !== 'erp_rate_limited') return null
+  return now + cause.retryAfterSeconds * 1000
+}
+
 interface Ending {
   state: 'completed' | 'partial' | 'failed' | 'cancelled'
   code: ErrorCode | null
@@ -213,6 +233,7 @@ async function endRun(ctx: Ctx, runId: number, sealedKey: string | null, cause: 
       .updateTable('erp_connections')
       .set({
         updated_at: now,
+        ...(isCurrent ? { wait_until: waitUntil(cause, now) } : {}),
         ...(complete ? { last_sync_at: now } : done > 0 ? { last_partial_at: now } : {}),
         ...(code === null || !isCurrent
           ? state === 'completed'

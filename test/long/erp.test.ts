@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { admissionOf } from '../support/admission.ts'
 import { serveApp } from '../support/browser.ts'
 import { bookLines, documentLines, erpCaller } from '../support/erp-child.ts'
 import { erpKillRounds } from '../support/erp-kill.ts'
@@ -40,8 +41,9 @@ test.skipIf(process.platform !== 'linux').each(FACES)(
     onTestFinished(() => erp.close())
     const app = await serveApp({ invoices: 0, sandbox: true, erpUrl: erp.base, measured: true })
     onTestFinished(() => app.stop())
-    const windowToken = new URL(app.uiUrl).hash.replace('#token=', '')
-    const window = await erpCaller({ url: app.url, windowToken }, erp.base)
+    const { pass, headers } = await admissionOf(app)
+    const place = { url: app.url, windowToken: pass, cookie: headers.cookie }
+    const window = await erpCaller(place, erp.base)
     await window.connect(face)
     const before = peakBytes(app.pid)
     const said: string[] = []

@@ -33,7 +33,7 @@ export interface ChildOptions {
 
 /** Speaks for the window of the server at `url`; sets up a company where it has none. */
 export async function erpCaller(
-  { url, windowToken }: { url: string; windowToken: string },
+  { url, windowToken, cookie }: { url: string; windowToken: string; cookie?: string },
   erpUrl: string,
 ): Promise<ErpCaller> {
   let book: string | null = null
@@ -43,6 +43,7 @@ export async function erpCaller(
       method: 'POST',
       headers: {
         authorization: `Bearer ${windowToken}`,
+        ...(cookie === undefined ? {} : { cookie }),
         'content-type': 'application/json',
         ...(book === null ? {} : { 'sello-book': book }),
       },

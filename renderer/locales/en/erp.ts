@@ -391,6 +391,9 @@ export const erp = {
       tax_id_invalid: 'The tax number is not right.',
       text_cut: 'A text was too long and has been cut.',
       currency_assumed: 'It does not tell its currency; the euro is assumed.',
+      amounts_incomplete:
+        'An amount is missing or cannot be read; it was worked out from the others: compare it with the document.',
+      party_missing: 'It does not say whose it is.',
     },
     note: {
       lines_summed: 'The VAT rates were not known: check the lines.',

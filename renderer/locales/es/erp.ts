@@ -391,6 +391,9 @@ export const erp = {
       tax_id_invalid: 'El NIF no es correcto.',
       text_cut: 'Algún texto era demasiado largo y se ha cortado.',
       currency_assumed: 'No dice la moneda; se toma el euro.',
+      amounts_incomplete:
+        'Falta un importe o no se entiende; se ha calculado con los otros: compruébalo con el documento.',
+      party_missing: 'No dice de quién es.',
     },
     note: {
       lines_summed: 'Los tipos de IVA no se sabían: revisa las líneas.',

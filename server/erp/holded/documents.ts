@@ -67,6 +67,7 @@ export function readDocument(row: Json, ctx: DocumentCtx): NeutralDocument {
   )
   const taxes = split(header, lines)
   if (header.check === 'failed') warnings.add('totals_unreconciled')
+  if (header.check === 'skipped') warnings.add('amounts_incomplete')
 
   // What takes back is positive on the wire, and negative here; one that already is negative stays so.
   const factor = takesBack && (header.total || header.net) > 0 ? -1 : 1
@@ -90,6 +91,12 @@ export function readDocument(row: Json, ctx: DocumentCtx): NeutralDocument {
   }
   const eur = eurosOf(amounts, currency, fxRate)
   if (eur === null) warnings.add('rate_missing')
+  const party = {
+    externalId: lineOf(row.contact_id, 120),
+    name: lineIn(row.contact_name, 200, warnings) ?? '',
+    taxId: null,
+  }
+  if (party.externalId === null && party.name === '') warnings.add('party_missing')
   return {
     record: 'document',
     externalId,
@@ -101,11 +108,7 @@ export function readDocument(row: Json, ctx: DocumentCtx): NeutralDocument {
     supplierNumber: side === 'received' ? number : null,
     issueDate,
     dueDate: dayOf(row.due_date, 'due_date'),
-    party: {
-      externalId: lineOf(row.contact_id, 120),
-      name: lineIn(row.contact_name, 200, warnings) ?? '',
-      taxId: null,
-    },
+    party,
     description: paragraphIn(row.description, 2000, warnings),
     currency,
     fxRate,

@@ -83,13 +83,21 @@ export async function pullV2(step: Step, ctx: ProviderCtx): Promise<Page> {
     return pageOf({ records: [], rejects: [] }, 0, nextList(list, lists, memory, ctx), memory, lists, ctx)
   }
   const { items, next, refusedSize } = answer
-  if (next !== null && (next === place.at || items.length === 0)) throw badPaging(place)
+  const broken = faultIn(answer, place)
   const size = refusedSize ? PAGE_SIZE : sizeLearnt(limit, items.length, next)
   if (size !== null) memory = { ...memory, pageSizes: { ...memory.pageSizes, [list.path]: size } }
   memory = noteSign(memory, items, 'v2')
   const after: Place | null =
     next === null ? nextList(list, lists, memory, ctx) : { ...place, at: next, page: place.page + 1 }
-  return pageOf(readList(items, list.kind, 'v2', memory), items.length, after, memory, lists, ctx)
+  const page = pageOf(readList(items, list.kind, 'v2', memory), items.length, after, memory, lists, ctx)
+  return broken === null ? page : { ...page, broken }
+}
+
+/** What is wrong with the way on from a page: its rows are good all the same. */
+function faultIn({ items, next, saysMore }: Body, place: Place): NonNullable<Page['broken']> | null {
+  if (next === null) return saysMore ? 'missing_cursor' : null
+  if (next === place.at) return 'same_cursor'
+  return items.length === 0 ? 'empty_page' : null
 }
 
 function pageOf(
@@ -142,7 +150,7 @@ async function pageAt(
   limit: number,
   step: Step,
   ctx: ProviderCtx,
-): Promise<{ items: readonly unknown[]; next: string | null; refusedSize: boolean } | null> {
+): Promise<(Body & { refusedSize: boolean }) | null> {
   const query = {
     limit,
     // Never an empty one, which answers an empty page.
@@ -171,6 +179,8 @@ async function pageAt(
 interface Body {
   items: readonly unknown[]
   next: string | null
+  /** It says that there is more. */
+  saysMore: boolean
 }
 
 /** Throws `erp_protocol_error` for what is no list. */
@@ -180,7 +190,11 @@ function bodyOf({ json }: ErpReply): Body {
   const { cursor, has_more: hasMore } = json
   const next = typeof cursor === 'string' || typeof cursor === 'number' ? String(cursor) : ''
   if (next.length > CURSOR_MAX) throw new AppError('erp_bad_paging')
-  return { items: listOf(json.items), next: hasMore === false || next === '' ? null : next }
+  return {
+    items: listOf(json.items),
+    next: hasMore === false || next === '' ? null : next,
+    saysMore: hasMore === true || hasMore === 'true' || hasMore === 1,
+  }
 }
 
 function badPaging({ path, page }: Place): AppError {

@@ -65,12 +65,8 @@ export interface ReadingContext {
 /** Two cents: what rounding by line or by document may differ. */
 const TOLERANCE = 2
 
-/** Null for a draft that names nobody yet. Throws `RowFault`. */
-export function readMove(
-  row: Json,
-  lineRows: readonly Json[],
-  context: ReadingContext,
-): NeutralDocument | null {
+/** One that names no partner is kept and says so: what it deducts counts all the same. Throws `RowFault`. */
+export function readMove(row: Json, lineRows: readonly Json[], context: ReadingContext): NeutralDocument {
   const externalId = idOf(row.id)
   const state = stateOf(row)
   const isRefund = String(row.move_type).endsWith('_refund')
@@ -78,9 +74,8 @@ export function readMove(
   const warnings: RecordWarning[] = []
 
   const partner = linkOf(row.commercial_partner_id) ?? linkOf(row.partner_id)
-  if (partner === null && state === 'draft') return null
-  const partyName = partner?.label ?? linkOf(row.partner_id)?.label ?? null
-  if (partyName === null) throw new RowFault('missing_name', 'partner_id')
+  const partyName = partner?.label ?? linkOf(row.partner_id)?.label ?? ''
+  if (partner === null) warnings.push('party_missing')
 
   const issueDate = dayOrNull(row, 'invoice_date') ?? (state === 'draft' ? null : dayOrNull(row, 'date'))
   if (issueDate === null && state !== 'draft') throw new RowFault('missing_date', 'invoice_date')

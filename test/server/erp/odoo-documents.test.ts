@@ -178,7 +178,7 @@ describe('a document', () => {
   test.each<[Json, [string, string] | null]>([
     [{ id: false }, ['missing_id', 'id']],
     [{ state: 'weird' }, ['wrong_shape', 'state']],
-    [{ partner_id: false }, ['missing_name', 'partner_id']],
+    [{ partner_id: false }, null],
     [{ invoice_date: '2026-02-30' }, ['impossible_date', 'invoice_date']],
     [{ invoice_date: false, date: false }, ['missing_date', 'invoice_date']],
     [{ invoice_date: false, date: '2026-02-11' }, null],
@@ -188,8 +188,12 @@ describe('a document', () => {
     [{ amount_residual: [] }, ['unreadable_amount', 'amount_residual']],
   ])('with %j', (move, fault) => expect(faultOf(move)).toEqual(fault))
 
-  test('that is a draft of nobody is no document yet', () => {
-    expect(read({ state: 'draft', partner_id: false })).toBe(null)
+  test('without a partner is kept and says so, whether posted or a draft', () => {
+    for (const state of ['posted', 'draft'])
+      expect(read({ state, partner_id: false, commercial_partner_id: false })).toMatchObject({
+        party: { externalId: null, name: '', taxId: null },
+        warnings: ['party_missing'],
+      })
     expect(read({ state: 'draft', invoice_date: false, name: false })).toMatchObject({
       issueDate: null,
       number: null,

@@ -29,6 +29,11 @@ async function documentsHere({ world }: Stage, side: 'issued' | 'received') {
   return found
 }
 
+/** What the purchases of a quarter deduct. */
+async function deductible({ world }: Stage) {
+  return (await world.run('fiscal.summary', { year: 2026, quarter: 2 })).input.erp
+}
+
 function expectNothingTwice(calls: readonly string[]): void {
   expect(calls.length).toBeGreaterThan(3)
   expect(calls.filter((call, index) => calls.indexOf(call) !== index)).toEqual([])
@@ -218,6 +223,65 @@ describe('what goes wrong on the way', () => {
     const [integration] = (await stage.world.run('erp.status', {})).integrations
     expect(integration).toMatchObject({ lastSyncAt: null, lastPartialAt: run.finishedAt })
   })
+
+  test('a page that says more and not where leaves the run incomplete, and nothing is taken for gone', async () => {
+    const stage = await openStage()
+    await stage.connect()
+    await stage.sync()
+    const before = await deductible(stage)
+    stage.world.advance(HOUR)
+    stage.erp.fail({ path: '/purchases', nth: 1, with: 'no-cursor' })
+    const run = await stage.sync({ mode: 'full' })
+    expect(run.state).toBe('partial')
+    expect(part(run, 'received')).toMatchObject({
+      state: 'failed',
+      missing: 0,
+      error: { code: 'erp_bad_paging', details: { reason: 'missing_cursor' } },
+    })
+    expect((await countsOf(stage)).missing).toBe(0)
+    expect(await deductible(stage)).toEqual(before)
+    stage.world.advance(HOUR)
+    expect(part(await stage.sync({ mode: 'full' }), 'received')).toMatchObject({
+      state: 'completed',
+      missing: 0,
+    })
+  })
+
+  test('a page that repeats its cursor ends incomplete, and its new records are kept', async () => {
+    const stage = await openStage()
+    await stage.connect()
+    stage.erp.fail({ path: '/api/v2/invoices', nth: 2, with: 'same-cursor' })
+    const run = await stage.sync({ resources: 'issued' })
+    expect(part(run, 'issued')).toMatchObject({ state: 'failed', error: { code: 'erp_bad_paging' } })
+    // Two pages of invoices were sent, and the rows of both are here.
+    expect(part(run, 'issued').fetched).toBeGreaterThan(100)
+    expect((await countsOf(stage)).issued).toBe(part(run, 'issued').created)
+    expect(part(run, 'issued').created).toBe(part(run, 'issued').fetched)
+  })
+
+  test.each(['429-month', '429-month-date'] as const)(
+    'a month that is used up for 24 hours (%s) is asked nothing for 24 hours, and then goes on where it stopped',
+    async (kind) => {
+      // Over the end of a month: the budget of the next one would let it ask.
+      const at = '2026-06-30T20:00:00+02:00'
+      const stage = await openStage({ now: () => Date.parse(at) }, { at })
+      await stage.connect()
+      stage.erp.fail({ path: '/purchases', nth: 2, with: kind })
+      const stopped = await stage.sync()
+      expect(stopped).toMatchObject({ resumable: true, error: { code: 'erp_quota_exhausted' } })
+      stage.newCalls()
+      stage.world.advance(23 * HOUR)
+      const early = await stage.sync().catch((error: unknown) => error)
+      expect(early).toMatchObject({ code: 'erp_quota_exhausted' })
+      const seconds = (early as { retryAfterSeconds: number }).retryAfterSeconds
+      expect(seconds).toBeGreaterThan(3000)
+      expect(seconds).toBeLessThanOrEqual(3600)
+      expect(stage.newCalls()).toEqual([])
+      stage.world.advance(HOUR + LATER)
+      const run = await stage.sync()
+      expect(run).toMatchObject({ runId: stopped.runId, state: 'completed', error: null })
+    },
+  )
 
   test.each([
     ['same-cursor', 'erp_bad_paging'],

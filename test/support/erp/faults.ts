@@ -25,6 +25,8 @@ export type FaultKind =
   | 'reset'
   | 'same-cursor'
   | 'repeat-page'
+  | 'no-cursor'
+  | '429-month-date'
 
 export interface Fault {
   /** Part of the path; absent for any. */
@@ -43,6 +45,13 @@ export function insteadOf(kind: FaultKind, asked: Asked, now: number): Answer | 
       return limited('minute', now)
     case '429-month':
       return limited('month', now)
+    case '429-month-date': {
+      const answer = limited('month', now)
+      return {
+        ...answer,
+        headers: { ...answer.headers, 'retry-after': new Date(now + 86_400_000).toUTCString() },
+      }
+    }
     case 401:
       return face === 'odoo' ? invalidKey() : face === 'v2' ? unauthorized() : unknownKey()
     case '403-denied':
@@ -73,6 +82,8 @@ function scopeOf(path: string): string {
 
 /** The page that comes instead of the right one. */
 export function mispaged(kind: FaultKind, asked: Asked, good: Answer, before: Answer | undefined): Answer {
+  if (kind === 'no-cursor' && asked.path.startsWith('/api/v2/'))
+    return { ...good, body: JSON.stringify({ ...JSON.parse(good.body), cursor: null, has_more: true }) }
   if (kind === 'same-cursor' && asked.path.startsWith('/api/v2/')) {
     const cursor = asked.query.get('cursor') ?? '650000000000000000000000'
     return { ...good, body: JSON.stringify({ ...JSON.parse(good.body), cursor, has_more: true }) }

@@ -161,6 +161,9 @@ describe('amounts', () => {
     expect(read({ tax: '?' })).toMatchObject({ taxCents: 6300, amountCheck: 'skipped' })
     expect(read({ subtotal: '' })).toMatchObject({ netCents: 30000, amountCheck: 'skipped' })
     expect(read({ total: null })).toMatchObject({ totalCents: 36300, amountCheck: 'skipped' })
+    for (const part of [{ tax: '?' }, { subtotal: '' }, { total: null }, { total: 'pendiente' }])
+      expect(read(part).warnings, JSON.stringify(part)).toContain('amounts_incomplete')
+    expect(read({}).warnings).toEqual([])
     expect(read({ payments_total: '', payments_pending: null })).toMatchObject({
       paidCents: null,
       pendingCents: null,
@@ -449,5 +452,6 @@ describe('states', () => {
 test('a document of nobody has no party, and hostile text is made harmless', () => {
   const document = read({ contact_id: '', contact_name: null, description: 'a\u0000b\u202ec' })
   expect(document.party).toEqual({ externalId: null, name: '', taxId: null })
+  expect(document.warnings).toContain('party_missing')
   expect(document.description).toBe('abc')
 })
