@@ -1,4 +1,5 @@
-/** The figures the help states. A test holds each against the constant the product itself works with. Pure. */
+/** The figures and dates the help states. A test holds each against the constant the product itself works with. Pure. */
+import { announcementWords, dateInForce, lawDateWords } from '../../server/core/law-dates.ts'
 
 export const FIGURES = {
   /** Euros, tax included. */
@@ -32,6 +33,14 @@ export const FIGURES = {
   rent: 19,
 } as const
 
+/** What the law says and may change, by the names the texts give it. */
+const LAW: Readonly<Record<string, (language: 'es' | 'en') => string>> = {
+  verifactuCompanies: (language) => lawDateWords(dateInForce('verifactu_companies').date, language),
+  verifactuOthers: (language) => lawDateWords(dateInForce('verifactu_others').date, language),
+  verifactuGazette: () => dateInForce('verifactu_others').gazette ?? '',
+  verifactuAnnouncement: (language) => announcementWords('verifactu_others', language),
+}
+
 export type FigureName = keyof typeof FIGURES
 
 const numberOf = { es: 'es-ES', en: 'en-GB' } as const
@@ -39,6 +48,8 @@ const numberOf = { es: 'es-ES', en: 'en-GB' } as const
 /** The text with its `{name}`s as figures of the language. Throws for a name that is none: that is a slip in the text. */
 export function withFigures(text: string, language: 'es' | 'en'): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const law = LAW[name]
+    if (law) return law(language)
     if (!Object.hasOwn(FIGURES, name)) throw new Error(`The help has no figure ${name}.`)
     return FIGURES[name as FigureName].toLocaleString(numberOf[language], { useGrouping: true })
   })

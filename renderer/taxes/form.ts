@@ -39,7 +39,7 @@ export function formLines(
 
 /** Totals and what a person may type are always shown. */
 function isAlways(box: Box): boolean {
-  return box.formula !== null && !box.input
+  return (box.formula !== null && !box.input) || (box.input && box.section === 'work')
 }
 
 /** An amount as it is pasted into the agency's form: comma, two decimals, no thousands. */

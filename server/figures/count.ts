@@ -22,7 +22,7 @@ import { addEuFigure, addPartyFigures, addTotal, addWithholding, figureParty } f
  */
 export async function countOperation(ctx: Ctx, operation: Operation, times: 1 | -1): Promise<void> {
   if (!ctx.inTransaction) throw new Error('Figures are counted in the transaction of the fact.')
-  const { source, side, party, withholding } = operation
+  const { source, side, withholding } = operation
   if (operation.cash && times === -1) await dropCash(ctx, source)
   for (const part of partsOf(operation)) await countPart(ctx, source, source.part ?? 0, part, times)
   if (operation.cash && times === 1) await openCash(ctx, operation)
@@ -44,6 +44,14 @@ export async function countOperation(ctx: Ctx, operation: Operation, times: 1 | 
     missingNif: operation.missingNif === true ? times : 0,
     withoutFile: operation.withoutFile === true ? times : 0,
   })
+  await countParty(ctx, operation, times)
+}
+
+/** What an operation adds to the sums of its other party, in (1) or out (-1): for an operation whose party alone changes. */
+export async function countParty(ctx: Ctx, operation: Operation, times: 1 | -1): Promise<void> {
+  const { source, side, party, withholding } = operation
+  const documents = (source.part ?? 0) === 0 ? times : 0
+  const month = monthNumber(operation.date)
   const partyId = await figureParty(ctx, party, times === 1)
   const [, quarter, year] = periodsOf(month)
   await addPartyFigures.run(ctx.db, {
@@ -53,7 +61,7 @@ export async function countOperation(ctx: Ctx, operation: Operation, times: 1 | 
     month,
     quarter,
     year,
-    baseCents: times * baseCents,
+    baseCents: times * baseCentsOf(operation),
     totalCents: times * operation.totalCents,
     thirdCents: times * thirdPartyCents(operation),
     documents,

@@ -1,7 +1,7 @@
 /** The figures slice for the others: what every fact adds to its period, and the sums that answer without a scan. */
 export { accrueOverdueCash, countCash } from './cash.ts'
 export type { CashPart } from './cash.ts'
-export { countMissingFile, countOperation } from './count.ts'
+export { countMissingFile, countOperation, countParty } from './count.ts'
 export {
   EU_KEYS,
   NATURES,

@@ -1,6 +1,7 @@
 /** Pure: what an operation adds to which figures of which months. The one place where that is decided. */
 import type { BusinessDate } from '../core/dates.ts'
 import type { Cents } from '../core/money.ts'
+import { normalizeNif } from '../core/nif.ts'
 import { searchText } from '../core/text.ts'
 import type { TaxTreatment } from '../core/totals.ts'
 import { euKeyOf, isSelfAssessed, placeOf } from './operation.ts'
@@ -179,7 +180,7 @@ export function settledParts(operation: Operation, date: BusinessDate): FigurePa
 
 /** What the other party is known by: its tax number, or its name where there is none. */
 export function partyKey(party: OperationParty): string {
-  return party.nif === null ? `name|${searchText(party.name)}` : `${party.country}|${party.nif.toUpperCase()}`
+  return party.nif === null ? `name|${searchText(party.name)}` : `${party.country}|${normalizeNif(party.nif)}`
 }
 
 /** Tax that stands on the document. */

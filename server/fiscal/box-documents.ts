@@ -1,4 +1,5 @@
 /** From a box back to the documents behind it: their amounts add up to the box. */
+import { sql } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { AppError } from '../core/errors.ts'
@@ -26,7 +27,10 @@ async function invoiceFaces(ctx: Ctx, ids: readonly number[]): Promise<Map<numbe
   if (ids.length === 0) return new Map()
   const rows = await ctx.db
     .selectFrom('invoices')
-    .innerJoin('parties', 'parties.id', 'invoices.party_id')
+    .leftJoin('amended_parties', 'amended_parties.invoice_id', 'invoices.id')
+    .innerJoin('parties', (join) =>
+      join.on('parties.id', '=', sql<number>`coalesce(amended_parties.party_id, invoices.party_id)`),
+    )
     .select([
       'invoices.id',
       'invoices.public_id',

@@ -42,7 +42,7 @@ export interface Computed {
   lists: ModelList[]
   /** To pay; negative in favour of the business; null where nothing is paid. */
   resultCents: Cents | null
-  source: string
+  source: Words
   warnings: FiscalWarning[]
 }
 
@@ -187,16 +187,12 @@ async function compute111(
   inputs: ReadonlyMap<string, number>,
 ): Promise<BoxValue[]> {
   const rows = await withholdingFigures(ctx, period.months)
-  const work = withheldFor(rows, 'work')
   const professional = withheldFor(rows, 'professional')
   return evaluate(
     BOXES_111,
     [],
     new Map([
       ...inputs,
-      ['01', work.recipients],
-      ['02', work.baseCents],
-      ['03', work.amountCents],
       ['07', professional.recipients],
       ['08', professional.baseCents],
       ['09', professional.amountCents],
@@ -236,7 +232,7 @@ async function compute390(
   )
 }
 
-/** Computes one return. */
+/** Computes one return; `computed.values` is empty where Sello does not compute it. */
 export async function computeModel(
   ctx: Ctx,
   model: ModelNumber,
@@ -271,6 +267,9 @@ export async function computeModel(
       const values = await compute115(ctx, period, inputs)
       return { ...base, sections: SECTIONS_115, values, resultCents: boxCents(values, '05') }
     }
+    case '309':
+    case '131':
+      return notComputed(model, period)
     case '347':
       return { ...base, ...(await list347(ctx, year)) }
     case '349':
@@ -281,6 +280,20 @@ export async function computeModel(
       return { ...base, ...(await list190(ctx, period)) }
     case '180':
       return { ...base, ...(await list180(ctx, period)) }
+  }
+}
+
+/** A return that Sello names and does not compute. */
+export function notComputed(model: ModelNumber, period: ReturnPeriod): Computed {
+  return {
+    model,
+    period,
+    sections: {},
+    values: [],
+    lists: [],
+    resultCents: null,
+    source: MODEL_SOURCES[model],
+    warnings: [],
   }
 }
 

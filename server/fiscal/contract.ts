@@ -20,7 +20,20 @@ const Compare = z.strictObject({
   total: euros('Total.'),
 })
 
-export const MODELS = ['303', '130', '111', '115', '349', '369', '390', '347', '190', '180'] as const
+export const MODELS = [
+  '303',
+  '309',
+  '130',
+  '131',
+  '111',
+  '115',
+  '349',
+  '369',
+  '390',
+  '347',
+  '190',
+  '180',
+] as const
 export const ModelNumber = z.enum(MODELS).meta({ id: 'ModelNumber', description: 'Form of the tax agency.' })
 export type ModelNumber = z.infer<typeof ModelNumber>
 
@@ -73,7 +86,9 @@ export const FiscalSummary = z
       practised: euros('Kept back from suppliers.'),
     }),
     result: z.strictObject({
-      vatEstimate: euros('Output VAT less deductible VAT.'),
+      vatEstimate: euros(
+        'Output VAT less deductible VAT; null under a scheme that is not computed.',
+      ).nullable(),
       direction: z
         .enum(['pay', 'offset'])
         .optional()
@@ -106,6 +121,10 @@ export const FiscalSummary = z
         dueTo: businessDate(),
         directDebitTo: businessDate().optional().meta({ description: 'Last day to pay it by direct debit.' }),
         status: z.enum(['upcoming', 'open', 'past']),
+        applies: z.literal(true).nullable().meta({
+          description: 'As in the list of returns: null where Sello cannot know whether it is due.',
+        }),
+        computed: z.boolean().meta({ description: 'False where Sello does not compute its figures.' }),
         filed: z.boolean().meta({ description: 'Marked as filed in the app.' }),
       }),
     ),
@@ -175,14 +194,23 @@ export const FiscalWarning = z
       'rejected',
       'missing_nif',
       'without_file',
+      'foreign_vat_deducted',
       'numbering_gaps',
       'no_purchases',
       'monthly_349',
+      'eu_period_unclear',
+      'eu_declared_unknown',
+      'eu_negative',
       'modules',
       'withheld_share',
       'vat_regime',
       'territory',
       'inputs_missing',
+      'simplified_scheme',
+      'not_computed',
+      'wages_unknown',
+      'wage_rows_unknown',
+      'withheld_unpaid',
     ]),
     severity: z.enum(['error', 'warning', 'info']),
     message: z.string(),
@@ -197,8 +225,14 @@ export const ModelSummary = z
     name: Words,
     period: z.string().meta({ description: '1T to 4T, or 0A for a year.' }),
     year: z.int(),
-    applies: z.boolean(),
-    why: z.string().nullable().meta({ description: 'Why it does not apply.' }),
+    applies: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'Whether it is filed; null where Sello cannot know, so it may be.' }),
+    computed: z.boolean().meta({
+      description: 'False where Sello does not compute its figures: it has no boxes and no result.',
+    }),
+    why: z.string().nullable().meta({ description: 'Why it is not filed, may not be, or is not computed.' }),
     result: z.number().nullable().meta({
       description: 'Euros to pay; negative in favour of the business; null for informative models.',
     }),
@@ -225,6 +259,7 @@ export const ModelBox = z
       .nullable()
       .meta({ description: 'Documents behind it, counted at each rate; null for a computed box.' }),
     input: z.boolean().meta({ description: 'A person types it.' }),
+    typed: z.boolean().meta({ description: 'A person has typed it.' }),
   })
   .meta({ id: 'ModelBox' })
 export type ModelBox = z.infer<typeof ModelBox>
@@ -251,7 +286,7 @@ export const FiscalModel = z
     boxes: z.array(ModelBox),
     lists: z.array(ModelList),
     warnings: z.array(FiscalWarning),
-    source: z.string().meta({ description: 'Where the boxes and rules come from.' }),
+    source: Words.meta({ description: 'Where the boxes and rules come from.' }),
   })
   .meta({ id: 'FiscalModel' })
 export type FiscalModel = z.infer<typeof FiscalModel>

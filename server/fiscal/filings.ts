@@ -39,8 +39,10 @@ async function tell(
   model: ModelNumber,
   period: ReturnPeriod,
   id: string,
+  detail?: string,
 ): Promise<void> {
-  await recordAudit(ctx, { action, target: { type: 'filing', id, label: label(model, period) } })
+  const said = detail === undefined ? label(model, period) : `${label(model, period)}: ${detail}`
+  await recordAudit(ctx, { action, target: { type: 'filing', id, label: said } })
   await emitEvent(ctx, 'filing.changed', { model, year: period.year, period: period.code })
 }
 
@@ -123,17 +125,35 @@ export const setInput: UseCase<ParsedInputOf<'fiscal.setInput'>, OutputOf<'fisca
           fix: 'Change the documents behind it.',
         },
       ])
-    const cents = input.amount === null ? null : centsFromEuros(input.amount)
+    const isCount = computed.values.some(({ box }) => box.box === input.box && box.kind === 'count')
+    if (isCount && input.amount !== null && (!Number.isInteger(input.amount) || input.amount < 0))
+      throw validationFailed([
+        {
+          code: 'not_a_count',
+          field: 'amount',
+          severity: 'error',
+          message: 'That box takes a whole number.',
+          fix: 'Send how many there are.',
+        },
+      ])
+    const cents = input.amount === null ? null : isCount ? input.amount : centsFromEuros(input.amount)
     // Last year's yield is one for the whole year.
     const code = input.box === 'lastYearNet' ? '0A' : period.code
     await writeInput(tx, { model: input.model, year: period.year, period: code, box: input.box }, cents)
-    await tell(tx, 'filing.box_typed', input.model, period, `${input.model}.${input.box}`)
+    await tell(
+      tx,
+      'filing.box_typed',
+      input.model,
+      period,
+      `${input.model}.${input.box}`,
+      `[${input.box}] ${input.amount ?? '—'}`,
+    )
     return modelView(tx, input.model, period)
   })
 
 /** The fiscal profile. */
 export const getProfile: UseCase<ParsedInputOf<'fiscal.profile'>, OutputOf<'fiscal.profile'>> = async (ctx) =>
-  findProfile(ctx, (await findCompany(ctx)).kind)
+  findProfile(ctx, await findCompany(ctx))
 
 /** Replaces the fiscal profile. */
 export const setProfile: UseCase<ParsedInputOf<'fiscal.setProfile'>, OutputOf<'fiscal.setProfile'>> = (
@@ -147,5 +167,5 @@ export const setProfile: UseCase<ParsedInputOf<'fiscal.setProfile'>, OutputOf<'f
       target: { type: 'company', id: tx.book.publicId },
     })
     await emitEvent(tx, 'filing.changed', { model: null })
-    return findProfile(tx, (await findCompany(tx)).kind)
+    return findProfile(tx, await findCompany(tx))
   })

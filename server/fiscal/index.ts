@@ -2,7 +2,6 @@
 export { boxDocuments } from './box-documents.ts'
 export { getProfile, markFiled, setInput, setProfile, withdrawFiling } from './filings.ts'
 export { fiscalModel, fiscalModels } from './models.ts'
-export { quarterObligations, yearObligations } from './obligations.ts'
 export type { Obligation } from './obligations.ts'
 export { upcomingReturns, vatToDate } from './upcoming.ts'
 export type { UpcomingReturn, VatToDate } from './upcoming.ts'

@@ -10,6 +10,9 @@ import type { Computed } from './compute.ts'
 import type { FiscalWarning, ModelList } from './contract.ts'
 import { previousQuarter, quarterMonths } from './periods.ts'
 import type { ReturnPeriod } from './periods.ts'
+import { findInputs } from './rows.ts'
+import { euReturn } from './eu-operations.ts'
+import type { EuCorrection, EuOperation } from './eu-operations.ts'
 
 type Listed = Pick<Computed, 'sections' | 'values' | 'lists' | 'resultCents'> & { warnings?: FiscalWarning[] }
 type Cell = string | number | null
@@ -147,81 +150,101 @@ function vatNumber({ nif, country }: { nif: string | null; country: string }): s
   return nif.startsWith(prefix) ? nif : `${prefix}${nif}`
 }
 
-/** Operations in the Union by NIF-IVA and key; what rectifies is told apart. */
+/** Operations in the Union by NIF-IVA and key, and corrections of what earlier periods declared. */
 export async function list349(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
-  const figures = await euFigures(ctx, period.months)
-  const gather = (isRectifying: boolean) => {
-    const byParty = new Map<string, EuFigure>()
-    for (const figure of figures) {
-      if (figure.rectifying !== isRectifying) continue
-      const key = `${figure.euKey}|${figure.partyId}`
-      const known = byParty.get(key)
-      if (known) {
-        known.baseCents += figure.baseCents
-        known.documents += figure.documents
-      } else byParty.set(key, { ...figure })
-    }
-    return [...byParty.values()]
-  }
-  const regular = gather(false)
-  const corrected = gather(true)
-  const columns = [
+  const { operations, corrections, unclear } = await euReturn(ctx, period.year, period.quarter ?? 4)
+  const operator = [
     text('key', 'Clave', 'Key'),
     text('operation', 'Operación', 'Operation'),
     { ...NIF, label: { es: 'NIF-IVA', en: 'VAT number' } },
     NAME,
-    amount('base', 'Base imponible', 'Base'),
-    count('documents', 'Facturas', 'Invoices'),
   ]
-  const rows = (list: readonly EuFigure[]): Cell[][] =>
-    list.map((figure) => [
-      figure.euKey,
-      EU_NAMES[figure.euKey]?.es ?? '',
-      vatNumber(figure),
-      figure.name,
-      eurosFromCents(figure.baseCents),
-      figure.documents,
-    ])
-  const warnings: FiscalWarning[] = (await isMonthly349(ctx, period, figures))
-    ? [
-        {
-          code: 'monthly_349',
-          severity: 'warning',
-          message: 'More than 50,000 euros were sold to the EU in a quarter: the return is due every month.',
-        },
-      ]
-    : []
+  const operatorCells = (of: EuOperation | EuCorrection): Cell[] => [
+    of.euKey,
+    EU_NAMES[of.euKey]?.es ?? '',
+    vatNumber(of),
+    of.name,
+  ]
+  const euros = (cents: Cents | null) => (cents === null ? null : eurosFromCents(cents))
+  const warnings: FiscalWarning[] = []
+  const warn = (code: FiscalWarning['code'], count: number, message: string) => {
+    if (count > 0) warnings.push({ code, severity: 'warning', count, message })
+  }
+  if (await isMonthly349(ctx, period, await euFigures(ctx, period.months)))
+    warnings.push({
+      code: 'monthly_349',
+      severity: 'warning',
+      message: 'More than 50,000 euros were sold to the EU in a quarter: the return is due every month.',
+    })
+  warn(
+    'eu_period_unclear',
+    unclear,
+    'Rectifying documents name no original, or originals of several periods: check which period they correct.',
+  )
+  warn(
+    'eu_declared_unknown',
+    corrections.filter(({ declaredCents }) => declaredCents === null).length,
+    'Corrections of invoices of another program: what was declared before is not known here.',
+  )
+  warn(
+    'eu_negative',
+    [...operations, ...corrections].filter(
+      (each) => ('baseCents' in each ? each.baseCents : (each.rectifiedCents ?? 0)) < 0,
+    ).length,
+    'Operations of an operator come to less than zero, which the form does not take: tell apart what corrects earlier periods.',
+  )
   return {
     sections: TOTALS,
     values: totalBoxes([
-      { box: '01', es: 'Número total de operadores', en: 'Operators', count: true, value: regular.length },
+      { box: '01', es: 'Número total de operadores', en: 'Operators', count: true, value: operations.length },
       {
         box: '02',
         es: 'Importe de las operaciones',
         en: 'Amount',
-        value: sum(regular, ({ baseCents }) => baseCents),
+        value: sum(operations, ({ baseCents }) => baseCents),
       },
       {
         box: '03',
         es: 'Operadores con rectificaciones',
         en: 'Operators with corrections',
         count: true,
-        value: corrected.length,
+        value: corrections.length,
       },
       {
         box: '04',
-        es: 'Importe de las rectificaciones',
-        en: 'Amount of corrections',
-        value: sum(corrected, ({ baseCents }) => baseCents),
+        es: 'Importe de las rectificaciones (bases rectificadas)',
+        en: 'Amount of corrections (rectified bases)',
+        value: sum(corrections, ({ rectifiedCents }) => rectifiedCents ?? 0),
       },
     ]),
     lists: [
-      listOf('operations', { es: 'Operaciones', en: 'Operations' }, columns, rows(regular)),
+      listOf(
+        'operations',
+        { es: 'Operaciones', en: 'Operations' },
+        [...operator, amount('base', 'Base imponible', 'Base'), count('documents', 'Facturas', 'Invoices')],
+        operations.map((each) => [...operatorCells(each), eurosFromCents(each.baseCents), each.documents]),
+      ),
       listOf(
         'corrections',
         { es: 'Rectificaciones de periodos anteriores', en: 'Corrections of earlier periods' },
-        columns,
-        rows(corrected),
+        [
+          ...operator,
+          text('year', 'Ejercicio', 'Year'),
+          text('period', 'Periodo', 'Period'),
+          amount('base', 'Base imponible rectificada', 'Rectified base'),
+          amount('declared', 'Base declarada anteriormente', 'Base declared before'),
+          amount('difference', 'Diferencia', 'Difference'),
+          count('documents', 'Facturas', 'Invoices'),
+        ],
+        corrections.map((each) => [
+          ...operatorCells(each),
+          String(each.year),
+          `${each.quarter}T`,
+          euros(each.rectifiedCents),
+          euros(each.declaredCents),
+          eurosFromCents(each.differenceCents),
+          each.documents,
+        ]),
       ),
     ],
     resultCents: null,
@@ -290,6 +313,7 @@ async function listWithheld(
   period: ReturnPeriod,
   reasons: readonly WithholdingReason[],
   key: (reason: WithholdingReason) => string,
+  wages: Wages | null = null,
 ): Promise<Listed> {
   const rows = (await withholdingFigures(ctx, period.months)).filter(({ reason }) => reasons.includes(reason))
   return {
@@ -300,13 +324,13 @@ async function listWithheld(
         box: '02',
         es: 'Importe total de las percepciones',
         en: 'Paid',
-        value: sum(rows, ({ baseCents }) => baseCents),
+        value: sum(rows, ({ baseCents }) => baseCents) + (wages?.baseCents ?? 0),
       },
       {
         box: '03',
         es: 'Importe total de las retenciones',
         en: 'Withheld',
-        value: sum(rows, ({ amountCents }) => amountCents),
+        value: sum(rows, ({ amountCents }) => amountCents) + (wages?.amountCents ?? 0),
       },
     ]),
     lists: [
@@ -321,23 +345,64 @@ async function listWithheld(
           amount('withheld', 'Retenciones', 'Withheld'),
           count('documents', 'Facturas', 'Invoices'),
         ],
-        rows.map((row) => [
-          row.nif,
-          row.name,
-          key(row.reason),
-          eurosFromCents(row.baseCents),
-          eurosFromCents(row.amountCents),
-          row.documents,
-        ]),
+        [
+          ...rows.map((row): Cell[] => [
+            row.nif,
+            row.name,
+            key(row.reason),
+            eurosFromCents(row.baseCents),
+            eurosFromCents(row.amountCents),
+            row.documents,
+          ]),
+          // Only the sums are known: who was paid is added by hand.
+          ...(wages === null
+            ? []
+            : [
+                [
+                  null,
+                  'Nóminas escritas en el modelo 111',
+                  'A',
+                  eurosFromCents(wages.baseCents),
+                  eurosFromCents(wages.amountCents),
+                  null,
+                ] satisfies Cell[],
+              ]),
+        ],
       ),
     ],
     resultCents: null,
   }
 }
 
-/** Keys of model 190: A wages, G professionals. */
-export const list190 = (ctx: Ctx, period: ReturnPeriod): Promise<Listed> =>
-  listWithheld(ctx, period, ['work', 'professional'], (reason) => (reason === 'work' ? 'A' : 'G'))
+interface Wages {
+  baseCents: Cents
+  amountCents: Cents
+}
+
+/** Wages of a year as typed into the 111 of its quarters, in money and in kind; null when there are none. */
+async function typedWages(ctx: Ctx, year: number): Promise<Wages | null> {
+  const typed = await findInputs(ctx, '111', { from: year, to: year })
+  const of = (boxes: readonly string[]) =>
+    sum([...typed.values()], (inputs) => sum(boxes, (box) => inputs.get(box) ?? 0))
+  const wages = { baseCents: of(['02', '05']), amountCents: of(['03', '06']) }
+  return wages.baseCents === 0 && wages.amountCents === 0 ? null : wages
+}
+
+/** Keys of model 190: A wages, G professionals. Wages are known as sums only. */
+export async function list190(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
+  const wages = await typedWages(ctx, period.year)
+  const listed = await listWithheld(
+    ctx,
+    period,
+    ['work', 'professional'],
+    (reason) => (reason === 'work' ? 'A' : 'G'),
+    wages,
+  )
+  if (wages === null) return listed
+  const message =
+    'Of wages Sello knows the sums typed into model 111: who was paid, one row each, is added by hand.'
+  return { ...listed, warnings: [{ code: 'wage_rows_unknown', severity: 'warning', message }] }
+}
 
 /** Landlords. */
 export const list180 = (ctx: Ctx, period: ReturnPeriod): Promise<Listed> =>

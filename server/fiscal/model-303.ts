@@ -4,6 +4,7 @@
  * 2023, October 2024 and 2026.
  */
 import type { Box, Words } from './boxes.ts'
+import { MODEL_SOURCES } from './names.ts'
 import {
   all,
   any,
@@ -45,7 +46,7 @@ interface Layout {
   from: number
   rates: readonly RateLine[]
   surcharges: readonly RateLine[]
-  source: string
+  source: Words
 }
 
 const RATES_COMMON: readonly RateLine[] = [
@@ -76,7 +77,10 @@ const LAYOUTS: readonly Layout[] = [
       { base: '16', rate: '17', tax: '18', rates: [0, 62, 100] },
       ...SURCHARGES_COMMON,
     ],
-    source: 'Orden HAC/819/2024 (from October 2024), kept in the layout of 2026',
+    source: {
+      es: 'Orden HAC/819/2024 (desde octubre de 2024), que sigue en el diseño de 2026',
+      en: 'Orden HAC/819/2024 (from October 2024), kept in the layout of 2026',
+    },
   },
   {
     from: 202301,
@@ -92,13 +96,19 @@ const LAYOUTS: readonly Layout[] = [
       { base: '16', rate: '17', tax: '18', rates: [0, 50, 62] },
       ...SURCHARGES_COMMON,
     ],
-    source: 'Orden HFP/1124/2022 (from January 2023)',
+    source: {
+      es: 'Orden HFP/1124/2022 (desde enero de 2023)',
+      en: 'Orden HFP/1124/2022 (from January 2023)',
+    },
   },
   {
     from: 0,
     rates: [{ base: '01', rate: '02', tax: '03', rates: [0, 400, 500] }, RATES_COMMON[1]!, RATES_COMMON[2]!],
     surcharges: [{ base: '16', rate: '17', tax: '18', rates: [0, 50, 62, 175] }, ...SURCHARGES_COMMON],
-    source: 'Orden HAC/646/2021 (until December 2022)',
+    source: {
+      es: 'Orden HAC/646/2021 (hasta diciembre de 2022)',
+      en: 'Orden HAC/646/2021 (until December 2022)',
+    },
   },
 ]
 
@@ -491,6 +501,6 @@ export function boxes303(month: number): Box[] {
 }
 
 /** Where the map of boxes of a month comes from. */
-export function source303(month: number): string {
-  return LAYOUTS.find(({ from }) => from <= month)?.source ?? ''
+export function source303(month: number): Words {
+  return LAYOUTS.find(({ from }) => from <= month)?.source ?? MODEL_SOURCES['303']
 }

@@ -20,7 +20,7 @@ export interface InstalmentRules {
   deductions: readonly { upTo: Cents; cents: Cents }[]
   /** Nobody has to pay instalments of whose income this part bore withholding the year before (RIRPF art. 109.1). */
   exemptFromBp: number
-  source: string
+  source: Words
 }
 
 const DEDUCTIONS = [
@@ -39,7 +39,7 @@ export const INSTALMENT_RULES: readonly InstalmentRules[] = [
     hardToJustifyCap: 200_000,
     deductions: DEDUCTIONS,
     exemptFromBp: 7000,
-    source: 'RIRPF arts. 30.2.4ª, 109 and 110',
+    source: { es: 'Arts. 30.2.4ª, 109 y 110 RIRPF', en: 'RIRPF arts. 30.2.4ª, 109 and 110' },
   },
   {
     from: 2023,
@@ -49,7 +49,10 @@ export const INSTALMENT_RULES: readonly InstalmentRules[] = [
     hardToJustifyCap: 200_000,
     deductions: DEDUCTIONS,
     exemptFromBp: 7000,
-    source: 'Ley 31/2022 (LIRPF disp. adic. 53ª): 7 % in 2023',
+    source: {
+      es: 'Ley 31/2022 (disp. adic. 53ª LIRPF): 7 % en 2023',
+      en: 'Ley 31/2022 (LIRPF disp. adic. 53ª): 7 % in 2023',
+    },
   },
   {
     from: 2015,
@@ -59,7 +62,7 @@ export const INSTALMENT_RULES: readonly InstalmentRules[] = [
     hardToJustifyCap: 200_000,
     deductions: DEDUCTIONS,
     exemptFromBp: 7000,
-    source: 'RIRPF arts. 30.2.4ª, 109 and 110',
+    source: { es: 'Arts. 30.2.4ª, 109 y 110 RIRPF', en: 'RIRPF arts. 30.2.4ª, 109 and 110' },
   },
 ]
 
@@ -243,11 +246,49 @@ export const SECTIONS_111: Record<string, Words> = {
   total: { es: 'Total liquidación', en: 'To pay' },
 }
 
-/** The boxes of model 111; counts, bases and amounts withheld are given. */
+/** Boxes of wages, which only people know here. */
+export const WAGE_BOXES: readonly string[] = ['01', '02', '03', '04', '05', '06']
+
+/** The boxes of model 111; wages are typed, the rest is given. */
 export const BOXES_111: readonly Box[] = [
-  { box: '01', section: 'work', kind: 'count', label: { es: 'N.º de perceptores', en: 'Recipients' } },
-  { box: '02', section: 'work', label: { es: 'Importe de las percepciones', en: 'Paid' } },
-  { box: '03', section: 'work', label: { es: 'Importe de las retenciones', en: 'Withheld' } },
+  {
+    box: '01',
+    section: 'work',
+    kind: 'count',
+    label: { es: 'En dinero: n.º de perceptores', en: 'In money: recipients' },
+    input: true,
+  },
+  {
+    box: '02',
+    section: 'work',
+    label: { es: 'En dinero: importe de las percepciones', en: 'In money: paid' },
+    input: true,
+  },
+  {
+    box: '03',
+    section: 'work',
+    label: { es: 'En dinero: importe de las retenciones', en: 'In money: withheld' },
+    input: true,
+  },
+  {
+    box: '04',
+    section: 'work',
+    kind: 'count',
+    label: { es: 'En especie: n.º de perceptores', en: 'In kind: recipients' },
+    input: true,
+  },
+  {
+    box: '05',
+    section: 'work',
+    label: { es: 'En especie: valor de las percepciones', en: 'In kind: value' },
+    input: true,
+  },
+  {
+    box: '06',
+    section: 'work',
+    label: { es: 'En especie: importe de los ingresos a cuenta', en: 'In kind: paid on account' },
+    input: true,
+  },
   {
     box: '07',
     section: 'professional',
@@ -262,6 +303,7 @@ export const BOXES_111: readonly Box[] = [
     label: { es: 'Suma de retenciones e ingresos a cuenta', en: 'Sum of what was withheld' },
     sum: [
       ['03', 1],
+      ['06', 1],
       ['09', 1],
     ],
   },

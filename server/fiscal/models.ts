@@ -1,88 +1,23 @@
 /** The returns as outsiders see them: which apply, their results, terms and boxes. */
-import { findCompany } from '../company/index.ts'
-import type { CompanyRow } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
-import { euFigures, taxFigures, withholdingFigures } from '../figures/index.ts'
 import { formulaWords } from './boxes.ts'
 import type { BoxValue } from './boxes.ts'
-import { computeModel, withheldShareBp } from './compute.ts'
+import { computeModel, notComputed } from './compute.ts'
 import type { Computed } from './compute.ts'
-import type {
-  FiscalModel,
-  FiscalProfile,
-  FiscalWarning,
-  Filing,
-  ModelNumber,
-  ModelSummary,
-  Outcome,
-} from './contract.ts'
-import { instalmentRules } from './model-income.ts'
+import type { FiscalModel, FiscalWarning, Filing, ModelNumber, ModelSummary, Outcome } from './contract.ts'
 import { MODEL_NAMES } from './names.ts'
 import { quarterObligation, yearObligation } from './obligations.ts'
 import { quarterReturn, returnPeriod, yearReturn } from './periods.ts'
 import type { ReturnPeriod } from './periods.ts'
 import { qualityOf, warningsOf } from './quality.ts'
-import { findFilings, findProfile } from './rows.ts'
+import { findFilings, findInputs } from './rows.ts'
 import type { FilingRow } from './rows.ts'
-
-export const QUARTERLY: readonly ModelNumber[] = ['303', '130', '111', '115', '349', '369']
-export const YEARLY: readonly ModelNumber[] = ['390', '347', '190', '180']
-
-/** What decides which returns a business files in a period. */
-export interface Standing {
-  company: CompanyRow
-  profile: FiscalProfile
-  reasons: ReadonlySet<string>
-  hasEu: boolean
-  hasOneStopShop: boolean
-  /** Of the year before; the part of the income that bore withholding. */
-  withheldBp: number | null
-}
-
-export async function standingOf(ctx: Ctx, period: ReturnPeriod): Promise<Standing> {
-  const company = await findCompany(ctx)
-  const withheld = await withholdingFigures(ctx, period.months)
-  const figures = await taxFigures(ctx, period.months)
-  return {
-    company,
-    profile: await findProfile(ctx, company.kind),
-    reasons: new Set(withheld.map(({ reason }) => reason)),
-    hasEu: (await euFigures(ctx, period.months)).length > 0,
-    hasOneStopShop: figures.some(({ side, regimeKey }) => side === 'issued' && regimeKey === '17'),
-    withheldBp: await withheldShareBp(ctx, period.year - 1),
-  }
-}
-
-/** Why a return is not filed in the period, or null when it is. */
-export function whyNot(model: ModelNumber, standing: Standing, year: number): string | null {
-  const { company, profile, reasons } = standing
-  switch (model) {
-    case '303':
-    case '390':
-      if (company.territory !== 'mainland') return 'territory'
-      return company.vat_regime === 'exempt' || company.vat_regime === 'surcharge' ? 'vat_regime' : null
-    case '130':
-      if (company.kind === 'legal') return 'company'
-      if (profile.incomeMethod === 'modules') return 'modules'
-      if (profile.incomeMethod === 'none') return 'no_activity'
-      return (standing.withheldBp ?? 0) >= instalmentRules(year).exemptFromBp ? 'withheld_share' : null
-    case '111':
-    case '190':
-      return reasons.has('professional') || reasons.has('work') ? null : 'nothing_withheld'
-    case '115':
-    case '180':
-      return reasons.has('rent') ? null : 'nothing_withheld'
-    case '349':
-      return standing.hasEu ? null : 'no_eu'
-    case '369':
-      return standing.hasOneStopShop ? null : 'no_one_stop_shop'
-    case '347':
-      return null
-  }
-}
+import { QUARTERLY, standingOf, verdictOf, YEARLY } from './standing.ts'
+import type { Standing, Verdict } from './standing.ts'
+import { withheldUnpaid } from './withheld-unpaid.ts'
 
 const CENTS_TO_PERCENT = 100
 
@@ -128,14 +63,13 @@ async function summaryOf(ctx: Ctx, computed: Computed, standing: Standing): Prom
       : quarterObligation(model, period.year, period.quarter, today)
   const filings = await findFilings(ctx, model, { from: period.year, to: period.year })
   const filing = filings.get(`${period.year} ${period.code}`)
-  const why = whyNot(model, standing, period.year)
+  const verdict = verdictOf(model, standing, period.year)
   return {
     model,
     name: MODEL_NAMES[model],
     period: period.code,
     year: period.year,
-    applies: why === null,
-    why,
+    ...verdict,
     result: resultCents === null ? null : eurosFromCents(resultCents),
     outcome: filing?.outcome ?? usualOutcome(resultCents),
     dueFrom: term.dueFrom,
@@ -146,9 +80,42 @@ async function summaryOf(ctx: Ctx, computed: Computed, standing: Standing): Prom
   }
 }
 
+const SIMPLIFIED: FiscalWarning = {
+  code: 'simplified_scheme',
+  severity: 'warning',
+  message:
+    'Under the simplified scheme (modules) Sello computes neither the VAT return (303) nor the instalment (131): prepare them elsewhere.',
+}
+
+/** A return with its figures, or without any where Sello does not compute it. */
+async function computedFor(
+  ctx: Ctx,
+  model: ModelNumber,
+  period: ReturnPeriod,
+  standing: Standing,
+): Promise<Computed> {
+  return verdictOf(model, standing, period.year).computed
+    ? computeModel(ctx, model, period, standing.profile)
+    : notComputed(model, period)
+}
+
 /** Warnings that a return has of its own. */
-function ownWarnings(computed: Computed, why: string | null): FiscalWarning[] {
+function ownWarnings(computed: Computed, { why }: Verdict, standing: Standing): FiscalWarning[] {
   const warnings = [...computed.warnings]
+  if (why === 'simplified') warnings.push(SIMPLIFIED)
+  if (why === 'not_computed')
+    warnings.push({
+      code: 'not_computed',
+      severity: 'warning',
+      message: `Sello does not compute model ${computed.model}: prepare it elsewhere.`,
+    })
+  if ((computed.model === '111' || computed.model === '190') && standing.wages === 'unknown')
+    warnings.push({
+      code: 'wages_unknown',
+      severity: 'warning',
+      message:
+        'Sello knows wages only as they are typed into boxes 01 to 06 of model 111: write them, or 0 where nobody was paid.',
+    })
   if (why === 'modules')
     warnings.push({
       code: 'modules',
@@ -177,10 +144,27 @@ function ownWarnings(computed: Computed, why: string | null): FiscalWarning[] {
   return warnings
 }
 
+async function unpaidWarnings(ctx: Ctx, model: ModelNumber, period: ReturnPeriod): Promise<FiscalWarning[]> {
+  const count = await withheldUnpaid(ctx, model, period)
+  if (count === 0) return []
+  return [
+    {
+      code: 'withheld_unpaid',
+      severity: 'warning',
+      count,
+      message:
+        'Invoices with withholding are not paid within the period: it is declared when it is paid (RIRPF art. 78), and here it counts by the date of the invoice.',
+    },
+  ]
+}
+
 /** A whole return as outsiders see it. */
 export async function modelView(ctx: Ctx, model: ModelNumber, period: ReturnPeriod): Promise<FiscalModel> {
   const standing = await standingOf(ctx, period)
-  const computed = await computeModel(ctx, model, period, standing.profile)
+  const computed = await computedFor(ctx, model, period, standing)
+  const typed = (await findInputs(ctx, model, { from: period.year, to: period.year })).get(
+    `${period.year} ${period.code}`,
+  )
   const summary = await summaryOf(ctx, computed, standing)
   const quality = await qualityOf(ctx, period)
   return {
@@ -197,9 +181,14 @@ export async function modelView(ctx: Ctx, model: ModelNumber, period: ReturnPeri
       formula: formulaWords(value.box),
       documents: value.documents,
       input: value.box.input === true,
+      typed: typed?.has(value.box.box) === true,
     })),
     lists: computed.lists,
-    warnings: [...ownWarnings(computed, summary.why), ...warningsOf(quality, period, ctx.today())],
+    warnings: [
+      ...ownWarnings(computed, summary, standing),
+      ...(await unpaidWarnings(ctx, model, period)),
+      ...warningsOf(quality, period, ctx.today()),
+    ],
     source: computed.source,
   }
 }
@@ -217,12 +206,12 @@ export const fiscalModels: UseCase<ParsedInputOf<'fiscal.models'>, OutputOf<'fis
   const standing = await standingOf(ctx, period)
   const models: ModelSummary[] = []
   for (const model of QUARTERLY)
-    models.push(await summaryOf(ctx, await computeModel(ctx, model, period, standing.profile), standing))
+    models.push(await summaryOf(ctx, await computedFor(ctx, model, period, standing), standing))
   if (quarter === 4) {
     const whole = yearReturn(year)
     const ofYear = await standingOf(ctx, whole)
     for (const model of YEARLY)
-      models.push(await summaryOf(ctx, await computeModel(ctx, model, whole, ofYear.profile), ofYear))
+      models.push(await summaryOf(ctx, await computedFor(ctx, model, whole, ofYear), ofYear))
   }
   return {
     year,
@@ -230,14 +219,16 @@ export const fiscalModels: UseCase<ParsedInputOf<'fiscal.models'>, OutputOf<'fis
     mode: ctx.book.mode,
     estimate: true,
     models,
-    warnings: warningsOf(await qualityOf(ctx, period), period, ctx.today()),
+    warnings: [
+      ...(standing.company.vat_regime === 'simplified' ? [SIMPLIFIED] : []),
+      ...warningsOf(await qualityOf(ctx, period), period, ctx.today()),
+    ],
   }
 }
 
 /** Everything a return computed, for the slice's other use cases. */
 export async function computedOf(ctx: Ctx, model: ModelNumber, period: ReturnPeriod): Promise<Computed> {
-  const company = await findCompany(ctx)
-  return computeModel(ctx, model, period, await findProfile(ctx, company.kind))
+  return computedFor(ctx, model, period, await standingOf(ctx, period))
 }
 
 /** Models of a period in the order they are shown. */

@@ -4,7 +4,9 @@ import type { ModelNumber } from './contract.ts'
 
 export const MODEL_NAMES: Record<ModelNumber, Words> = {
   '303': { es: 'IVA, autoliquidación', en: 'VAT return' },
+  '309': { es: 'IVA, autoliquidación no periódica', en: 'VAT, occasional return' },
   '130': { es: 'IRPF, pago fraccionado', en: 'Income tax instalment' },
+  '131': { es: 'IRPF, pago fraccionado en módulos', en: 'Income tax instalment under modules' },
   '111': { es: 'Retenciones a profesionales y trabajadores', en: 'Withheld from professionals and staff' },
   '115': { es: 'Retenciones por alquiler de locales', en: 'Withheld from rents of premises' },
   '349': { es: 'Operaciones intracomunitarias', en: 'Operations in the EU' },
@@ -21,16 +23,30 @@ export const MODEL_NAMES: Record<ModelNumber, Words> = {
   },
 }
 
+/** The name of an order is the same in both languages. */
+const same = (name: string): Words => ({ es: name, en: name })
+
 /** Where the boxes and rules of each come from, when no dated layout says it. */
-export const MODEL_SOURCES: Record<ModelNumber, string> = {
-  '303': 'Orden EHA/3786/2008',
-  '130': 'Orden EHA/672/2007; RIRPF arts. 109 and 110',
-  '111': 'Orden EHA/586/2011',
-  '115': 'Orden EHA/3435/2007',
-  '349': 'Orden EHA/769/2010; RIVA arts. 78 to 81',
-  '369': 'Orden HAC/610/2021',
-  '390': 'Orden EHA/3111/2009',
-  '347': 'Orden EHA/3012/2008; RD 1065/2007 arts. 31-35',
-  '190': 'Orden EHA/3127/2009',
-  '180': 'Orden EHA/3435/2007',
+export const MODEL_SOURCES: Record<ModelNumber, Words> = {
+  '303': same('Orden EHA/3786/2008'),
+  '309': { es: 'art. 71 RIVA', en: 'RIVA art. 71' },
+  '130': {
+    es: 'Orden EHA/672/2007; arts. 109 y 110 RIRPF',
+    en: 'Orden EHA/672/2007; RIRPF arts. 109 and 110',
+  },
+  '131': {
+    es: 'Orden EHA/672/2007; art. 110.1.b RIRPF',
+    en: 'Orden EHA/672/2007; RIRPF art. 110.1.b',
+  },
+  '111': same('Orden EHA/586/2011'),
+  '115': same('Orden EHA/3435/2007'),
+  '349': { es: 'Orden EHA/769/2010; arts. 78 a 81 RIVA', en: 'Orden EHA/769/2010; RIVA arts. 78 to 81' },
+  '369': same('Orden HAC/610/2021'),
+  '390': same('Orden EHA/3111/2009'),
+  '347': {
+    es: 'Orden EHA/3012/2008; arts. 31 a 35 RD 1065/2007',
+    en: 'Orden EHA/3012/2008; RD 1065/2007 arts. 31-35',
+  },
+  '190': same('Orden EHA/3127/2009'),
+  '180': same('Orden EHA/3435/2007'),
 }

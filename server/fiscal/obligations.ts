@@ -53,6 +53,24 @@ const QUARTERLY: readonly DeadlineRule[] = [
     source: 'Orden EHA/672/2007; RIRPF art. 111',
   },
   {
+    form: '131',
+    from: 2015,
+    day: 20,
+    lastQuarterDay: 30,
+    debitDay: 15,
+    debitLastQuarterDay: 25,
+    source: 'Orden EHA/672/2007; RIRPF art. 111',
+  },
+  {
+    form: '309',
+    from: 2015,
+    day: 20,
+    lastQuarterDay: 30,
+    debitDay: 15,
+    debitLastQuarterDay: 25,
+    source: 'RIVA art. 71: the term of the periodic return',
+  },
+  {
     form: '111',
     from: 2015,
     day: 20,
@@ -181,20 +199,4 @@ export function yearObligation(form: Form, year: number, today: BusinessDate): O
   const dueFrom = dayOf(year + 1, rule.month, 1)
   const dueTo = nextBusinessDay(dayOf(year + 1, rule.month, rule.day))
   return { form, period: String(year), dueFrom, dueTo, status: statusOf(dueFrom, dueTo, today) }
-}
-
-/** Returns of one quarter that most businesses file; natural persons also pay income tax on account (130). */
-export function quarterObligations(
-  year: number,
-  quarter: number,
-  kind: 'natural' | 'legal',
-  today: BusinessDate,
-): Obligation[] {
-  const forms: Form[] = ['303', ...(kind === 'natural' ? (['130'] as const) : []), '111', '349']
-  return forms.map((form) => quarterObligation(form, year, quarter, today))
-}
-
-/** Returns of a whole year that most businesses file. */
-export function yearObligations(year: number, today: BusinessDate): Obligation[] {
-  return (['390', '347'] as const).map((form) => yearObligation(form, year, today))
 }

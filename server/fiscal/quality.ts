@@ -4,6 +4,7 @@ import type { BusinessDate } from '../core/dates.ts'
 import type { Ctx } from '../ctx.ts'
 import { monthTotals } from '../figures/index.ts'
 import type { Months } from '../figures/index.ts'
+import { foreignVatDeducted } from './foreign-vat.ts'
 import { prepare } from '../store/query.ts'
 import type { FiscalWarning } from './contract.ts'
 
@@ -15,6 +16,8 @@ export interface Quality {
   missingNif: number
   withoutFile: number
   received: number
+  /** Received invoices that deduct VAT of a supplier from abroad without a Spanish tax number. */
+  foreignVat: number
   gaps: string[]
 }
 
@@ -81,6 +84,7 @@ export async function qualityOf(
     missingNif: issued.reduce((sum, { missingNif }) => sum + missingNif, 0),
     withoutFile: received.reduce((sum, { withoutFile }) => sum + withoutFile, 0),
     received: received.reduce((sum, { documents }) => sum + documents, 0),
+    foreignVat: await foreignVatDeducted(ctx, months),
     gaps: await gapsOf(ctx),
   }
 }
@@ -107,6 +111,12 @@ export function warningsOf(
   add('unregistered', 'warning', quality.pending, 'Records still wait for the registry.')
   add('drafts_left', 'warning', quality.drafts, 'Drafts of the period are not issued and count nowhere.')
   add('missing_nif', 'warning', quality.missingNif, 'Invoices lack the customer’s tax number.')
+  add(
+    'foreign_vat_deducted',
+    'warning',
+    quality.foreignVat,
+    'Received invoices deduct VAT of a supplier from abroad without a Spanish tax number: another country’s VAT cannot be deducted here.',
+  )
   add('without_file', 'warning', quality.withoutFile, 'Received invoices have no file.')
   if (quality.received === 0)
     warnings.push({

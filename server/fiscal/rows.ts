@@ -1,4 +1,5 @@
 /** The SQL of filings, of what people typed into boxes, and of the fiscal profile. */
+import type { CompanyRow } from '../company/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
 import type { FiscalProfile, ModelNumber, Outcome } from './contract.ts'
@@ -137,14 +138,26 @@ const profile = prepare((db, p: { bookId: number }) =>
   db.selectFrom('fiscal_profiles').selectAll().where('book_id', '=', p.bookId),
 )
 
+function usualMethod({
+  kind,
+  vat_regime,
+}: Pick<CompanyRow, 'kind' | 'vat_regime'>): FiscalProfile['incomeMethod'] {
+  if (kind === 'legal') return 'none'
+  // The simplified scheme of VAT goes with modules in income tax (RIVA art. 36).
+  return vat_regime === 'simplified' ? 'modules' : 'direct_simplified'
+}
+
 /** The profile as it was set, or what the kind of business suggests. */
-export async function findProfile(ctx: Ctx, kind: 'natural' | 'legal'): Promise<FiscalProfile> {
+export async function findProfile(
+  ctx: Ctx,
+  company: Pick<CompanyRow, 'kind' | 'vat_regime'>,
+): Promise<FiscalProfile> {
   const row = await profile.first(ctx.db, { bookId: ctx.book.id })
   return {
     activityCode: row?.activity_code ?? null,
     activityType: row?.activity_type ?? null,
     iae: row?.iae ?? null,
-    incomeMethod: row?.income_method ?? (kind === 'natural' ? 'direct_simplified' : 'none'),
+    incomeMethod: row?.income_method ?? usualMethod(company),
   }
 }
 

@@ -19,12 +19,15 @@ import {
 } from '../figures/index.ts'
 import type { Months, Side, TaxFigure } from '../figures/index.ts'
 import { thirdPartyLimit } from './lists.ts'
-import { quarterObligation, quarterObligations, yearObligation, yearObligations } from './obligations.ts'
+import { quarterObligation, yearObligation } from './obligations.ts'
 import type { Obligation } from './obligations.ts'
+import { previousQuarter, quarterReturn, yearReturn } from './periods.ts'
 import { qualityOf } from './quality.ts'
 import { findFilings } from './rows.ts'
 import { collected, deductible, isVat, made, received, taxedSales } from './selectors.ts'
 import { isSelfAssessed } from '../figures/index.ts'
+import { QUARTERLY, standingOf, verdictOf, YEARLY } from './standing.ts'
+import type { Verdict } from './standing.ts'
 
 type Summary = OutputOf<'fiscal.summary'>
 
@@ -201,28 +204,28 @@ const NO_PURCHASES = 'Purchases are not known, so deductible VAT is not included
 const FROM_ERP =
   'Purchases read from the accounting system count by the day of the document, with all their VAT as deductible; VAT books and forms count only what is entered here.'
 const ERP_PARTLY = 'The accounting system was not read over the whole period.'
+const SIMPLIFIED =
+  'Under the simplified scheme Sello computes neither the VAT return nor the instalment (131).'
+const WAGES =
+  'Wages are known only as they are typed into model 111, so whether models 111 and 190 are due is not known.'
 const ISSUED_ONLY = 'Only issued invoices count, in the month of their operation; drafts do not.'
 
-/** What is due of the period: what most businesses file, and what its own figures ask for. */
+/** What is due of the period: the returns that apply, or may, as the list of returns has them. */
 async function obligationsOf(ctx: Ctx, period: NamedPeriod, year: number): Promise<Summary['obligations']> {
-  const { kind } = await findCompany(ctx)
   const today = ctx.today()
-  const reasons = new Set((await withholdingFigures(ctx, period.months)).map(({ reason }) => reason))
-  const rent = reasons.has('rent')
-  const withheld = rent || reasons.has('professional') || reasons.has('work')
-  const due: Obligation[] = [
-    ...period.quarters.flatMap((quarter) => [
-      ...quarterObligations(year, quarter, kind, today),
-      ...(rent ? [quarterObligation('115', year, quarter, today)] : []),
-    ]),
-    ...(period.quarters.includes(4)
-      ? [
-          ...yearObligations(year, today),
-          ...(withheld ? [yearObligation('190', year, today)] : []),
-          ...(rent ? [yearObligation('180', year, today)] : []),
-        ]
-      : []),
-  ]
+  const due: Omit<Summary['obligations'][number], 'filed'>[] = []
+  const add = (term: Obligation, { applies, computed }: Verdict) => {
+    if (applies !== false) due.push({ ...term, applies, computed })
+  }
+  for (const quarter of period.quarters) {
+    const standing = await standingOf(ctx, quarterReturn(year, quarter))
+    for (const model of QUARTERLY)
+      add(quarterObligation(model, year, quarter, today), verdictOf(model, standing, year))
+  }
+  if (period.quarters.includes(4)) {
+    const standing = await standingOf(ctx, yearReturn(year))
+    for (const model of YEARLY) add(yearObligation(model, year, today), verdictOf(model, standing, year))
+  }
   const filed = new Set<string>()
   for (const form of new Set(due.map((obligation) => obligation.form)))
     for (const key of (await findFilings(ctx, form, { from: year, to: year })).keys())
@@ -302,6 +305,8 @@ export const fiscalSummary: UseCase<ParsedInputOf<'fiscal.summary'>, Summary> = 
     (fromErp !== null && (!fromErp.coversPeriod || fromErp.withoutRate + fromErp.uncertain > 0))
   const coverage = isPartial ? 'partial' : 'complete'
   const resultCents = resultOf(figures, bought) - erpTaxCents
+  const obligations = await obligationsOf(ctx, period, input.year)
+  const isSimplified = (await findCompany(ctx)).vat_regime === 'simplified'
   const ownRates = byRate(bought.figures, (figure) => figure.deductibleCents - figure.surchargeCents)
   const withheld = await monthTotals(ctx, 'issued', period.months)
   const practised = await withholdingFigures(ctx, period.months)
@@ -328,8 +333,10 @@ export const fiscalSummary: UseCase<ParsedInputOf<'fiscal.summary'>, Summary> = 
       practised: eurosFromCents(sum(practised, (row) => row.amountCents) + (erp?.withholdingCents ?? 0)),
     },
     result: {
-      vatEstimate: eurosFromCents(resultCents),
-      ...(hasPurchases ? { direction: resultCents < 0 ? ('offset' as const) : ('pay' as const) } : {}),
+      vatEstimate: isSimplified ? null : eurosFromCents(resultCents),
+      ...(hasPurchases && !isSimplified
+        ? { direction: resultCents < 0 ? ('offset' as const) : ('pay' as const) }
+        : {}),
     },
     topClients: top.map((client) => ({
       name: client.name,
@@ -353,7 +360,7 @@ export const fiscalSummary: UseCase<ParsedInputOf<'fiscal.summary'>, Summary> = 
             },
           ],
     ),
-    obligations: await obligationsOf(ctx, period, input.year),
+    obligations,
     dataQuality: {
       draftsInPeriod: quality.drafts,
       rejected: quality.rejected,
@@ -366,6 +373,8 @@ export const fiscalSummary: UseCase<ParsedInputOf<'fiscal.summary'>, Summary> = 
     caveats: [
       ESTIMATE,
       ...(hasPurchases ? [] : [NO_PURCHASES]),
+      ...(isSimplified ? [SIMPLIFIED] : []),
+      ...(obligations.some(({ form, applies }) => form === '111' && applies === null) ? [WAGES] : []),
       ...(fromErp && erp && (inErp || erp.isConnected) ? erpCaveats(fromErp) : []),
       ISSUED_ONLY,
     ],
@@ -376,13 +385,11 @@ export const fiscalSummary: UseCase<ParsedInputOf<'fiscal.summary'>, Summary> = 
 export function nextObligation(today: BusinessDate): Obligation {
   const year = Number(today.slice(0, 4))
   const quarter = quarterOf(today)
-  const previous =
-    quarter === 1
-      ? quarterObligations(year - 1, 4, 'legal', today)
-      : quarterObligations(year, quarter - 1, 'legal', today)
-  const candidates = [...previous, ...quarterObligations(year, quarter, 'legal', today)].filter(
-    (obligation) => obligation.form === '303' && obligation.status !== 'past',
-  )
+  const before = previousQuarter(year, quarter)
+  const candidates = [
+    quarterObligation('303', before.year, before.quarter, today),
+    quarterObligation('303', year, quarter, today),
+  ].filter(({ status }) => status !== 'past')
   const [next] = candidates
   if (!next) throw new Error('A quarter always has a VAT return ahead.')
   return next

@@ -3,12 +3,10 @@ import { daysBetween, quarterOf } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Cents } from '../core/money.ts'
 import type { Ctx } from '../ctx.ts'
-import { partiesAbove } from '../figures/index.ts'
 import { boxCents, computeModel } from './compute.ts'
 import type { ModelNumber } from './contract.ts'
-import { thirdPartyLimit } from './lists.ts'
-import { QUARTERLY, standingOf, whyNot, YEARLY } from './models.ts'
-import type { Standing } from './models.ts'
+import { QUARTERLY, standingOf, verdictOf, YEARLY } from './standing.ts'
+import type { Standing } from './standing.ts'
 import { quarterObligation, yearObligation } from './obligations.ts'
 import { quarterReturn, yearReturn } from './periods.ts'
 import type { ReturnPeriod } from './periods.ts'
@@ -72,13 +70,6 @@ async function isFiled(ctx: Ctx, { model, year, returns }: Term): Promise<boolea
   return (await findFilings(ctx, model, { from: year, to: year })).has(`${year} ${returns.code}`)
 }
 
-/** Model 347 is filed only by whoever has somebody above its limit (RD 1065/2007 art. 33). */
-async function hasThirdParties(ctx: Ctx, year: number): Promise<boolean> {
-  for (const side of ['issued', 'received'] as const)
-    if ((await partiesAbove(ctx, side, year, thirdPartyLimit(year), { limit: 1 })).length > 0) return true
-  return false
-}
-
 const FEWEST = 3
 
 /** Returns this company still has to file with a term that ends within `days`; when they are few, those after them too. */
@@ -93,11 +84,12 @@ export async function upcomingReturns(ctx: Ctx, days: number): Promise<UpcomingR
     const name = `${term.year} ${returns.code}`
     const standing = standings.get(name) ?? (await standingOf(ctx, returns))
     standings.set(name, standing)
-    if (whyNot(term.model, standing, term.year) !== null || (await isFiled(ctx, term))) continue
-    if (term.model === '347' && !(await hasThirdParties(ctx, term.year))) continue
-    const resultCents = PAID.includes(term.model)
-      ? (await computeModel(ctx, term.model, returns, standing.profile)).resultCents
-      : null
+    const { applies, computed } = verdictOf(term.model, standing, term.year)
+    if (applies !== true || (await isFiled(ctx, term))) continue
+    const resultCents =
+      computed && PAID.includes(term.model)
+        ? (await computeModel(ctx, term.model, returns, standing.profile)).resultCents
+        : null
     found.push({ ...rest, resultCents })
   }
   return found
@@ -115,7 +107,8 @@ export async function vatToDate(ctx: Ctx): Promise<VatToDate> {
   const period = quarterReturn(year, quarter)
   const standing = await standingOf(ctx, period)
   const { dueTo } = isOpen ? last : quarterObligation('303', year, quarter, today)
-  if (whyNot('303', standing, year) !== null) return { year, quarter, dueTo, figures: null }
+  const verdict = verdictOf('303', standing, year)
+  if (verdict.applies !== true || !verdict.computed) return { year, quarter, dueTo, figures: null }
   const { values } = await computeModel(ctx, '303', period, standing.profile)
   return {
     year,

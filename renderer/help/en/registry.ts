@@ -21,7 +21,7 @@ export const registry = {
 
 ## From when it is compulsory
 
-For payers of corporation tax from 1 January 2027; for everybody else from 1 July 2027, by Royal Decree-Law 15/2025. You can begin earlier: the first live invoice binds you until 31 December of that year.
+For payers of corporation tax from {verifactuCompanies}; for everybody else from {verifactuOthers}, by {verifactuGazette}. {verifactuAnnouncement} You can begin earlier: the first live invoice binds you until 31 December of that year.
 
 Income tax withheld and invoices you receive are not registered.`,
     words: 'verifactu anti-fraud law tax agency hash chain record compulsory date',

@@ -8,7 +8,7 @@ export const safety = {
     body: `
 ## The recovery code
 
-It opens your data if the computer breaks or you change to another. Seven groups of letters and digits. Print it or write it down, and keep it **away from the computer**. In Settings, Security, you can make a new one; the earlier one stops working.
+It opens your data if the computer breaks or you change to another. Seven groups of letters and digits. Print it or write it down, and keep it **away from the computer**. In Settings, Security, you can make a new one. The key changes with it if you leave that ticked: your data are encrypted again and the earlier code opens nothing of them. Portable backups and folders you copied elsewhere keep the code they had.
 
 Nobody can give it to you if you lose it: not even we.
 
@@ -125,17 +125,17 @@ Only the open book is searched. Companies have no such right; the people who wor
     title: 'Assistants and the Inbox',
     lead: 'An assistant can prepare and ask for you. What cannot be undone is always your decision.',
     body: `
-In Connections, **Assistants**: choose the program, copy what you are given and test the connection. It talks to this computer, and only while Sello is open.
+In Connections, **Assistants**: choose the program, copy what you are given and test the connection. It talks to this computer, and only while Sello is open. ChatGPT cannot: it calls from the servers of OpenAI, which do not reach it.
 
 - It can read, make drafts and check them. In the test book it issues too.
-- In the live book it **asks for permission** to issue, cancel or correct. The **Inbox** shows exactly what would be registered; your yes does it, and without one it runs out after ten minutes.
+- In the live book it **asks for permission** to issue, cancel or correct. The **Inbox** shows exactly what would be registered; your yes does it, and without one it runs out after ten minutes. If the draft changes meanwhile, the request is withdrawn and you are notified.
 - Everything else comes as a **proposal**, with effects and alternatives.
 - Accepting a proposal does what can be undone (it changes a contact’s data, prepares a correcting draft) and takes you to the dialog of everything else: it is you who issues, cancels or sends.
 - If what it is about changes meanwhile, the card says how; if it can no longer be done, it is closed and says why.
 
 ## Before you say yes
 
-Look at the customer and the total. In Settings, Security, with the lock on, you can have the passphrase or your finger asked for first: then no program that moves the mouse says yes for you. The reason the assistant gives is its own text: do not take it for a check.
+Look at the customer and the total. The code of the lock, or your finger, is asked for first: then no program says yes for you. If you have no code yet, the first approval takes you to set one; in Settings, Security, you can turn this off, with the same code. The reason the assistant gives is its own text: do not take it for a check.
 
 ## What it did
 

@@ -75,7 +75,7 @@ You declare the VAT as if you had charged it and, if you may deduct it, take it 
 
 Check it in VIES from the contact: the answer is kept with its date. You too have to be in the register of intra-Community operators (form 036).
 
-These go into **form 349**: every quarter, or every month if goods and services sold pass €{euMonthly} in the quarter or one of the four before.
+These go into **form 349**: every quarter, or every month if goods and services sold pass €{euMonthly} in the quarter or one of the four before. A credit of the same quarter lessens its operation; one of an earlier period goes apart, with the rectified base and the one declared before.
 
 ## To a private person
 
@@ -83,7 +83,7 @@ With Spanish VAT while you stay below the limit of distance sales. Beyond it, th
 
 ## Buying
 
-The invoice comes without VAT. You declare it and deduct it if you may. Sello does so when you enter it, by the supplier’s country.`,
+The invoice comes without VAT. You declare it and deduct it if you may. Sello proposes it when you enter it, by the supplier’s country and tax number: check it, above all whether these are goods or services. VAT of another country is not deducted here: it is cost.`,
     words: 'intra-community europe VIES VAT number ROI 349 abroad france germany portugal',
   },
   oss: {
@@ -145,7 +145,7 @@ If the retailer is you, choose that scheme in Settings, Company.`,
     body: `
 - **303**: the quarter’s VAT. **390**: the year’s summary.
 - **130**: income tax on account, for sole traders under direct estimation.
-- **111** and **190**: what you withheld from professionals. **115** and **180**: from whoever lets you the premises.
+- **111** and **190**: what you withheld from professionals; wages you write yourself into boxes 01 to 06 of form 111, or a 0 where there are none. **115** and **180**: from whoever lets you the premises.
 - **347**: with whom you passed €{thirdParties} in the year, VAT included.
 - **349**: operations with businesses of the Union. **369**: one-stop shop.
 
@@ -153,7 +153,7 @@ Press a box and you see its invoices: they add up to the same. Above, the warnin
 
 ## What it does not know
 
-Payroll, amounts carried over that you have not entered, expenses that are not in Sello, and your personal circumstances. It is an estimate to prepare by.
+The simplified scheme (modules): neither form 303 nor 131 is computed. Nor is form 309 of the equivalence surcharge: Sello only says when it is due. Wages you do not write, amounts carried over that you have not entered, expenses that are not in Sello, and your personal circumstances. It is an estimate to prepare by.
 
 When you have filed one, mark it as filed: the figures are kept, and Sello tells you if something changes later.`,
     words: 'taxes form modelo 303 130 390 111 115 180 190 347 349 quarter return file',

@@ -21,7 +21,7 @@ export const registry = {
 
 ## Desde cuándo obliga
 
-A quien paga el Impuesto sobre Sociedades, desde el 1 de enero de 2027; a los demás, desde el 1 de julio de 2027, según el Real Decreto-ley 15/2025. Puedes empezar antes: la primera factura real te acoge hasta el 31 de diciembre de ese año.
+A quien paga el Impuesto sobre Sociedades, desde el {verifactuCompanies}; a los demás, desde el {verifactuOthers}, según {verifactuGazette}. {verifactuAnnouncement} Puedes empezar antes: la primera factura real te acoge hasta el 31 de diciembre de ese año.
 
 La retención de IRPF y las facturas que recibes no se registran.`,
     words: 'verifactu ley antifraude hacienda huella cadena registro obligatorio fecha',

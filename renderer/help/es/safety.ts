@@ -8,7 +8,7 @@ export const safety = {
     body: `
 ## El código de recuperación
 
-Abre tus datos si el equipo se estropea o cambias de ordenador. Son siete grupos de letras y números. Imprímelo o escríbelo, y guárdalo **lejos del equipo**. En Ajustes, Seguridad, puedes hacer uno nuevo; el anterior deja de valer.
+Abre tus datos si el equipo se estropea o cambias de ordenador. Son siete grupos de letras y números. Imprímelo o escríbelo, y guárdalo **lejos del equipo**. En Ajustes, Seguridad, puedes hacer uno nuevo. Con él cambia también la llave si lo dejas marcado: tus datos se cifran otra vez y el código anterior no abre nada de ellos. Las copias portátiles y las carpetas que copiaste fuera conservan el código que tenían.
 
 Nadie puede dártelo si lo pierdes: ni nosotros.
 
@@ -129,17 +129,17 @@ Solo se busca en el libro abierto. Las empresas no tienen este derecho; quienes 
     title: 'Asistentes y la Bandeja',
     lead: 'Un asistente puede preparar y preguntar por ti. Lo que no se deshace lo decides siempre tú.',
     body: `
-En Conexiones, **Asistentes**: elige el programa, copia lo que se te da y prueba la conexión. Habla con este equipo y solo mientras Sello está abierto.
+En Conexiones, **Asistentes**: elige el programa, copia lo que se te da y prueba la conexión. Habla con este equipo y solo mientras Sello está abierto. ChatGPT no puede: llama desde los servidores de OpenAI, que no llegan aquí.
 
 - Puede leer, crear borradores y revisarlos. En el libro de pruebas también emite.
-- En el libro real **pide permiso** para emitir, anular o corregir. En la **Bandeja** ves justo lo que se registraría; con tu sí queda hecho, y sin él a los diez minutos caduca.
+- En el libro real **pide permiso** para emitir, anular o corregir. En la **Bandeja** ves justo lo que se registraría; con tu sí queda hecho, y sin él a los diez minutos caduca. Si el borrador cambia entretanto, la petición se retira y te avisa.
 - Lo demás llega como **propuesta**, con sus efectos y sus alternativas.
 - Aceptar una propuesta hace lo que se puede deshacer (cambia datos de un contacto, prepara una rectificativa) y para lo demás te lleva a su diálogo: quien emite, anula o envía eres tú.
 - Si lo que propone cambia entretanto, la tarjeta dice qué; si ya no se puede, se cierra y dice por qué.
 
 ## Antes de decir que sí
 
-Mira el cliente y el total. En Ajustes, Seguridad, con el bloqueo activado, puedes hacer que antes se pida la clave o el dedo: así ningún programa que mueva el ratón dice que sí por ti. El motivo que da el asistente es texto suyo: no lo tomes por una comprobación.
+Mira el cliente y el total. Antes del sí se pide la clave del bloqueo, o el dedo: así ningún programa dice que sí por ti. Si aún no tienes clave, la primera aprobación te lleva a ponerla; en Ajustes, Seguridad, puedes quitarlo, con la misma clave. El motivo que da el asistente es texto suyo: no lo tomes por una comprobación.
 
 ## Qué ha hecho
 

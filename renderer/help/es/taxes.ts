@@ -76,7 +76,7 @@ Declaras el IVA como si lo hubieras cobrado y, si te lo puedes deducir, lo resta
 
 Compruébalo en VIES desde el contacto: la respuesta se guarda con su fecha. Tú también necesitas estar en el Registro de operadores intracomunitarios (se pide con el modelo 036).
 
-Estas operaciones van en el **modelo 349**: cada trimestre, o cada mes si las entregas y servicios pasan de {euMonthly} € en el trimestre o en alguno de los cuatro anteriores.
+Estas operaciones van en el **modelo 349**: cada trimestre, o cada mes si las entregas y servicios pasan de {euMonthly} € en el trimestre o en alguno de los cuatro anteriores. Un abono del mismo trimestre resta de su operación; el de un periodo anterior va aparte, con la base rectificada y la que se declaró.
 
 ## A un particular
 
@@ -84,7 +84,7 @@ Con el IVA español mientras no pases del límite de las ventas a distancia. Des
 
 ## Comprar
 
-La factura llega sin IVA. Lo declaras y, si procede, lo deduces. Sello lo hace al anotarla, según el país del proveedor.`,
+La factura llega sin IVA. Lo declaras y, si procede, lo deduces. Sello lo propone al anotarla, según el país y el NIF del proveedor: compruébalo, sobre todo si son bienes o servicios. El IVA de otro país no se deduce aquí: es coste.`,
     words:
       'intracomunitario intracomunitaria europa VIES NIF-IVA ROI 349 extranjero francia alemania portugal',
   },
@@ -147,7 +147,7 @@ Si el minorista eres tú, elige ese régimen en Ajustes, Empresa.`,
     body: `
 - **303**: el IVA del trimestre. **390**: el resumen del año.
 - **130**: el pago a cuenta del IRPF, si eres autónomo en estimación directa.
-- **111** y **190**: lo que has retenido a profesionales. **115** y **180**: a quien te alquila el local.
+- **111** y **190**: lo que has retenido a profesionales; las nóminas las escribes tú en las casillas 01 a 06 del 111, o un 0 si no hay. **115** y **180**: a quien te alquila el local.
 - **347**: con quién has pasado de {thirdParties} € en el año, con IVA.
 - **349**: operaciones con empresas de la Unión. **369**: ventanilla única.
 
@@ -155,7 +155,7 @@ Pulsa una casilla y verás sus facturas: suman lo mismo. Arriba, los avisos: lo 
 
 ## Lo que no sabe
 
-Nóminas, compensaciones de otros años que no hayas anotado, gastos que no están en Sello, y tus circunstancias personales. Es una estimación para prepararte.
+El régimen simplificado (módulos): ni el 303 ni el 131 se calculan. Tampoco el 309 del recargo de equivalencia: Sello solo dice cuándo toca. Las nóminas que no escribas, compensaciones de otros años que no hayas anotado, gastos que no están en Sello, y tus circunstancias personales. Es una estimación para prepararte.
 
 Cuando lo presentes, márcalo como presentado: se guardan las cifras y Sello avisa si después cambia algo.`,
     words: 'impuestos modelo 303 130 390 111 115 180 190 347 349 hacienda trimestre declaración presentar',

@@ -1,4 +1,5 @@
 /** Pure: how values are written into the cells of the books. */
+import { neutral } from '../../core/csv.ts'
 import { centsToText } from '../../core/money.ts'
 import type { BasisPoints, Cents } from '../../core/money.ts'
 import type { BusinessDate } from '../../core/dates.ts'
@@ -18,14 +19,10 @@ export function dateCell(date: BusinessDate | null): string {
   return date === null ? '' : `${date.slice(8, 10)}/${date.slice(5, 7)}/${date.slice(0, 4)}`
 }
 
-/** Text that a spreadsheet would take for a formula is shown to it as text. */
-const FORMULA = /^[=+\-@\t\r]/
-
 /** Text of one line, cut to its column, that no spreadsheet runs. */
 export function textCell(text: string | null | undefined, length: number): string {
   const line = (text ?? '').replace(/\s+/g, ' ').trim()
-  const safe = FORMULA.test(line) ? `'${line}` : line
-  return [...safe].slice(0, length).join('').trimEnd()
+  return [...neutral(line)].slice(0, length).join('').trimEnd()
 }
 
 /** A tax number without the separators people put into it. */

@@ -1,4 +1,5 @@
 /** Runs the rules of the books over their rows, before anything is exported or over what was read back. Pure. */
+import { neutral } from '../../core/csv.ts'
 import type { BookFault } from '../contract.ts'
 import { HEADER_ROWS, SHEETS, columnLetter } from './columns.ts'
 import type { BookColumn, SheetName } from './columns.ts'
@@ -21,8 +22,6 @@ export interface BookCheck {
   errors: number
   rows: Record<SheetName, number>
 }
-
-const FORMULA = /^[=+\-@]/
 
 /** True of the whole book, so told at its first row only. */
 const ONCE: readonly string[] = ['activity_missing', 'activity_unknown', 'iae_missing']
@@ -66,7 +65,7 @@ function formatFault(sheet: SheetName, column: BookColumn, cell: string): Omit<R
     case 'text':
       if ([...cell].length > column.type.length)
         return fault(rules.text, 'text_long', `At most ${column.type.length} characters fit.`)
-      return FORMULA.test(cell)
+      return neutral(cell) !== cell
         ? fault(rules.text, 'formula', 'A spreadsheet could take the text for a formula.')
         : null
   }

@@ -5,6 +5,7 @@ import { findCompany } from '../../company/index.ts'
 import { addDays } from '../../core/dates.ts'
 import type { BusinessDate } from '../../core/dates.ts'
 import type { Cents } from '../../core/money.ts'
+import { incomeOfTax } from '../../core/totals.ts'
 import type { Ctx } from '../../ctx.ts'
 import { takenBackParts } from '../../figures/index.ts'
 import type { FiscalProfile } from '../contract.ts'
@@ -66,6 +67,8 @@ interface TaxCells {
   taxCents: Cents
   surchargeBp: number | null
   surchargeCents: Cents
+  /** Of income tax. */
+  incomeCents: Cents
 }
 
 /** Means of payment of cash accounting. */
@@ -138,7 +141,10 @@ function taxCells(tax: TaxCells, sign: 1 | -1): Partial<Record<IssuedColumn, str
 async function issuedPage(ctx: Ctx, span: BookSpan, after: { date: string; id: number }) {
   return ctx.db
     .selectFrom('invoices')
-    .innerJoin('parties', 'parties.id', 'invoices.party_id')
+    .leftJoin('amended_parties', 'amended_parties.invoice_id', 'invoices.id')
+    .innerJoin('parties', (join) =>
+      join.on('parties.id', '=', sql<number>`coalesce(amended_parties.party_id, invoices.party_id)`),
+    )
     .select([
       'invoices.id',
       'invoices.public_id',
@@ -174,8 +180,10 @@ async function issuedPage(ctx: Ctx, span: BookSpan, after: { date: string; id: n
 }
 type IssuedInvoice = Awaited<ReturnType<typeof issuedPage>>[number]
 
-async function taxesOf(ctx: Ctx, ids: readonly number[]): Promise<Map<number, TaxCells[]>> {
+async function taxesOf(ctx: Ctx, page: readonly IssuedInvoice[]): Promise<Map<number, TaxCells[]>> {
   const byInvoice = new Map<number, TaxCells[]>()
+  const kinds = new Map(page.map(({ id, kind }) => [id, kind]))
+  const ids = [...kinds.keys()]
   if (ids.length === 0) return byInvoice
   const rows = await ctx.db
     .selectFrom('invoice_taxes')
@@ -194,6 +202,11 @@ async function taxesOf(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Ta
       taxCents: row.tax_cents,
       surchargeBp: row.surcharge_bp,
       surchargeCents: row.surcharge_cents,
+      incomeCents: incomeOfTax(kinds.get(row.invoice_id) ?? '', {
+        regimeKey: row.regime_key,
+        baseCents: row.base_cents,
+        outsideCents: row.outside_cents,
+      }),
     })
     byInvoice.set(row.invoice_id, list)
   }
@@ -205,6 +218,7 @@ interface Replaced {
   number: string
   kind: string
   taxes: TaxCells[]
+  withholding: { rateBp: number; cents: Cents } | null
 }
 
 /** As the figures took it back, so that books and figures say the same. */
@@ -217,13 +231,27 @@ async function replacedBy(ctx: Ctx, invoices: readonly IssuedInvoice[]): Promise
   const own = await ctx.db
     .selectFrom('invoice_replacements')
     .innerJoin('invoices', 'invoices.id', 'invoice_replacements.replaced_id')
-    .select(['invoice_replacements.invoice_id', 'invoices.number', 'invoices.kind'])
+    .select([
+      'invoice_replacements.invoice_id',
+      'invoices.number',
+      'invoices.kind',
+      'invoices.withholding_bp',
+      'invoices.withholding_cents',
+    ])
     .where('invoice_replacements.invoice_id', 'in', ids)
     .orderBy('invoice_replacements.invoice_id')
     .orderBy('invoice_replacements.replaced_id')
     .execute()
-  for (const { invoice_id: id, number, kind } of own)
-    found.set(id, [...(found.get(id) ?? []), { number: number ?? '', kind, taxes: [] }])
+  for (const { invoice_id: id, number, kind, withholding_bp: rateBp, withholding_cents: withheld } of own)
+    found.set(id, [
+      ...(found.get(id) ?? []),
+      {
+        number: number ?? '',
+        kind,
+        taxes: [],
+        withholding: rateBp === null ? null : { rateBp, cents: withheld },
+      },
+    ])
   // What stands in other books comes last, as one part.
   const elsewhere = await ctx.db
     .selectFrom('invoice_references')
@@ -238,7 +266,7 @@ async function replacedBy(ctx: Ctx, invoices: readonly IssuedInvoice[]): Promise
   for (const { invoice_id: id, number } of elsewhere) {
     if (seen.has(id)) continue
     seen.add(id)
-    found.set(id, [...(found.get(id) ?? []), { number, kind: 'F1', taxes: [] }])
+    found.set(id, [...(found.get(id) ?? []), { number, kind: 'F1', taxes: [], withholding: null }])
   }
   for (const { sourceId, part, ...tax } of await takenBackParts(ctx, ids))
     found.get(sourceId)?.[part - 1]?.taxes.push({
@@ -249,6 +277,7 @@ async function replacedBy(ctx: Ctx, invoices: readonly IssuedInvoice[]): Promise
       taxCents: -tax.taxCents,
       surchargeBp: tax.surchargeBp === -1 ? null : tax.surchargeBp,
       surchargeCents: -tax.surchargeCents,
+      incomeCents: -tax.incomeCents,
     })
   return found
 }
@@ -288,18 +317,37 @@ function issuedRows(
       document: printed,
     })
   const income = (tax: TaxCells, sign: 1 | -1): Partial<Record<IssuedColumn, string>> =>
-    holder.isLegal ? {} : { concept: INCOME_CONCEPT, income: amountCell(sign * tax.baseCents) }
-  for (const { number, kind, taxes } of parts.replaced)
-    for (const tax of taxes)
-      push({ ...common, kind, ...numberParts(number), ...taxCells(tax, -1), ...income(tax, -1) })
+    holder.isLegal ? {} : { concept: INCOME_CONCEPT, income: amountCell(sign * tax.incomeCents) }
+  // Withholding is of the whole document: it stands in its first row.
+  const withheld = (
+    index: number,
+    withholding: Replaced['withholding'],
+    sign: 1 | -1,
+  ): Partial<Record<IssuedColumn, string>> =>
+    index > 0 || holder.isLegal || withholding === null
+      ? {}
+      : {
+          withholdingRate: rateCell(withholding.rateBp),
+          withholding: amountCell(sign * withholding.cents),
+        }
+  for (const { number, kind, taxes, withholding } of parts.replaced)
+    for (const [index, tax] of taxes.entries())
+      push({
+        ...common,
+        kind,
+        ...numberParts(number),
+        ...taxCells(tax, -1),
+        ...income(tax, -1),
+        ...withheld(index, withholding, -1),
+      })
+  const own =
+    row.withholding_bp === null ? null : { rateBp: row.withholding_bp, cents: row.withholding_cents }
   for (const [index, tax] of parts.taxes.entries())
     push({
       ...common,
       ...taxCells(tax, 1),
       ...income(tax, 1),
-      ...(index === 0 && !holder.isLegal && row.withholding_bp !== null
-        ? { withholdingRate: rateCell(row.withholding_bp), withholding: amountCell(row.withholding_cents) }
-        : {}),
+      ...withheld(index, own, 1),
     })
   if (parts.taxes.some(({ regimeKey }) => regimeKey === CASH))
     for (const paid of parts.paid)
@@ -321,10 +369,7 @@ async function* issuedBook(ctx: Ctx, span: BookSpan, holder: Holder): AsyncGener
     const page = await issuedPage(ctx, span, after)
     const last = page.at(-1)
     if (!last) return
-    const taxes = await taxesOf(
-      ctx,
-      page.map(({ id }) => id),
-    )
+    const taxes = await taxesOf(ctx, page)
     const replaced = await replacedBy(ctx, page)
     const cash = page.filter(({ id }) => taxes.get(id)?.some(({ regimeKey }) => regimeKey === CASH))
     const paid = await paymentsOf(
@@ -574,7 +619,7 @@ export async function* bookRows(ctx: Ctx, span: BookSpan): AsyncGenerator<BookRo
   const company = await findCompany(ctx)
   const holder: Holder = {
     isLegal: company.kind === 'legal',
-    profile: await findProfile(ctx, company.kind),
+    profile: await findProfile(ctx, company),
   }
   yield* issuedBook(ctx, span, holder)
   yield* receivedBook(ctx, span, holder, company.nif)

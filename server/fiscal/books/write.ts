@@ -1,6 +1,6 @@
 /** Writes the books into a file on a thread of its own, a portion of rows at a time, so that nobody waits meanwhile. */
 import { AppError } from '../../core/errors.ts'
-import { endThread, startThread, threadFile } from '../../core/threads.ts'
+import { endThread, startThread, workerFile } from '../../core/threads.ts'
 import type { BookRow } from './rows.ts'
 import type { BookFormat, BookJob, BookPortion, BookReply } from './worker.ts'
 
@@ -15,7 +15,7 @@ export async function writeBook(
 ): Promise<Uint8Array> {
   const { format, exercise, writtenAt, seen } = options
   const job: BookJob = { format, exercise, writtenAt: writtenAt.getTime() }
-  const worker = startThread('book', threadFile('book', import.meta.url), job, { heapMb: HEAP_MB })
+  const worker = startThread('book', workerFile('book', import.meta.url), job, { heapMb: HEAP_MB })
   try {
     const ask = (portion: BookPortion): Promise<BookReply> =>
       new Promise((resolve, reject) => {

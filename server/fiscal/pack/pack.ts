@@ -4,12 +4,15 @@ import type { SqlBool } from 'kysely'
 import { filesOf, readFile } from '../../attachments/index.ts'
 import { findCompany } from '../../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../../contracts.ts'
+import { textCell } from '../../core/csv.ts'
 import { addDays, madridTime } from '../../core/dates.ts'
 import { eurosFromCents } from '../../core/money.ts'
 import type { Ctx, UseCase } from '../../ctx.ts'
-import { firstDocument } from '../../invoices/index.ts'
+import { issuedDocument } from '../../documents/index.ts'
+import { firstDocument, resolveInvoice } from '../../invoices/index.ts'
 import { exportLedger } from '../../ledger/index.ts'
 import { exportedFiles, exportRange } from '../../registry/index.ts'
+import { FAULT_WORDS } from '../books/fault-words.ts'
 import type { FiscalModel } from '../contract.ts'
 import { modelsOf, modelView } from '../models.ts'
 import { quarterReturn, returnPeriod } from '../periods.ts'
@@ -33,15 +36,32 @@ function safeName(text: string): string {
   return plain.replace(/^[.-]+|-+$/g, '').slice(0, 60) || 'documento'
 }
 
+/** The PDF of an issued invoice: as it is kept, or drawn and kept now; null when it cannot be made, which is reported. */
+async function pdfOf(ctx: Ctx, row: { id: number; public_id: string }): Promise<Uint8Array | null> {
+  const kept = await firstDocument(ctx.db, row.id)
+  if (kept) return kept.bytes
+  try {
+    const invoice = await resolveInvoice(ctx, row.public_id)
+    return (await issuedDocument(ctx, invoice, { format: 'pdf', language: null })).bytes
+  } catch (error) {
+    ctx.env.report('accountant-pack', error)
+    return null
+  }
+}
+
 async function addIssued(ctx: Ctx, pack: Pack, period: ReturnPeriod): Promise<ListedDocument[]> {
   const listed: ListedDocument[] = []
   let after = { date: '', id: 0 }
   for (;;) {
     const rows = await ctx.db
       .selectFrom('invoices')
-      .innerJoin('parties', 'parties.id', 'invoices.party_id')
+      .leftJoin('amended_parties', 'amended_parties.invoice_id', 'invoices.id')
+      .innerJoin('parties', (join) =>
+        join.on('parties.id', '=', sql<number>`coalesce(amended_parties.party_id, invoices.party_id)`),
+      )
       .select([
         'invoices.id',
+        'invoices.public_id',
         'invoices.number',
         'invoices.list_date',
         'invoices.base_cents',
@@ -66,9 +86,9 @@ async function addIssued(ctx: Ctx, pack: Pack, period: ReturnPeriod): Promise<Li
     const last = rows.at(-1)
     if (!last) return listed
     for (const row of rows) {
-      const document = await firstDocument(ctx.db, row.id)
-      const path = document ? `facturas-emitidas/${safeName(row.number ?? String(row.id))}.pdf` : null
-      if (document && path !== null) await pack.add(path, document.bytes, false)
+      const bytes = await pdfOf(ctx, row)
+      const path = bytes === null ? null : `facturas-emitidas/${safeName(row.number ?? String(row.id))}.pdf`
+      if (bytes !== null && path !== null) await pack.add(path, bytes, false)
       listed.push({
         number: `${row.number ?? ''}${row.cancelled_at === null ? '' : ' (anulada)'}`,
         date: row.list_date,
@@ -138,29 +158,26 @@ async function addBooks(ctx: Ctx, pack: Pack, year: number, quarter: number): Pr
     .slice(0, SHOWN_FAULTS)
     .map(
       (fault) =>
-        `${fault.sheet} ${fault.column}${fault.row}${fault.document ? ` (${fault.document})` : ''}, regla ${fault.rule}: ${fault.message}`,
+        `${fault.sheet} ${fault.column}${fault.row}${fault.document ? ` (${fault.document})` : ''}, regla ${fault.rule}: ${FAULT_WORDS[fault.code] ?? fault.message}`,
     )
   return total > shown.length ? [...shown, `… y ${total - shown.length} más.`] : shown
 }
 
 function modelCsv(model: FiscalModel): string {
-  const cell = (text: string) => (/[";\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const lines = model.boxes.map((box) =>
     [
       box.box,
-      box.label.es,
-      String(box.amount).replace('.', ','),
-      box.formula?.es ?? '',
-      box.documents === null ? '' : String(box.documents),
-    ]
-      .map(cell)
-      .join(';'),
+      textCell(box.label.es),
+      csvValue(box.amount),
+      textCell(box.formula?.es ?? ''),
+      csvValue(box.documents),
+    ].join(';'),
   )
   const lists = model.lists.flatMap((list) => [
     '',
-    cell(list.title.es),
-    list.columns.map(({ label }) => cell(label.es)).join(';'),
-    ...list.rows.map((row) => row.map((value) => cell(csvValue(value))).join(';')),
+    textCell(list.title.es),
+    list.columns.map(({ label }) => textCell(label.es)).join(';'),
+    ...list.rows.map((row) => row.map(csvValue).join(';')),
   ])
   return `\ufeff${['Casilla;Concepto;Importe;Fórmula;Documentos', ...lines, ...lists].join('\r\n')}\r\n`
 }
@@ -168,15 +185,14 @@ function modelCsv(model: FiscalModel): string {
 function csvValue(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value).replace('.', ',')
-  // No spreadsheet takes a name for a formula.
-  return /^[=+\-@]/.test(value) ? `'${value}` : value
+  return textCell(value)
 }
 
 async function addModels(ctx: Ctx, pack: Pack, year: number, quarter: number): Promise<FiscalModel[]> {
   const models: FiscalModel[] = []
   for (const model of modelsOf(quarter)) {
     const view = await modelView(ctx, model, returnPeriod(model, year, quarter))
-    if (!view.applies) continue
+    if (view.applies === false) continue
     models.push(view)
     await pack.add(`modelos/${model}-${view.period}.json`, `${JSON.stringify(view, null, 2)}\n`)
     await pack.add(`modelos/${model}-${view.period}.csv`, modelCsv(view))

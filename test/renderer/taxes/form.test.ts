@@ -13,6 +13,7 @@ const box = (number: string, es: string, amount: number, changes: Partial<Box> =
   formula: null,
   documents: 1,
   input: false,
+  typed: false,
   ...changes,
 })
 

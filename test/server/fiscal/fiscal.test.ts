@@ -1,12 +1,7 @@
 /** The fiscal summary: its figures are the sum of the invoices, its terms those of the tax calendar. */
 import { describe, expect, test } from 'vitest'
-import {
-  nextObligation,
-  outputVat,
-  quarterObligations,
-  yearObligations,
-} from '../../../server/fiscal/index.ts'
-import { nextBusinessDay } from '../../../server/fiscal/obligations.ts'
+import { nextObligation, outputVat } from '../../../server/fiscal/index.ts'
+import { nextBusinessDay, quarterObligation, yearObligation } from '../../../server/fiscal/obligations.ts'
 import { faultsOfRefusal, openBooks } from '../../support/books.ts'
 import type { DraftInput, Invoice, TestBooks } from '../../support/books.ts'
 
@@ -316,28 +311,24 @@ describe('the tax calendar', () => {
       { '303': '2025-07-21', '130': '2025-07-21', '111': '2025-07-21', '349': '2025-07-21' },
     ],
   ])('quarter %s %s', (year, quarter, dueFrom, terms) => {
-    const obligations = quarterObligations(year, quarter, 'natural', '2026-11-21')
+    const obligations = (['303', '130', '111', '349'] as const).map((form) =>
+      quarterObligation(form, year, quarter, '2026-11-21'),
+    )
     expect(Object.fromEntries(obligations.map((obligation) => [obligation.form, obligation.dueTo]))).toEqual(
       terms,
     )
     for (const obligation of obligations)
       expect(obligation).toMatchObject({ dueFrom, period: `${quarter}T ${year}` })
-    expect(
-      quarterObligations(year, quarter, 'legal', '2026-11-21').map((obligation) => obligation.form),
-    ).toEqual(['303', '111', '349'])
   })
 
   test('the year', () => {
-    expect(
-      yearObligations(2026, '2026-11-21').map(({ form, dueFrom, dueTo }) => [form, dueFrom, dueTo]),
-    ).toEqual([
+    const ofYear = (year: number) =>
+      (['390', '347'] as const).map((form) => yearObligation(form, year, '2026-11-21'))
+    expect(ofYear(2026).map(({ form, dueFrom, dueTo }) => [form, dueFrom, dueTo])).toEqual([
       ['390', '2027-01-01', '2027-02-01'],
       ['347', '2027-02-01', '2027-03-01'],
     ])
-    expect(yearObligations(2027, '2026-11-21').map(({ dueTo }) => dueTo)).toEqual([
-      '2028-01-31',
-      '2028-02-29',
-    ])
+    expect(ofYear(2027).map(({ dueTo }) => dueTo)).toEqual(['2028-01-31', '2028-02-29'])
   })
 
   test.each([
@@ -346,8 +337,8 @@ describe('the tax calendar', () => {
     ['2026-10-20', 'open'],
     ['2026-10-21', 'past'],
   ])('on %s the third quarter is %s', (today, status) => {
-    for (const obligation of quarterObligations(2026, 3, 'legal', today))
-      expect(obligation.status).toBe(status)
+    for (const form of ['303', '111', '349'] as const)
+      expect(quarterObligation(form, 2026, 3, today).status).toBe(status)
   })
 
   test('the next VAT return is the open one, else the one that comes', () => {
@@ -369,14 +360,14 @@ describe('the tax calendar', () => {
       (await world.run('fiscal.summary', input)).obligations.map(
         (obligation) => `${obligation.form} ${obligation.period}`,
       )
-    expect(await forms({ year: 2026, quarter: 3 })).toEqual(['303 3T 2026', '111 3T 2026', '349 3T 2026'])
+    // Whether wages are paid is not known, so neither whether 111 and 190 are due; nothing was done in the EU.
+    expect(await forms({ year: 2026, quarter: 3 })).toEqual(['303 3T 2026', '111 3T 2026'])
     expect(await forms({ year: 2026, month: 12 })).toEqual([
       '303 4T 2026',
       '111 4T 2026',
-      '349 4T 2026',
       '390 2026',
-      '347 2026',
+      '190 2026',
     ])
-    expect(await forms({ year: 2026 })).toHaveLength(14)
+    expect(await forms({ year: 2026 })).toHaveLength(10)
   })
 })

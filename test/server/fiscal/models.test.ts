@@ -208,7 +208,9 @@ describe('the other returns', () => {
     const { models, warnings } = await world.run('fiscal.models', Q4)
     expect(models.map(({ model, applies, why }) => [model, applies ? true : why])).toEqual([
       ['303', true],
+      ['309', 'files_303'],
       ['130', 'company'],
+      ['131', 'company'],
       ['111', true],
       ['115', true],
       ['349', true],
@@ -238,8 +240,8 @@ describe('the other returns', () => {
     expect(summary.obligations.map(({ form }) => form)).toEqual([
       '303',
       '111',
-      '349',
       '115',
+      '349',
       '390',
       '347',
       '190',

@@ -4,6 +4,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { keepDocument } from '../../../server/invoices/index.ts'
 import { escapeHtml, eurosText } from '../../../server/fiscal/pack/page.ts'
+import { madeOf } from '../../support/documents.ts'
 import { line, workedQuarter } from './worked.ts'
 
 const PDF = new TextEncoder().encode('%PDF-1.7 a drawn invoice')
@@ -80,4 +81,35 @@ test('amounts of the page are written the Spanish way', () => {
     '−0,07 €',
     '1.234.567,89 €',
   ])
+})
+
+test('a PDF that was not drawn yet is drawn for the archive, and one that cannot be is named as missing', async () => {
+  let isBroken = false
+  const documents = {
+    make: async (job: object) => {
+      if (isBroken) throw new Error('no ink')
+      const { number } = (job as { paper: { number: string } }).paper
+      return madeOf(Buffer.from(`%PDF ${number}`))
+    },
+  }
+  const world = await workedQuarter('legal', { environment: { documents } })
+  const pack = async () =>
+    unzipSync(new Uint8Array((await world.run('fiscal.accountantPack', { year: 2026, quarter: 4 })).bytes))
+  const { items } = await world.run('invoices.list', { state: 'issued', limit: 100 })
+  const numbers = items.map(({ number }) => number).toSorted()
+  expect(numbers.length).toBeGreaterThan(8)
+  const papers = (files: Record<string, Uint8Array>) =>
+    Object.keys(files).filter((path) => path.startsWith('facturas-emitidas/'))
+  const whole = await pack()
+  expect(papers(whole).toSorted()).toEqual(numbers.map((number) => `facturas-emitidas/${number}.pdf`))
+  expect(strFromU8(whole[`facturas-emitidas/${numbers[0]}.pdf`]!)).toBe(`%PDF ${numbers[0]}`)
+  const [, issued = ''] =
+    /Facturas emitidas(.*)<h2>Facturas recibidas/s.exec(strFromU8(whole['index.html']!)) ?? []
+  expect(issued).toContain('T-F2026-0001')
+  expect(issued).not.toContain('sin archivo')
+  isBroken = true
+  const late = await world.invoice({ issueDate: '2026-12-03', lines: [line(10)] })
+  const partial = await pack()
+  expect(papers(partial)).toHaveLength(numbers.length)
+  expect(strFromU8(partial['index.html']!)).toContain(`${late.number} <small>(sin archivo)</small>`)
 })

@@ -35,8 +35,11 @@ export const purchase = (
 })
 
 /** Sales and purchases of the fourth quarter of 2026 by a company of the general scheme. */
-export async function workedQuarter(kind: 'legal' | 'natural' = 'legal'): Promise<TestBooks> {
-  const world = await openBooks({ at: '2026-12-30T12:00:00+01:00' })
+export async function workedQuarter(
+  kind: 'legal' | 'natural' = 'legal',
+  options: Parameters<typeof openBooks>[0] = {},
+): Promise<TestBooks> {
+  const world = await openBooks({ at: '2026-12-30T12:00:00+01:00', ...options })
   if (kind === 'natural') world.tamper("update companies set kind = 'natural'")
   const sales: Partial<DraftInput>[] = [
     { lines: [line(1000), line(200, { vatRate: 10 }), line(50, { vatRate: 4 })] },

@@ -1,0 +1,34 @@
+/** Counts received invoices that deduct VAT charged by a supplier from abroad without a Spanish tax number. */
+import { isNif } from '../core/nif.ts'
+import type { Ctx } from '../ctx.ts'
+import { entriesOf, taxFigures } from '../figures/index.ts'
+import type { Months } from '../figures/index.ts'
+import { all, collected, deductible, isVat, received, treatment } from './selectors.ts'
+import type { When } from './selectors.ts'
+
+/** VAT charged by a supplier from abroad; imports are told by their nature. */
+const chargedAbroad: When = all(
+  received,
+  isVat,
+  collected,
+  deductible,
+  treatment('S1'),
+  ({ place, nature }) => (place === 'eu' || place === 'non_eu') && nature === '',
+)
+
+/** Looks at as many documents of a kind; more are as good a reason for the warning. */
+const LOOKED_AT = 500
+
+/** How many received invoices of some months deduct what looks like another country's VAT. */
+export async function foreignVatDeducted(ctx: Ctx, months: Months): Promise<number> {
+  const groups = (await taxFigures(ctx, months)).filter(chargedAbroad).map(({ groupId }) => groupId)
+  if (groups.length === 0) return 0
+  const entries = await entriesOf(ctx, groups, months, { limit: LOOKED_AT })
+  const ids = [...new Set(entries.map(({ sourceId }) => sourceId))]
+  const rows = await ctx.db
+    .selectFrom('received_invoices')
+    .select(['kind', 'supplier_nif'])
+    .where('id', 'in', ids)
+    .execute()
+  return rows.filter((row) => row.kind !== 'customs' && !isNif(row.supplier_nif ?? '')).length
+}

@@ -1,0 +1,40 @@
+/**
+ * Counts received invoices with withholding that were not paid within their period: the duty to declare what is withheld
+ * comes with the payment (RIRPF art. 78.1; RIS art. 65), and the figures count it by the date of the document.
+ */
+import { sql } from 'kysely'
+import type { SqlBool } from 'kysely'
+import type { Ctx } from '../ctx.ts'
+import type { ModelNumber } from './contract.ts'
+import type { ReturnPeriod } from './periods.ts'
+
+const REASONS: Partial<Record<ModelNumber, 'professional' | 'rent'>> = {
+  '111': 'professional',
+  '190': 'professional',
+  '115': 'rent',
+  '180': 'rent',
+}
+
+/** How many documents of a return's period bear withholding and were not paid whole by its last day. */
+export async function withheldUnpaid(ctx: Ctx, model: ModelNumber, period: ReturnPeriod): Promise<number> {
+  const reason = REASONS[model]
+  if (reason === undefined) return 0
+  const { from, to } = period
+  const { count } = await ctx.db
+    .selectFrom('received_invoices')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('book_id', '=', ctx.book.id)
+    .where('state', '=', 'entered')
+    .where('withholding_reason', '=', reason)
+    .where('withholding_cents', '<>', 0)
+    // An operation is not after its invoice, but for advances: the index narrows what is read.
+    .where('issue_date', '>=', from)
+    .where(sql<SqlBool>`coalesce(operation_date, issue_date) between ${from} and ${to}`)
+    .where(
+      sql<SqlBool>`(select coalesce(sum(payment_allocations.cents), 0) from payment_allocations
+        join payments on payments.id = payment_allocations.payment_id
+        where payment_allocations.received_id = received_invoices.id and payments.date <= ${to}) < payable_cents`,
+    )
+    .executeTakeFirstOrThrow()
+  return count
+}

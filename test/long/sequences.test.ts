@@ -1,0 +1,13 @@
+/** Random sequences of what becomes of invoices over the quarters, in the number the test plan asks for. */
+import { expect, test } from 'vitest'
+import { compareSequences } from '../server/sums/sequences.ts'
+
+test(
+  '10,000 random sequences: 130, 303, VAT book and result account say the same',
+  { timeout: 5_400_000 },
+  async () => {
+    const done = await compareSequences(20_260, 10_000)
+    console.info(JSON.stringify(done))
+    for (const count of Object.values(done)) expect(count).toBeGreaterThan(100)
+  },
+)

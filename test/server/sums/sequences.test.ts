@@ -1,0 +1,47 @@
+/** Model 130 = VAT book = result account, and 303 = VAT book, whatever invoices became of one another over the quarters. */
+import { expect, test } from 'vitest'
+import { answersOf, compareSequences, expectedOf, play } from './sequences.ts'
+
+test('a ticket and the invoice in its place are one sale', async () => {
+  const { world, counted } = await play([
+    [
+      { act: 'ticket', quarter: 0, pick: 0, euros: 121, vatRate: 21 },
+      { act: 'complete', quarter: 1, pick: 0, euros: 1, vatRate: 21 },
+    ],
+  ])
+  const { model130, result } = await answersOf(world)
+  expect(model130).toEqual([10_000, 10_000, 10_000, 10_000])
+  expect(result).toEqual([10_000, 0, 0, 0])
+  expect(expectedOf(counted).accumulated).toEqual(model130)
+})
+
+test('1,000 replaced by 900 in the next quarter are 900 of the year', async () => {
+  const { world } = await play([
+    [
+      { act: 'issue', quarter: 0, pick: 0, euros: 1000, vatRate: 21 },
+      { act: 'replace', quarter: 1, pick: 0, euros: 900, vatRate: 21 },
+    ],
+  ])
+  expect((await answersOf(world)).model130).toEqual([100_000, 90_000, 90_000, 90_000])
+})
+
+test(
+  '200 random sequences: 130, 303, VAT book and result account say the same',
+  { timeout: 240_000 },
+  async () => {
+    const done = await compareSequences(130, 200)
+    for (const count of Object.values(done)) expect(count).toBeGreaterThan(0)
+  },
+)
+
+test('the VAT book takes back the withholding of a replaced invoice', async () => {
+  const { world } = await play([
+    [
+      { act: 'issue', quarter: 0, pick: 5, euros: 1000, vatRate: 21 },
+      { act: 'replace', quarter: 1, pick: 0, euros: 900, vatRate: 21 },
+    ],
+  ])
+  const { vatBook, withheld } = await answersOf(world)
+  expect(vatBook.map((quarter) => quarter.withheld)).toEqual([15_000, -1_500, 0, 0])
+  expect(withheld).toEqual([15_000, 13_500, 13_500, 13_500])
+})
