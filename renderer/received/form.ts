@@ -1,5 +1,8 @@
 /** The form of a received invoice: from a reading or an entry into fields, and from fields into what the server takes. Pure. */
 import type { InputOf, OutputOf } from '../../server/contracts.ts'
+import { isNif } from '../../server/core/nif.ts'
+import { taxArea } from '../../server/core/places.ts'
+import { splitVatNumber, vatNumberFault } from '../../server/core/vat-numbers.ts'
 
 export type Received = OutputOf<'received.get'>
 export type ReceivedInput = InputOf<'received.create'>
@@ -173,11 +176,37 @@ function withholdingInput(form: ReceivedForm): (ReceivedInput['withholding'] & o
   }
 }
 
+/** The other member state whose VAT number this is, or null. */
+export function countryOfNumber(nif: string): string | null {
+  const split = isNif(nif) ? null : splitVatNumber(nif)
+  if (!split || split.country === 'ES') return null
+  return vatNumberFault(split.country, split.number) === null ? split.country : null
+}
+
+const ABROAD: readonly Bearing[] = ['eu_services', 'foreign_services']
+
+/** A line whose VAT nobody has chosen: the usual rate, or what was proposed for a supplier from abroad. */
+function isUntouched({ bearing, tax, kept }: LineForm): boolean {
+  return tax === null && kept.taxTreatment === undefined && (bearing === '21' || ABROAD.includes(bearing))
+}
+
+/**
+ * Proposes the VAT of lines that nobody has chosen by the supplier's country: a supplier from abroad without a Spanish tax
+ * number charges none, the company assesses it. A person chooses goods where they are goods.
+ */
+export function proposeBearings(form: Pick<ReceivedForm, 'country' | 'nif' | 'kind' | 'lines'>): void {
+  const area = taxArea(form.country, 'services')
+  const isAbroad = area !== 'vat' && !isNif(form.nif)
+  const hasOwnRule = form.kind === 'customs' || form.kind === 'reagyp' || form.kind === 'simplified'
+  const bearing = !isAbroad || hasOwnRule ? '21' : area === 'eu' ? 'eu_services' : 'foreign_services'
+  for (const line of form.lines) if (isUntouched(line)) line.bearing = bearing
+}
+
 /** The form of a reading: what was not read stays empty. */
 export function formOfProposal(proposal: Proposal, today: string): ReceivedForm {
   const form = emptyForm(today)
   const [rectified] = proposal.rectifies ?? []
-  return {
+  const filled: ReceivedForm = {
     ...form,
     kind: proposal.kind ?? 'invoice',
     supplierName: proposal.supplierName ?? '',
@@ -203,6 +232,8 @@ export function formOfProposal(proposal: Proposal, today: string): ReceivedForm 
     rectifiesNumber: rectified?.supplierNumber ?? '',
     rectifiesDate: rectified?.issueDate ?? null,
   }
+  proposeBearings(filled)
+  return filled
 }
 
 /** The form of an entry. Amounts are in the document's currency, so lines of another currency are not shown in euros. */
@@ -277,7 +308,7 @@ export function formOfCopy(entry: Received, today: string): ReceivedForm {
 
 const NATURES: readonly string[] = ['reverse_charge', 'eu_goods', 'eu_services', 'foreign_services']
 
-function bearingInput(line: LineForm, kind: Kind): Partial<LineInput> {
+function bearingInput(line: LineForm, { kind, country }: ReceivedForm): Partial<LineInput> {
   if (kind === 'receipt') return { taxTreatment: 'N1' }
   if (NATURES.includes(line.bearing)) {
     // A rate other than the general one was set elsewhere and stays.
@@ -293,14 +324,21 @@ function bearingInput(line: LineForm, kind: Kind): Partial<LineInput> {
     const same = before !== undefined && before !== 'S1' && before !== 'S2' && before[0] === line.bearing[0]
     return { taxTreatment: same ? before : line.bearing }
   }
-  return { vatRate: Number(line.bearing), ...(line.tax === null ? {} : { tax: line.tax / 100 }) }
+  return {
+    vatRate: Number(line.bearing),
+    ...(line.tax === null ? {} : { tax: line.tax / 100 }),
+    // Chosen although the supplier is from abroad: VAT that it charged.
+    ...(country !== 'ES' && kind !== 'customs' && kind !== 'reagyp'
+      ? { taxTreatment: 'S1' as const, nature: 'domestic' as const }
+      : {}),
+  }
 }
 
 function lineInput(line: LineForm, form: ReceivedForm): LineInput {
   const { description, surcharge, surchargeRate } = line.kept
   const deductible = percent(line.deductible)
-  const bearing = bearingInput(line, form.kind)
-  const isCharged = bearing.taxTreatment === undefined
+  const bearing = bearingInput(line, form)
+  const isCharged = bearing.taxTreatment === undefined || bearing.taxTreatment === 'S1'
   return {
     base: (line.base ?? 0) / 100,
     ...bearing,

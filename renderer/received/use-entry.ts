@@ -5,9 +5,19 @@ import { asCallError, call, callBytes } from '../call.ts'
 import type { CallError } from '../call.ts'
 import { useKeptThroughLock } from '../lock/keep.ts'
 import type { OutputOf } from '../../server/contracts.ts'
-import { canPreview, emptyForm, formOfCopy, formOfProposal, formOfReceived, receivedInput } from './form.ts'
+import {
+  canPreview,
+  countryOfNumber,
+  emptyForm,
+  formOfCopy,
+  formOfProposal,
+  formOfReceived,
+  proposeBearings,
+  receivedInput,
+} from './form.ts'
 import type { Proposal, Received, ReceivedForm, ReceivedInput } from './form.ts'
 import { formOfInput } from './form-of-input.ts'
+import { isInUnion } from '../../server/core/places.ts'
 import { base64Of } from './incoming.ts'
 
 type Preview = OutputOf<'received.preview'>
@@ -184,6 +194,14 @@ export function useEntry(today: () => string) {
     }
   }, PREVIEW_AFTER_MS)
   watch(form, () => void ask(), { deep: true })
+  // A supplier from abroad: its VAT number tells the country, and the VAT that nobody has chosen yet is proposed.
+  watch(
+    () => [form.nif, form.country, form.kind] as const,
+    ([nif, country], [nifBefore]) => {
+      if (nif !== nifBefore && country === 'ES') form.country = countryOfNumber(nif) ?? country
+      if (entry.value === null) proposeBearings(form)
+    },
+  )
 
   /** Saves; the entry as it stands afterwards, or null when it was refused. */
   async function save(options: { saveSupplier: boolean }): Promise<Received | null> {
@@ -195,8 +213,11 @@ export function useEntry(today: () => string) {
         const { contact } = await call('contacts.create', {
           name: form.supplierName.trim(),
           nif: form.nif.trim(),
-          ...(form.country !== 'ES' ? { idType: '02' as const } : {}),
-          ...(proposal.value?.supplierAddress ? { address: proposal.value.supplierAddress } : {}),
+          roles: { customer: false, supplier: true },
+          // A VAT number of the Union, or the document of any other country.
+          ...(form.country === 'ES' ? {} : { idType: isInUnion(form.country) ? '02' : '04' }),
+          // An address is of the country it was read with.
+          ...(form.address?.country === form.country ? { address: form.address } : {}),
         })
         form.supplierId = contact.id
       }

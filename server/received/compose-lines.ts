@@ -10,10 +10,12 @@ import {
   percentOf,
 } from '../core/money.ts'
 import type { BasisPoints, Cents, Micro } from '../core/money.ts'
-import { isInUnion } from '../core/places.ts'
+import { taxArea } from '../core/places.ts'
 import { tidyText } from '../core/text.ts'
 import type { TaxTreatment } from '../core/totals.ts'
 import { generalRateAt, vatRateAt, vatRates } from '../core/vat-rates.ts'
+import { isAbroad, proposeAbroad } from './abroad.ts'
+import type { SupplierStanding } from './abroad.ts'
 import { ASSET_ACCOUNT, findConcept, investmentFloorCents, isFarmerRate } from './concepts.ts'
 import type { ReceivedContent, ReceivedLine } from './content.ts'
 import type { ReceivedKind, TaxLineInput } from './contract.ts'
@@ -26,7 +28,7 @@ export interface LineSetting {
   kind: ReceivedKind
   /** Day the operation was done, which decides its rates. */
   date: BusinessDate
-  supplierCountry: string
+  supplier: SupplierStanding
   concept: string
   /** The account for all lines, when one was given. */
   account: string | null
@@ -48,8 +50,9 @@ function natureOf(line: TaxLineInput, setting: LineSetting): Nature {
   if (setting.kind === 'customs') return 'import'
   if (setting.kind === 'reagyp') return 'reagyp'
   if (line.taxTreatment !== 'S2') return 'domestic'
-  if (setting.supplierCountry === 'ES') return 'reverse_charge'
-  return isInUnion(setting.supplierCountry) ? 'eu_services' : 'foreign_services'
+  const area = taxArea(setting.supplier.place, 'services')
+  if (area === 'vat') return 'reverse_charge'
+  return area === 'eu' ? 'eu_services' : 'foreign_services'
 }
 
 function treatmentOf(line: TaxLineInput, nature: Nature, kind: ReceivedKind): TaxTreatment {
@@ -173,9 +176,15 @@ function checkRate(rateBp: BasisPoints | null, nature: Nature, date: BusinessDat
   ]
 }
 
-function deductionOf(line: TaxLineInput, taxed: boolean, setting: LineSetting): BasisPoints {
-  if (!taxed || setting.deductsNothing) return 0
+function deductionOf(
+  line: TaxLineInput,
+  { nature, isTaxed }: { nature: Nature; isTaxed: boolean },
+  setting: LineSetting,
+): BasisPoints {
+  if (!isTaxed || setting.deductsNothing) return 0
   if (line.deductiblePct !== undefined) return exactBp(line.deductiblePct)
+  // Tax that a supplier without a Spanish tax number charges is not taken for Spanish VAT unless a person says so.
+  if (nature === 'domestic' && isForeign(setting)) return 0
   // A ticket gives no right to deduct unless it shows who buys and the VAT apart (RD 1619/2012 art. 7.2).
   return setting.kind === 'simplified' ? 0 : WHOLE_BP
 }
@@ -186,17 +195,25 @@ function accountOf(line: TaxLineInput, concept: string, investment: boolean, set
   return investment ? ASSET_ACCOUNT : (findConcept(concept)?.account ?? '629')
 }
 
+/** Another country charges the tax: the Spanish islands have Spanish tax numbers and are left to `proposeAbroad`. */
+function isForeign({ supplier }: LineSetting): boolean {
+  return !supplier.place.startsWith('ES') && isAbroad(supplier)
+}
+
 /** One line with its defaults, and what is wrong with it. */
 export function composeLine(
-  line: TaxLineInput,
+  given: TaxLineInput,
   index: number,
   setting: LineSetting,
 ): { line: ReceivedLine; faults: Fault[] } {
   const at = `taxLines[${index}]`
-  const nature = natureOf(line, setting)
-  const treatment = treatmentOf(line, nature, setting.kind)
+  const proposed = proposeAbroad(given, setting, at)
+  const line = proposed?.line ?? given
+  const nature = proposed?.nature ?? natureOf(line, setting)
+  const treatment = proposed?.treatment ?? treatmentOf(line, nature, setting.kind)
   const isTaxed = treatment === 'S1' || treatment === 'S2'
   const faults = checkTreatment(line, at, { nature, treatment, kind: setting.kind })
+  if (proposed) faults.push(proposed.fault)
   if (nature === 'reagyp' && isTaxed && line.vatRate == null)
     faults.push(
       error(
@@ -228,7 +245,7 @@ export function composeLine(
 
   const concept = line.concept ?? setting.concept
   const investmentGood = line.investmentGood ?? setting.investmentGood
-  const deductibleBp = deductionOf(line, isTaxed, setting)
+  const deductibleBp = deductionOf(line, { nature, isTaxed }, setting)
   const taxCents = toEuroCents(tax, setting.fxRateMicro)
   const baseCents = toEuroCents(base, setting.fxRateMicro)
   faults.push(...checkConcept(concept, setting.date, at))

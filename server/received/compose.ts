@@ -12,12 +12,15 @@ import {
   percentOf,
 } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
-import { checkNif, normalizeNif } from '../core/nif.ts'
+import { checkNif, isNif, normalizeNif } from '../core/nif.ts'
 import { isInUnion } from '../core/places.ts'
+import type { Place } from '../core/places.ts'
 import { tidyText } from '../core/text.ts'
+import { splitVatNumber, vatNumberFault } from '../core/vat-numbers.ts'
 import { checkLines, composeLine, toEuroCents } from './compose-lines.ts'
 import type { LineSetting } from './compose-lines.ts'
 import { GENERAL_CONCEPT, RENT_CONCEPT } from './concepts.ts'
+import { sumsOf } from './content.ts'
 import type { ReceivedContent, Supplier } from './content.ts'
 import type { ReceivedInput } from './contract.ts'
 import { error, warning } from './fault.ts'
@@ -40,13 +43,44 @@ export interface Composed {
 const tidy = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : tidyText(text) || null
 
-/** An EU VAT number tells its country; Greece writes EL. */
+function isNumberOfOtherState(nif: string): boolean {
+  const split = checkNif(nif).ok ? null : splitVatNumber(nif)
+  return split !== null && split.country !== 'ES' && vatNumberFault(split.country, split.number) === null
+}
+
+/** VAT numbers outside the Union that name their country. */
+const NAMED_OUTSIDE: readonly (readonly [RegExp, string])[] = [
+  [/^XI\d{9}(\d{3})?$/, 'XI'],
+  [/^GB\d{9}(\d{3})?$/, 'GB'],
+  [/^CHE\d{9}(MWST|TVA|IVA)?$/, 'CH'],
+  [/^NO\d{9}(MVA)?$/, 'NO'],
+]
+
+/** A VAT number tells its country; Greece writes EL. */
 function countryOfVatNumber(nif: string | null): string | null {
-  const prefix = /^([A-Z]{2})[A-Z0-9+*]{2,}$/.exec(nif ?? '')?.[1]
-  if (!prefix || checkNif(nif ?? '').ok) return null
+  if (nif === null || checkNif(nif).ok) return null
+  const outside = NAMED_OUTSIDE.find(([form]) => form.test(nif))
+  if (outside) return outside[1]
+  const prefix = /^([A-Z]{2})[A-Z0-9+*]{2,}$/.exec(nif)?.[1]
+  if (!prefix) return null
   const country = prefix === 'EL' ? 'GR' : prefix
   return country !== 'ES' && isInUnion(country) ? country : null
 }
+
+/** Spanish postal codes of the territories outside the area of VAT (LIVA art. 3.Dos). */
+const ISLANDS: Readonly<Record<string, Place>> = {
+  '35': 'ES-CN',
+  '38': 'ES-CN',
+  '51': 'ES-CE',
+  '52': 'ES-ML',
+}
+
+function placeOfSupplier({ country, postalCode }: Supplier): Place {
+  return country === 'ES' ? (ISLANDS[(postalCode ?? '').slice(0, 2)] ?? country) : country
+}
+
+/** Northern Ireland has VAT numbers of the Union, for goods. */
+const hasVatNumberOfUnion = (country: string): boolean => country === 'XI' || isInUnion(country)
 
 function supplierOf(input: ReceivedInput, contact: ContactFacts | null): Supplier {
   const given = input.supplier
@@ -54,10 +88,14 @@ function supplierOf(input: ReceivedInput, contact: ContactFacts | null): Supplie
   const bare = nif === null ? null : normalizeNif(nif) || null
   const address = given?.address === undefined ? (contact?.address ?? null) : given.address
   const byNumber = countryOfVatNumber(bare)
-  const country = given?.country ?? given?.address?.country ?? byNumber ?? contact?.country ?? 'ES'
+  const said = given?.country ?? given?.address?.country
+  // A VAT number of another state contradicts Spain, which forms fill in by themselves.
+  const isOtherState = said === 'ES' && bare !== null && isNumberOfOtherState(bare)
+  const country = (isOtherState ? byNumber : said) ?? byNumber ?? contact?.country ?? 'ES'
   const idType =
     given?.idType === undefined
-      ? (contact?.idType ?? (byNumber !== null && byNumber === country ? '02' : null))
+      ? (contact?.idType ??
+        (byNumber !== null && byNumber === country && hasVatNumberOfUnion(byNumber) ? '02' : null))
       : given.idType
   return {
     name: tidyText(input.supplierName),
@@ -249,7 +287,7 @@ export function composeReceived(input: ReceivedInput, known: Known): Composed {
   const setting: LineSetting = {
     kind,
     date: operationDate ?? input.issueDate,
-    supplierCountry: supplier.country,
+    supplier: { place: placeOfSupplier(supplier), hasSpanishNif: isNif(supplier.nif ?? '') },
     concept,
     account: input.account ?? null,
     investmentGood: input.investmentGood ?? false,
@@ -304,6 +342,11 @@ function dueOf(issueDate: BusinessDate, contact: ContactFacts | null): BusinessD
   return contact?.paymentDays == null ? null : addDays(issueDate, contact.paymentDays)
 }
 
+/** Companies by the letter of their NIF (Orden EHA/451/2008): they bear no withholding but on rents (RIS art. 61). */
+function isCompany(nif: string | null): boolean {
+  return nif !== null && checkNif(nif).kind === 'entity' && /^[ABCDF]/.test(nif)
+}
+
 function checkWhole(content: ReceivedContent, input: ReceivedInput, known: Known): Fault[] {
   const faults: Fault[] = []
   const { kind, supplier } = content
@@ -338,6 +381,25 @@ function checkWhole(content: ReceivedContent, input: ReceivedInput, known: Known
         'Copy its number and date from the document.',
       ),
     )
+  const sums = sumsOf(content)
+  if (sums.totalCents < 0 && kind !== 'rectifying' && kind !== 'receipt')
+    faults.push(
+      warning(
+        'negative_not_rectifying',
+        'kind',
+        'The document gives money back and is not entered as rectifying.',
+        'Enter it as rectifying and say which invoice it rectifies.',
+      ),
+    )
+  if (content.withholding?.reason === 'professional' && isCompany(supplier.nif))
+    faults.push(
+      warning(
+        'withholding_of_company',
+        'withholding',
+        'A company bears no income tax withholding, except on rents of premises.',
+        'Check it against the document, and choose rent where it is one.',
+      ),
+    )
   if (content.withholding?.reason === 'rent' && content.property === null)
     faults.push(
       warning(
@@ -349,14 +411,17 @@ function checkWhole(content: ReceivedContent, input: ReceivedInput, known: Known
     )
   if (
     supplier.country !== 'ES' &&
-    kind === 'invoice' &&
-    content.lines.some((line) => line.taxTreatment === 'S1')
+    !isNif(supplier.nif ?? '') &&
+    kind !== 'customs' &&
+    content.lines.some(
+      (line) => line.taxTreatment === 'S1' && line.nature === 'domestic' && line.taxCents !== 0,
+    )
   )
     faults.push(
       warning(
         'foreign_vat',
         'taxLines',
-        'A supplier from another country charges no Spanish VAT, unless it is registered here.',
+        'A supplier from another country without a Spanish tax number charges no Spanish VAT: it is not deducted unless you say which part.',
         "Another country's VAT is part of the base; if the operation is taxed here, declare it yourself (S2).",
         { country: supplier.country },
       ),

@@ -277,7 +277,10 @@ export type ReceivedSort = z.infer<typeof ReceivedSort>
 const filterFields = {
   state: ReceivedState.optional(),
   kind: ReceivedKind.optional(),
-  paymentStatus: ReceivedPaymentStatus.optional(),
+  paymentStatus: z
+    .enum([...ReceivedPaymentStatus.options, 'open'])
+    .optional()
+    .meta({ description: 'open: still to pay, so unpaid, partial and overdue together.' }),
   from: businessDate('First reception date.').optional(),
   to: businessDate('Last reception date.').optional(),
   supplier: PathId.optional().meta({ description: 'A contact.' }),
@@ -550,6 +553,10 @@ export const Proposal = z
       .optional(),
     total: z.number().optional().meta({ description: 'Total of the document, before withholding.' }),
     payable: z.number().optional(),
+    prepaid: z.number().optional().meta({
+      description:
+        'What the payable leaves out beside the withholding: paid before, or asked for by the invoices it replaces.',
+    }),
     paymentMethod: PaymentMethod.optional(),
     concept: z.string().optional().meta({ description: 'As for the last invoice of this supplier.' }),
     account: z.string().optional(),
@@ -568,7 +575,7 @@ export const readReceivedContract = defineContract({
   name: 'received.read',
   summary: "Read a supplier's file (Facturae, UBL, CII, Factur-X, registry code, PDF text) into a proposal.",
   description:
-    'Nothing is written. The file is read on a thread of its own, under limits of size, time and memory; what it says is a proposal to check, never a fact.',
+    'Nothing is written. The file is read in a process of its own, under limits of size, time and memory; what it says is a proposal to check, never a fact.',
   access: 'invoices.write',
   effect: 'read',
   rest: { method: 'POST', path: '/received-invoices/read' },

@@ -8,10 +8,10 @@ import type { BusinessDate } from '../core/dates.ts'
 import { validationFailed } from '../core/errors.ts'
 import { eurosFromCents } from '../core/money.ts'
 import { normalizeNif } from '../core/nif.ts'
-import { searchText } from '../core/text.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { chosen } from '../store/chosen.ts'
+import { wordsIn } from '../store/words.ts'
 import { EXPENSE_CONCEPTS, ASSET_ACCOUNT } from './concepts.ts'
 import type { ReceivedFilter, ReceivedSort } from './contract.ts'
 import { error } from './fault.ts'
@@ -90,6 +90,8 @@ function paymentCondition(
   const late = sql<SqlBool>`(received_invoices.due_date is not null and received_invoices.due_date < ${today})`
   const open = sql<SqlBool>`received_invoices.state = 'entered' and received_invoices.payable_cents <> received_invoices.paid_cents`
   switch (status) {
+    case 'open':
+      return sql<SqlBool>`received_invoices.is_owed = 1`
     case 'void':
       return sql<SqlBool>`received_invoices.state = 'void'`
     case 'paid':
@@ -104,8 +106,7 @@ function paymentCondition(
 }
 
 function textCondition(text: string): Expression<SqlBool> {
-  const pattern = `%${searchText(text).replace(/[\\%_]/g, '\\$&')}%`
-  const byText = sql<SqlBool>`received_invoices.search like ${pattern} escape '\\'`
+  const byText = wordsIn(sql.ref('received_invoices.search'), text)
   const number = /^(\d{4})-(\d{1,9})$/.exec(text)
   if (number)
     return sql<SqlBool>`(${byText} or (received_invoices.year = ${Number(number[1])} and received_invoices.sequence = ${Number(number[2])}))`

@@ -1,15 +1,16 @@
-/** A supplier's file as a proposal to check: read on its own thread, then matched with the contacts and entries of the book. */
+/** A supplier's file as a proposal to check: read in a process of its own, then matched with the contacts and entries of the book. */
 import { fileOf } from '../attachments/index.ts'
 import { findCompany } from '../company/index.ts'
 import { findContactByNif } from '../contacts/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Fault } from '../core/errors.ts'
+import { percentOf } from '../core/money.ts'
 import { normalizeNif } from '../core/nif.ts'
 import type { UseCase } from '../ctx.ts'
 import type { Proposal } from './contract.ts'
 import { warning } from './fault.ts'
 import type { FoundProposal } from './read/found.ts'
-import { readOnThread } from './read/run.ts'
+import { readApart } from './read/run.ts'
 import { findDuplicate, usualOf } from './rows.ts'
 
 /** Cents of a proposal's lines, for telling whether they make its total. */
@@ -19,6 +20,20 @@ function sumOf(proposal: FoundProposal): number {
     0,
   )
   return euros
+}
+
+/** Cents to pay by what was read: the total less what is withheld and what was asked for before; null without a total. */
+function payableOf({ total, taxLines, withholding, prepaid }: FoundProposal): number | null {
+  if (total === undefined) return null
+  const cents = (euros: number): number => Math.round(euros * 100)
+  const baseCents = cents(withholding?.base ?? taxLines.reduce((sum, line) => sum + line.base, 0))
+  const withheldCents =
+    withholding === undefined
+      ? 0
+      : withholding.amount === undefined
+        ? percentOf(baseCents, cents(withholding.rate))
+        : cents(withholding.amount)
+  return cents(total) - withheldCents - cents(prepaid ?? 0)
 }
 
 function checkProposal(proposal: FoundProposal, ownNif: string): Fault[] {
@@ -36,6 +51,19 @@ function checkProposal(proposal: FoundProposal, ownNif: string): Fault[] {
           { total: total / 100, sum: sum / 100 },
         ),
       )
+  }
+  const payable = payableOf(proposal)
+  if (proposal.payable !== undefined && payable !== null && payable !== Math.round(proposal.payable * 100)) {
+    const asked = Math.round(proposal.payable * 100)
+    faults.push(
+      warning(
+        'payable_differs',
+        'withholding',
+        'What the document asks to be paid is not its total less what is withheld.',
+        'Check whether the difference is income tax withheld, or something paid before.',
+        { payable: asked / 100, expected: payable / 100, difference: (payable - asked) / 100 },
+      ),
+    )
   }
   const customer = proposal.customerNif === undefined ? null : normalizeNif(proposal.customerNif)
   if (customer !== null && customer !== ownNif)
@@ -58,7 +86,7 @@ export const readReceived: UseCase<ParsedInputOf<'received.read'>, OutputOf<'rec
 ) => {
   const file = fileOf(input)
   const company = await findCompany(ctx)
-  const { proposal: found, warnings } = await readOnThread(file, company.nif)
+  const { proposal: found, warnings } = await readApart(file, company.nif)
   const proposal: Proposal = { ...found }
   const nif = found.supplierNif === undefined ? null : normalizeNif(found.supplierNif)
   if (nif !== null) {

@@ -2,7 +2,7 @@
 import { isBusinessDate } from '../../core/dates.ts'
 import type { BusinessDate } from '../../core/dates.ts'
 import { centsFromEuros, divideRounded } from '../../core/money.ts'
-import type { Cents } from '../../core/money.ts'
+import type { BasisPoints, Cents } from '../../core/money.ts'
 import { textFault, tidyText } from '../../core/text.ts'
 
 /** Decimal text with a point, of any length, in cents, rounded half away from zero; null for anything else. */
@@ -29,6 +29,12 @@ export function centsOfPrinted(text: string): Cents | null {
   const cents = Number((match[2] ?? '').replace(/[.,']/g, '') + (match[3] ?? ''))
   if (!Number.isSafeInteger(cents)) return null
   return match[1] || match[4] ? -cents : cents
+}
+
+/** The same in basis points. */
+export function rateOfText(text: string | null): BasisPoints | null {
+  const percent = percentOfText(text)
+  return percent === null ? null : Math.round(percent * 100)
 }
 
 /** `YYYY-MM-DD` (also with a time or a zone behind it) or `YYYYMMDD`. */

@@ -1,10 +1,9 @@
 /** UN/CEFACT Cross Industry Invoice D16B (EN 16931; also inside Factur-X and ZUGFeRD) as a proposal. */
-import type { TaxLineInput } from '../contract.ts'
-import { centsOfText, dayOfText, eurosOrNull, lineOf, percentOfText } from './amounts.ts'
-import { kindOf, PAYMENT_MEANS, taxLineOf } from './en16931.ts'
+import { centsOfText, dayOfText, eurosOrNull, lineOf, rateOfText } from './amounts.ts'
+import { kindOf, PAYMENT_MEANS, readSums } from './en16931.ts'
+import type { SaidSums } from './en16931.ts'
 import { emptyProposal, tell } from './found.ts'
 import type { Found } from './found.ts'
-import { notVatWarning } from './ubl.ts'
 import { at, child, children, textAt } from './xml.ts'
 import type { Node } from './xml.ts'
 
@@ -21,6 +20,40 @@ function vatNumberOf(party: Node | null): string | null {
 
 const dayAt = (node: Node | null, ...path: string[]) => dayOfText(textAt(node, ...path, 'DateTimeString'))
 
+/** Breakdowns, document-level charges and lines. */
+function partsOf(
+  transaction: Node | null,
+  settlement: Node | null,
+): Pick<SaidSums, 'taxes' | 'charges' | 'lines'> {
+  return {
+    taxes: children(settlement, 'ApplicableTradeTax').map((tax) => ({
+      category: textAt(tax, 'CategoryCode'),
+      rateBp: rateOfText(textAt(tax, 'RateApplicablePercent')),
+      baseCents: centsOfText(textAt(tax, 'BasisAmount')),
+      taxCents: centsOfText(textAt(tax, 'CalculatedAmount')),
+      reason: textAt(tax, 'ExemptionReason'),
+    })),
+    charges: children(settlement, 'SpecifiedTradeAllowanceCharge').map((charge) => ({
+      cents:
+        (textAt(charge, 'ChargeIndicator', 'Indicator') === 'true' ? 1 : -1) *
+        (centsOfText(textAt(charge, 'ActualAmount')) ?? 0),
+      baseCents: centsOfText(textAt(charge, 'BasisAmount')),
+      reason: textAt(charge, 'Reason') ?? '',
+    })),
+    lines: children(transaction, 'IncludedSupplyChainTradeLineItem').map((line) => ({
+      netCents: centsOfText(
+        textAt(
+          line,
+          'SpecifiedLineTradeSettlement',
+          'SpecifiedTradeSettlementLineMonetarySummation',
+          'LineTotalAmount',
+        ),
+      ),
+      note: textAt(line, 'AssociatedDocumentLineDocument', 'IncludedNote', 'Content'),
+    })),
+  }
+}
+
 /** Reads one document. */
 export function readCii(root: Node): Found {
   const proposal = emptyProposal('cii', 'CII D16B')
@@ -35,22 +68,6 @@ export function readCii(root: Node): Found {
   const street = lineOf(textAt(address, 'LineOne'), 120)
   const postalCode = lineOf(textAt(address, 'PostcodeCode'), 12)
   const city = lineOf(textAt(address, 'CityName'), 80)
-  const lines: TaxLineInput[] = []
-  let notVat = false
-  for (const tax of children(settlement, 'ApplicableTradeTax')) {
-    const read = taxLineOf(
-      {
-        category: textAt(tax, 'CategoryCode'),
-        rate: percentOfText(textAt(tax, 'RateApplicablePercent')),
-        baseCents: centsOfText(textAt(tax, 'BasisAmount')),
-        taxCents: centsOfText(textAt(tax, 'CalculatedAmount')),
-      },
-      { country, sign },
-    )
-    if (!read) continue
-    lines.push(read.line)
-    notVat ||= read.notVat
-  }
   const sums = child(settlement, 'SpecifiedTradeSettlementHeaderMonetarySummation')
   const signed = (name: string): number | null => {
     const cents = centsOfText(textAt(sums, name))
@@ -63,6 +80,17 @@ export function readCii(root: Node): Found {
     'ActualDeliverySupplyChainEvent',
     'OccurrenceDateTime',
   )
+  const said = readSums({
+    sign,
+    country,
+    date: operationDate ?? issueDate,
+    notes: children(document, 'IncludedNote')
+      .map((note) => textAt(note, 'Content') ?? '')
+      .join('\n'),
+    ...partsOf(transaction, settlement),
+    prepaidCents: centsOfText(textAt(sums, 'TotalPrepaidAmount')) ?? 0,
+    withholding: null,
+  })
   const rectifies = children(settlement, 'InvoiceReferencedDocument').flatMap((reference) => {
     const number = lineOf(textAt(reference, 'IssuerAssignedID'), 60)
     const day = dayAt(reference, 'FormattedIssueDateTime')
@@ -80,7 +108,9 @@ export function readCii(root: Node): Found {
     operationDate: operationDate === issueDate ? null : operationDate,
     dueDate: dayAt(settlement, 'SpecifiedTradePaymentTerms', 'DueDateDateTime'),
     currency: /^[A-Z]{3}$/.exec(textAt(settlement, 'InvoiceCurrencyCode') ?? '')?.[0],
-    taxLines: lines.length > 0 ? lines : null,
+    taxLines: said.lines.length > 0 ? said.lines : null,
+    withholding: said.withholding,
+    prepaid: said.prepaid,
     total: signed('GrandTotalAmount'),
     payable: signed('DuePayableAmount'),
     paymentMethod:
@@ -88,5 +118,5 @@ export function readCii(root: Node): Found {
     customerNif: vatNumberOf(child(agreement, 'BuyerTradeParty')),
     rectifies: rectifies.length > 0 ? rectifies : null,
   })
-  return { proposal, warnings: notVat ? [notVatWarning()] : [] }
+  return { proposal, warnings: said.warnings }
 }

@@ -1,8 +1,22 @@
-/** Words that the two syntaxes of EN 16931 share: categories of VAT, means of payment, types of document. */
+/** What the two syntaxes of EN 16931 share: categories of VAT, means of payment, and what Spanish invoices say in words. */
+import type { BusinessDate } from '../../core/dates.ts'
+import {
+  isDisbursementNote,
+  isDisbursementRounding,
+  isOwnReason,
+  readReplacedNote,
+  readSurchargeReason,
+  readWithholdingNote,
+} from '../../core/en16931-notes.ts'
+import type { Fault } from '../../core/errors.ts'
 import { isInUnion } from '../../core/places.ts'
-import type { Cents } from '../../core/money.ts'
+import { percentOf } from '../../core/money.ts'
+import type { BasisPoints, Cents } from '../../core/money.ts'
+import { vatRateAt } from '../../core/vat-rates.ts'
 import type { TaxLineInput } from '../contract.ts'
+import { warning } from '../fault.ts'
 import { eurosOrNull } from './amounts.ts'
+import { DISBURSEMENTS } from './found.ts'
 import type { FoundProposal } from './found.ts'
 
 /** UNTDID 4461. */
@@ -45,21 +59,185 @@ export function kindOf(typeCode: string | null): { kind: 'invoice' | 'rectifying
 export interface CategoryTax {
   /** UNTDID 5305 as EN 16931 limits it. */
   category: string | null
-  rate: number | null
+  rateBp: BasisPoints | null
   baseCents: Cents | null
   taxCents: Cents | null
+  /** BT-120. */
+  reason: string | null
 }
 
+/** A charge, or an allowance where it is negative, of the whole document. */
+export interface DocumentCharge {
+  cents: Cents
+  /** BT-100. */
+  baseCents: Cents | null
+  reason: string
+}
+
+/** What a document says of its sums, in the signs of its syntax. */
+export interface SaidSums {
+  sign: 1 | -1
+  /** The supplier's. */
+  country: string | null
+  /** Day of the operation. */
+  date: BusinessDate | null
+  notes: string
+  taxes: readonly CategoryTax[]
+  charges: readonly DocumentCharge[]
+  lines: readonly { netCents: Cents | null; note: string | null }[]
+  /** BT-113. */
+  prepaidCents: Cents
+  /** What the syntax says of withholding in fields of its own. */
+  withholding: NonNullable<FoundProposal['withholding']> | null
+}
+
+export interface ReadSums {
+  lines: TaxLineInput[]
+  withholding: FoundProposal['withholding'] | null
+  prepaid: number | null
+  warnings: Fault[]
+}
+
+interface Taxed {
+  vatRateBp: BasisPoints
+  baseCents: Cents
+  taxCents: Cents
+  surcharge?: { rateBp: BasisPoints; cents: Cents }
+}
+
+const isUntaxed = ({ category }: CategoryTax): boolean => category === 'E' || category === 'O'
+
+/** The surcharges of a document, each with the base and the VAT beside which it stands; those that fit nothing are left out. */
+function surchargesOf({ taxes, charges, date }: SaidSums): Taxed[] {
+  return charges.flatMap(({ cents, baseCents, reason }): Taxed[] => {
+    const said = readSurchargeReason(reason)
+    if (!said || cents === 0) return []
+    const surcharge = { rateBp: said.rateBp, cents }
+    const { vatRateBp, taxCents } = said
+    if (vatRateBp !== undefined && taxCents !== undefined && baseCents !== null) {
+      const beside = taxes.some(({ category, rateBp }) => category === 'S' && rateBp === vatRateBp)
+      return beside ? [{ vatRateBp, taxCents, baseCents: Math.sign(cents) * baseCents, surcharge }] : []
+    }
+    // Others name only the rate: it is that of the one group whose whole base gives the amount.
+    const fits = taxes.filter(
+      (tax) =>
+        tax.category === 'S' &&
+        tax.rateBp !== null &&
+        tax.baseCents !== null &&
+        (vatRateAt(tax.rateBp, date ?? '9999-12-31')?.surchargesBp ?? []).includes(said.rateBp) &&
+        Math.abs(percentOf(tax.baseCents, said.rateBp) - cents) <= 1,
+    )
+    const [only] = fits
+    if (fits.length !== 1 || !only) return []
+    return [
+      {
+        vatRateBp: only.rateBp ?? 0,
+        taxCents: only.taxCents ?? 0,
+        baseCents: only.baseCents ?? 0,
+        surcharge,
+      },
+    ]
+  })
+}
+
+function taxedLine({ vatRateBp, baseCents, taxCents, surcharge }: Taxed, sign: 1 | -1): TaxLineInput {
+  return {
+    base: (sign * baseCents) / 100,
+    vatRate: vatRateBp / 100,
+    tax: (sign * taxCents) / 100,
+    ...(surcharge && { surcharge: (sign * surcharge.cents) / 100, surchargeRate: surcharge.rateBp / 100 }),
+  }
+}
+
+/** What was paid in the customer's name, and what rounding its lines left. */
+function disbursedOf({ lines, charges }: SaidSums): Cents {
+  const own = lines.filter(({ note }) => isDisbursementNote(note))
+  if (own.length === 0) return 0
+  const rounding = charges.filter(({ reason }) => isDisbursementRounding(reason))
+  return (
+    own.reduce((sum, { netCents }) => sum + (netCents ?? 0), 0) +
+    rounding.reduce((sum, { cents }) => sum + cents, 0)
+  )
+}
+
+function withholdingOf(said: SaidSums): Pick<ReadSums, 'withholding' | 'prepaid'> {
+  const { notes, sign, prepaidCents } = said
+  const euros = (cents: Cents): number => (cents === 0 ? 0 : (sign * cents) / 100)
+  const withheld = readWithholdingNote(notes)
+  const replacedCents = readReplacedNote(notes) ?? 0
+  if ((withheld || replacedCents !== 0) && (withheld?.amountCents ?? 0) + replacedCents === prepaidCents)
+    return {
+      withholding: withheld && {
+        rate: withheld.rateBp / 100,
+        base: euros(withheld.baseCents),
+        amount: euros(withheld.amountCents),
+      },
+      prepaid: replacedCents === 0 ? null : euros(replacedCents),
+    }
+  // An amount paid that nothing explains is not told as prepaid: the sum that does not close then shows it.
+  return { withholding: said.withholding, prepaid: null }
+}
+
+/** The sums of a document as a proposal: taxes, surcharge, disbursements, and what the payable leaves out. */
+export function readSums(said: SaidSums): ReadSums {
+  const { sign, taxes, country, date } = said
+  const surcharges = surchargesOf(said)
+  const disbursedCents = disbursedOf(said)
+  const surchargedCents = surcharges.reduce((sum, { surcharge }) => sum + (surcharge?.cents ?? 0), 0)
+  const lines: TaxLineInput[] = []
+  let besideCents = disbursedCents + surchargedCents
+  let notVat = false
+  for (const tax of taxes) {
+    if (tax.baseCents === null) continue
+    let { baseCents, taxCents } = tax
+    if (isUntaxed(tax) && besideCents !== 0) {
+      baseCents -= besideCents
+      besideCents = 0
+      if (baseCents === 0) continue
+    }
+    const own = surcharges.filter(({ vatRateBp }) => tax.category === 'S' && vatRateBp === tax.rateBp)
+    for (const each of own) {
+      lines.push(taxedLine(each, sign))
+      baseCents -= each.baseCents
+      taxCents = (taxCents ?? 0) - each.taxCents
+    }
+    if (own.length > 0 && baseCents === 0 && (taxCents ?? 0) === 0) continue
+    const read = taxLineOf({ ...tax, baseCents, taxCents }, { country, sign, date })
+    if (!read) continue
+    lines.push(read.line)
+    notVat ||= read.notVat
+  }
+  if (disbursedCents !== 0)
+    lines.push({ base: (sign * disbursedCents) / 100, taxTreatment: 'N1', description: DISBURSEMENTS })
+  return { lines, ...withholdingOf(said), warnings: notVat ? [notVatWarning()] : [] }
+}
+
+export function notVatWarning(): Fault {
+  return warning(
+    'not_vat',
+    'taxLines',
+    'It bears a tax that cannot be deducted as VAT here; it was added to the base.',
+    'Check the lines.',
+  )
+}
+
+/** Not subject, by the words of the law that every mention holds. */
+const NOT_SUBJECT = /no sujet[ao]|not subject/i
+
 /** A group of VAT as a tax line; null when it says no base. `notVat`: another tax, added to the base. */
-export function taxLineOf(
+function taxLineOf(
   tax: CategoryTax,
-  { country, sign }: { country: string | null; sign: 1 | -1 },
+  { country, sign, date }: Pick<SaidSums, 'country' | 'sign' | 'date'>,
 ): { line: TaxLineInput; notVat: boolean } | null {
-  const { category, rate, baseCents, taxCents } = tax
+  const { category, rateBp, baseCents, taxCents, reason } = tax
   const base = eurosOrNull(baseCents === null ? null : sign * baseCents)
   if (base === null || baseCents === null) return null
   const abroad = country !== null && country !== 'ES'
   const plain = (line: TaxLineInput) => ({ line, notVat: false })
+  const withTax = (taxTreatment: 'N1' | 'N2') => ({
+    line: { base: eurosOrNull(sign * (baseCents + (taxCents ?? 0))) ?? base, taxTreatment },
+    notVat: true,
+  })
   switch (category) {
     case 'AE':
       return plain({
@@ -69,24 +247,26 @@ export function taxLineOf(
       })
     case 'K':
       return plain({ base, taxTreatment: 'S2', nature: 'eu_goods' })
-    case 'E':
-      return plain({ base, taxTreatment: 'E1' })
+    case 'E': {
+      // Of several reasons that share the breakdown, those of surcharge and disbursements are not of what is left.
+      const reasons = (reason ?? '').split('; ').filter((each) => !isOwnReason(each))
+      const isOutside = reasons.length > 0 && reasons.every((each) => NOT_SUBJECT.test(each))
+      return plain({ base, taxTreatment: isOutside ? 'N1' : 'E1' })
+    }
     case 'G':
     case 'O':
       return plain({ base, taxTreatment: 'N1' })
     case 'L':
-    case 'M': {
-      const cost = eurosOrNull(sign * (baseCents + (taxCents ?? 0))) ?? base
-      return { line: { base: cost, taxTreatment: 'N1' }, notVat: true }
-    }
+    case 'M':
+      return withTax('N1')
     default:
       break
   }
   // Another country's VAT cannot be deducted here: it is part of what the purchase costs.
-  if (abroad && (taxCents ?? 0) !== 0) {
-    const cost = eurosOrNull(sign * (baseCents + (taxCents ?? 0))) ?? base
-    return { line: { base: cost, taxTreatment: 'N2' }, notVat: true }
-  }
+  if (abroad && (taxCents ?? 0) !== 0) return withTax('N2')
+  // Nor can that of a one-stop shop, which a Spanish supplier charges at a rate that Spain has not.
+  const isForeignRate = date !== null && rateBp !== null && vatRateAt(rateBp, date) === undefined
+  if (isForeignRate && country === 'ES') return withTax('N1')
   const amount = eurosOrNull(taxCents === null ? null : sign * taxCents)
-  return plain({ base, vatRate: rate ?? 0, ...(amount === null ? {} : { tax: amount }) })
+  return plain({ base, vatRate: (rateBp ?? 0) / 100, ...(amount === null ? {} : { tax: amount }) })
 }

@@ -3,7 +3,7 @@ import type { Cents } from '../../core/money.ts'
 import type { TaxLineInput } from '../contract.ts'
 import { warning } from '../fault.ts'
 import { centsOfText, dayOfText, eurosOrNull, lineOf, percentOfText } from './amounts.ts'
-import { emptyProposal, tell } from './found.ts'
+import { DISBURSEMENTS, emptyProposal, tell } from './found.ts'
 import type { Found, FoundProposal } from './found.ts'
 import { at, child, children, textAt } from './xml.ts'
 import type { Node } from './xml.ts'
@@ -59,49 +59,93 @@ function tellSupplier(proposal: FoundProposal, seller: Node | null): void {
   })
 }
 
-/** Reasons of lines without tax: 01 subject and exempt, 02 not subject. */
-function untaxedReason(invoice: Node): 'E1' | 'N1' {
-  const codes = children(child(invoice, 'Items'), 'InvoiceLine').map((line) =>
-    textAt(line, 'SpecialTaxableEvent', 'SpecialTaxableEventCode'),
-  )
-  return codes.includes('02') ? 'N1' : 'E1'
+const REVERSE = /inversi[oó]n\s+del\s+sujeto\s+pasivo|reverse\s+charge/i
+
+/** A line of the invoice that bears no VAT: by its own words, or by those of the whole invoice. */
+interface UntaxedLine {
+  grossCents: Cents
+  isReverse: boolean
+  /** 01 subject and exempt, 02 not subject. */
+  event: string | null
 }
 
-/** The mention that RD 1619/2012 art. 6.1.m asks for. */
-function isReverseCharge(invoice: Node): boolean {
-  const texts = children(child(invoice, 'LegalLiterals'), 'LegalReference').map((each) => each.text)
-  for (const line of children(child(invoice, 'Items'), 'InvoiceLine'))
-    texts.push(
-      textAt(line, 'SpecialTaxableEvent', 'SpecialTaxableEventReason') ?? '',
-      textAt(line, 'AdditionalLineItemInformation') ?? '',
-    )
-  return texts.some((text) => /inversi[oó]n\s+del\s+sujeto\s+pasivo|reverse\s+charge/i.test(text))
+/** Lines without VAT, with the mention that RD 1619/2012 art. 6.1.m asks for where the customer owes the tax. */
+function untaxedLinesOf(invoice: Node): UntaxedLine[] {
+  const lines = children(child(invoice, 'Items'), 'InvoiceLine').flatMap((line): UntaxedLine[] => {
+    const tax = at(line, 'TaxesOutputs', 'Tax')
+    if (textAt(tax, 'TaxTypeCode') !== VAT || (percentOfText(textAt(tax, 'TaxRate')) ?? 0) !== 0) return []
+    const event = child(line, 'SpecialTaxableEvent')
+    const own = `${textAt(event, 'SpecialTaxableEventReason') ?? ''} ${textAt(line, 'AdditionalLineItemInformation') ?? ''}`
+    return [
+      {
+        grossCents: amountAt(line, 'GrossAmount') ?? 0,
+        isReverse: REVERSE.test(own),
+        event: textAt(event, 'SpecialTaxableEventCode'),
+      },
+    ]
+  })
+  const literals = children(child(invoice, 'LegalLiterals'), 'LegalReference')
+  const isSaid = literals.some((each) => REVERSE.test(each.text))
+  if (!isSaid || lines.some(({ isReverse }) => isReverse)) return lines
+  if (lines.length === 0) return [{ grossCents: 0, isReverse: true, event: null }]
+  // Said once for all: it is of the lines that are neither exempt nor not subject, or of all of them.
+  const open = lines.filter(({ event }) => event === null)
+  return lines.map((line) => ({ ...line, isReverse: open.length === 0 || line.event === null }))
+}
+
+type Untaxed = 'S2' | 'E1' | 'N1'
+
+/** What each base without VAT is. The lines tell; two bases are told apart by the sums of their lines, else by their order. */
+function untaxedOf(bases: readonly Cents[], lines: readonly UntaxedLine[]): [Untaxed, Cents][] {
+  const reverse = lines.filter(({ isReverse }) => isReverse)
+  const others = lines.filter(({ isReverse }) => !isReverse)
+  const plain: Untaxed = others.some(({ event }) => event === '02') ? 'N1' : 'E1'
+  if (reverse.length === 0 || others.length === 0)
+    return bases.map((base) => [reverse.length === 0 ? plain : 'S2', base])
+  const sumOf = (some: readonly UntaxedLine[]) => some.reduce((sum, { grossCents }) => sum + grossCents, 0)
+  const [first = 0, second, ...more] = bases
+  if (second === undefined) {
+    // One base for both, as others write it: its lines part it where they add up to it.
+    if (sumOf(lines) !== first) return [['S2', first]]
+    return [
+      [plain, sumOf(others)],
+      ['S2', sumOf(reverse)],
+    ]
+  }
+  const isSwapped = first === sumOf(reverse) && second === sumOf(others) && first !== second
+  return [
+    [isSwapped ? 'S2' : plain, first],
+    [isSwapped ? plain : 'S2', second],
+    ...more.map((base): [Untaxed, Cents] => [plain, base]),
+  ]
 }
 
 function taxLinesOf(invoice: Node): { lines: TaxLineInput[]; notVat: boolean } {
-  const reverse = isReverseCharge(invoice)
   const lines: TaxLineInput[] = []
+  const untaxed: Cents[] = []
   let notVat = false
   for (const tax of children(child(invoice, 'TaxesOutputs'), 'Tax')) {
-    const base = eurosOrNull(amountAt(tax, 'TaxableBase', 'TotalAmount'))
+    const baseCents = amountAt(tax, 'TaxableBase', 'TotalAmount')
+    const base = eurosOrNull(baseCents)
     const amount = amountAt(tax, 'TaxAmount', 'TotalAmount') ?? 0
     const rate = percentOfText(textAt(tax, 'TaxRate'))
-    if (base === null) continue
+    const surchargeCents = amountAt(tax, 'EquivalenceSurchargeAmount', 'TotalAmount')
+    if (base === null || baseCents === null) continue
     if (textAt(tax, 'TaxTypeCode') !== VAT) {
       // Other taxes (IGIC, IPSI) cannot be deducted as VAT: they are part of what the purchase costs.
       notVat = true
       lines.push({
-        base: eurosOrNull((amountAt(tax, 'TaxableBase', 'TotalAmount') ?? 0) + amount) ?? base,
+        base: eurosOrNull(baseCents + amount + (surchargeCents ?? 0)) ?? base,
         taxTreatment: 'N1',
       })
       continue
     }
-    if ((rate ?? 0) === 0 && amount === 0) {
-      lines.push({ base, taxTreatment: reverse ? 'S2' : untaxedReason(invoice) })
+    if ((rate ?? 0) === 0 && amount === 0 && !surchargeCents) {
+      untaxed.push(baseCents)
       continue
     }
     const surchargeRate = percentOfText(textAt(tax, 'EquivalenceSurcharge'))
-    const surcharge = eurosOrNull(amountAt(tax, 'EquivalenceSurchargeAmount', 'TotalAmount'))
+    const surcharge = eurosOrNull(surchargeCents)
     lines.push({
       base,
       ...(rate === null ? {} : { vatRate: rate }),
@@ -109,6 +153,10 @@ function taxLinesOf(invoice: Node): { lines: TaxLineInput[]; notVat: boolean } {
       ...(surcharge ? { surcharge, ...(surchargeRate === null ? {} : { surchargeRate }) } : {}),
     })
   }
+  for (const [taxTreatment, cents] of untaxedOf(untaxed, untaxedLinesOf(invoice)))
+    lines.push({ base: cents / 100, taxTreatment })
+  const disbursed = amountAt(invoice, 'InvoiceTotals', 'TotalReimbursableExpenses')
+  if (disbursed) lines.push({ base: disbursed / 100, taxTreatment: 'N1', description: DISBURSEMENTS })
   return { lines, notVat }
 }
 
@@ -200,9 +248,14 @@ export function readFacturae(root: Node): Found {
         : null,
   })
   // Of this format `InvoiceTotal` is what is left after withholding.
-  const gross = amountAt(invoice, 'InvoiceTotals', 'TotalGrossAmountBeforeTaxes')
-  const taxes = amountAt(invoice, 'InvoiceTotals', 'TotalTaxOutputs')
-  if (gross !== null && taxes !== null) tell(proposal, 'high', { total: eurosOrNull(gross + taxes) })
+  const totals = child(invoice, 'InvoiceTotals')
+  const gross = amountAt(totals, 'TotalGrossAmountBeforeTaxes')
+  const taxes = amountAt(totals, 'TotalTaxOutputs')
+  const disbursed = amountAt(totals, 'TotalReimbursableExpenses') ?? 0
+  if (gross !== null && taxes !== null)
+    tell(proposal, 'high', { total: eurosOrNull(gross + taxes + disbursed) })
+  const prepaid = amountAt(totals, 'TotalPaymentsOnAccount')
+  if (prepaid) tell(proposal, 'high', { prepaid: eurosOrNull(prepaid) })
   if (at(root, 'Signature'))
     warnings.push(
       warning(

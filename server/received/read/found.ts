@@ -38,6 +38,9 @@ export interface ReadJob {
 
 export type ReadReply = { found: Found } | { unreadable: Unreadable }
 
+/** What a line of the proposal says that is no purchase: paid in the own name, it only passed through the supplier. */
+export const DISBURSEMENTS = 'Suplidos'
+
 /** Nothing found yet. */
 export function emptyProposal(source: ReadSource = 'none', format: string | null = null): FoundProposal {
   return { source, format, taxLines: [], confidence: {} }

@@ -2,6 +2,7 @@
 import { tell, emptyProposal, UnreadableFile } from './found.ts'
 import type { Found } from './found.ts'
 import { codesInPixels, wasmOf } from './codes.ts'
+import { measurePdf } from './measure-pdf.ts'
 import { factsOfQr } from './qr-url.ts'
 import type { QrFacts } from './qr-url.ts'
 import { readStructured } from './structured.ts'
@@ -107,6 +108,7 @@ export function takeQr(found: Found, facts: QrFacts | null): void {
 
 /** Reads a PDF. Throws `UnreadableFile`. */
 export async function readPdf(bytes: Uint8Array, ownNif: string): Promise<Found> {
+  measurePdf(bytes)
   const embedded = invoiceIn(await embeddedFiles(bytes))
   const { text, facts } = await drawPages(bytes)
   if (embedded) {

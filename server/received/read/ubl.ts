@@ -1,8 +1,7 @@
 /** UBL 2.1 Invoice and CreditNote (EN 16931) as a proposal. Source: OASIS UBL 2.1, EN 16931-3-2. */
-import type { TaxLineInput } from '../contract.ts'
-import { warning } from '../fault.ts'
-import { centsOfText, dayOfText, eurosOrNull, lineOf, percentOfText } from './amounts.ts'
-import { kindOf, PAYMENT_MEANS, taxLineOf } from './en16931.ts'
+import { centsOfText, dayOfText, eurosOrNull, lineOf, percentOfText, rateOfText } from './amounts.ts'
+import { kindOf, PAYMENT_MEANS, readSums } from './en16931.ts'
+import type { SaidSums } from './en16931.ts'
 import { emptyProposal, tell } from './found.ts'
 import type { Found, FoundProposal } from './found.ts'
 import { at, child, children, textAt } from './xml.ts'
@@ -49,36 +48,44 @@ function tellSupplier(proposal: FoundProposal, party: Node | null): string | nul
   return country
 }
 
+/** Breakdowns, document-level charges and lines. */
+function partsOf(root: Node): Pick<SaidSums, 'taxes' | 'charges' | 'lines'> {
+  // A second total may say the tax in another currency; it has no groups.
+  const total = children(root, 'TaxTotal').find((each) => child(each, 'TaxSubtotal') !== null)
+  return {
+    taxes: children(total ?? null, 'TaxSubtotal').map((group) => {
+      const category = child(group, 'TaxCategory')
+      return {
+        category: textAt(category, 'ID'),
+        rateBp: rateOfText(textAt(category, 'Percent')),
+        baseCents: centsOfText(textAt(group, 'TaxableAmount')),
+        taxCents: centsOfText(textAt(group, 'TaxAmount')),
+        reason: textAt(category, 'TaxExemptionReason'),
+      }
+    }),
+    charges: children(root, 'AllowanceCharge').map((charge) => ({
+      cents:
+        (textAt(charge, 'ChargeIndicator') === 'true' ? 1 : -1) *
+        (centsOfText(textAt(charge, 'Amount')) ?? 0),
+      baseCents: centsOfText(textAt(charge, 'BaseAmount')),
+      reason: textAt(charge, 'AllowanceChargeReason') ?? '',
+    })),
+    lines: [...children(root, 'InvoiceLine'), ...children(root, 'CreditNoteLine')].map((line) => ({
+      netCents: centsOfText(textAt(line, 'LineExtensionAmount')),
+      note: textAt(line, 'Note'),
+    })),
+  }
+}
+
 /** Reads one document. */
 export function readUbl(root: Node): Found {
   const proposal = emptyProposal('ubl', `UBL ${textAt(root, 'UBLVersionID') ?? '2.1'} ${root.name}`)
-  const warnings = []
   const isCreditNote = root.name === 'CreditNote'
   const { kind, sign } = isCreditNote
     ? ({ kind: 'rectifying', sign: -1 } as const)
     : kindOf(textAt(root, 'InvoiceTypeCode'))
   const country = tellSupplier(proposal, at(root, 'AccountingSupplierParty', 'Party'))
-  const lines: TaxLineInput[] = []
-  let notVat = false
   const currency = /^[A-Z]{3}$/.exec(textAt(root, 'DocumentCurrencyCode') ?? '')?.[0] ?? null
-  // A second total may say the tax in another currency; it has no groups.
-  const total = children(root, 'TaxTotal').find((each) => child(each, 'TaxSubtotal') !== null)
-  for (const group of children(total ?? null, 'TaxSubtotal')) {
-    const category = child(group, 'TaxCategory')
-    const read = taxLineOf(
-      {
-        category: textAt(category, 'ID'),
-        rate: percentOfText(textAt(category, 'Percent')),
-        baseCents: centsOfText(textAt(group, 'TaxableAmount')),
-        taxCents: centsOfText(textAt(group, 'TaxAmount')),
-      },
-      { country, sign },
-    )
-    if (!read) continue
-    lines.push(read.line)
-    notVat ||= read.notVat
-  }
-  if (notVat) warnings.push(notVatWarning())
   const withheld = at(root, 'WithholdingTaxTotal', 'TaxSubtotal')
   const rate = percentOfText(textAt(withheld, 'TaxCategory', 'Percent') ?? textAt(withheld, 'Percent'))
   const sums = child(root, 'LegalMonetaryTotal')
@@ -90,6 +97,17 @@ export function readUbl(root: Node): Found {
   const operationDate = dayOfText(
     textAt(root, 'TaxPointDate') ?? textAt(root, 'Delivery', 'ActualDeliveryDate'),
   )
+  const said = readSums({
+    sign,
+    country,
+    date: operationDate ?? issueDate,
+    notes: children(root, 'Note')
+      .map((note) => note.text)
+      .join('\n'),
+    ...partsOf(root),
+    prepaidCents: centsOfText(textAt(sums, 'PrepaidAmount')) ?? 0,
+    withholding: rate !== null && rate > 0 && rate <= 50 ? { rate } : null,
+  })
   const rectifies = children(root, 'BillingReference').flatMap((reference) => {
     const number = lineOf(textAt(reference, 'InvoiceDocumentReference', 'ID'), 60)
     const day = dayOfText(textAt(reference, 'InvoiceDocumentReference', 'IssueDate'))
@@ -102,22 +120,14 @@ export function readUbl(root: Node): Found {
     operationDate: operationDate === issueDate ? null : operationDate,
     dueDate: dayOfText(textAt(root, 'DueDate') ?? textAt(root, 'PaymentMeans', 'PaymentDueDate')),
     currency,
-    taxLines: lines.length > 0 ? lines : null,
-    withholding: rate !== null && rate > 0 && rate <= 50 ? { rate } : null,
+    taxLines: said.lines.length > 0 ? said.lines : null,
+    withholding: said.withholding,
+    prepaid: said.prepaid,
     total: signed('TaxInclusiveAmount'),
     payable: signed('PayableAmount'),
     paymentMethod: PAYMENT_MEANS[textAt(root, 'PaymentMeans', 'PaymentMeansCode') ?? ''],
     customerNif: vatNumberOf(at(root, 'AccountingCustomerParty', 'Party')),
     rectifies: rectifies.length > 0 ? rectifies : null,
   })
-  return { proposal, warnings }
-}
-
-export function notVatWarning() {
-  return warning(
-    'not_vat',
-    'taxLines',
-    'It bears a tax that cannot be deducted as VAT here; it was added to the base.',
-    'Check the lines.',
-  )
+  return { proposal, warnings: said.warnings }
 }

@@ -2,12 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import {
   canPreview,
+  countryOfNumber,
   emptyForm,
   emptyLine,
   formField,
   formOfCopy,
   formOfProposal,
   formOfReceived,
+  proposeBearings,
   receivedInput,
 } from '../../../renderer/received/form.ts'
 import type { Proposal, Received } from '../../../renderer/received/form.ts'
@@ -185,4 +187,43 @@ test("the server's fields are found in the form", () => {
   expect(formField('taxLines[0].concept')).toBe('concept')
   expect(formField('supplierNif')).toBe('nif')
   expect(formField('issueDate')).toBe('issueDate')
+})
+
+describe('a supplier from abroad', () => {
+  test.each([
+    ['IE', 'IE6388047V', 'eu_services'],
+    ['US', '', 'foreign_services'],
+    ['ES', 'B58818501', '21'],
+    // Registered here: its VAT is Spanish.
+    ['LU', 'W0184081H', '21'],
+  ])('of %s with the number «%s» is proposed %s', (country, nif, bearing) => {
+    const form = { ...emptyForm('2026-07-01'), country, nif }
+    proposeBearings(form)
+    expect(form.lines[0]?.bearing).toBe(bearing)
+  })
+
+  test('what a person chose or a document said stays', () => {
+    const form = { ...emptyForm('2026-07-01'), country: 'IE' }
+    form.lines = ['10', 'eu_goods', '21'].map((bearing) => ({ ...emptyLine(), bearing }))
+    const [, , charged] = form.lines
+    if (charged) charged.tax = 2_100
+    proposeBearings(form)
+    expect(form.lines.map(({ bearing }) => bearing)).toEqual(['10', 'eu_goods', '21'])
+    // VAT that it charged goes to the server as such.
+    expect(receivedInput({ ...form, supplierName: 'x' }).taxLines).toMatchObject([
+      { vatRate: 10, taxTreatment: 'S1', nature: 'domestic' },
+      { taxTreatment: 'S2', nature: 'eu_goods' },
+      { vatRate: 21, tax: 21, taxTreatment: 'S1', nature: 'domestic' },
+    ])
+  })
+
+  test('its VAT number tells its country', () => {
+    expect(['IE6388047V', 'EL123456789', 'B58818501', 'ESB58818501', 'DE1'].map(countryOfNumber)).toEqual([
+      'IE',
+      'GR',
+      null,
+      null,
+      null,
+    ])
+  })
 })

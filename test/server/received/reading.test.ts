@@ -5,8 +5,8 @@ import PDFDocument from 'pdfkit'
 import { encode } from 'uqr'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { factsOfQr } from '../../../server/received/read/qr-url.ts'
-import { readOnThread } from '../../../server/received/read/run.ts'
-import { guessTaxes } from '../../../server/received/read/text.ts'
+import { amountsIn, guessTaxes, totalsIn } from '../../../server/received/read/printed-sums.ts'
+import { readApart } from '../../../server/received/read/run.ts'
 import { openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
 
@@ -312,13 +312,123 @@ describe('images and texts', () => {
   })
 
   test('taxes are only taken from sums that add up', () => {
-    expect(guessTaxes([10_000, 2_100, 12_100], null)?.lines).toEqual([
+    expect(guessTaxes([10_000, 2_100, 12_100], [12_100])?.lines).toEqual([
       { baseCents: 10_000, rateBp: 2100, taxCents: 2_100 },
     ])
-    expect(guessTaxes([10_000, 2_100, 12_200], null)).toBeNull()
-    expect(guessTaxes([10_000, 2_100, 12_100], 99_900)).toBeNull()
-    expect(guessTaxes([10_000, 2_100, 5_000, 500, 17_600], null)?.lines).toHaveLength(2)
+    expect(guessTaxes([10_000, 2_100, 12_200], [12_200])).toBeNull()
+    expect(guessTaxes([10_000, 2_100, 12_100], [99_900])).toBeNull()
+    expect(guessTaxes([10_000, 2_100, 5_000, 500, 17_600], [17_600])?.lines).toHaveLength(2)
+    const three = [10_000, 2_100, 5_000, 500, 2_000, 80, 19_680]
+    expect(guessTaxes(three, [19_680])?.lines.map(({ rateBp }) => rateBp)).toEqual([2100, 1000, 400])
   })
+
+  test('an amount that only stands on the page is not the total', () => {
+    expect(guessTaxes([10_000, 2_100, 12_100], [])).toBeNull()
+  })
+
+  test.each([
+    ['Total factura 1.512,50 €', [151_250]],
+    ['TOTAL ........... 39,90', [3_990]],
+    ['Total (EUR): 1,234.50', [123_450]],
+    ['TOTAL\n39,90 €', [3_990]],
+    ['Base  IVA  Total\n100,00  21,00  121,00', [12_100]],
+    ['Total a pagar -192,92 €', [-19_292]],
+    ['Líquido a percibir 1.060,00', [106_000]],
+    ['Subtotal 33,00', []],
+    ['Sub-total 33,00', []],
+    ['Total IVA 6,90', []],
+    ['Total base imponible 33,00', []],
+    ['Base total 33,00', []],
+    ['TOTAL DETERGENTE 5 L 27,80', []],
+    ['Total artículos 3 27,80', []],
+  ])('totals printed in %j', (text, cents) => {
+    expect(totalsIn(text).map((each) => each.cents)).toEqual(cents)
+  })
+
+  test('amounts are read with their sign, however it is printed', () => {
+    expect(amountsIn('IRPF 15 % -120,00 €')).toEqual([-12_000])
+    expect(amountsIn('IRPF \u2212120,00 y (120,00) y 120,00-')).toEqual([-12_000, -12_000, -12_000])
+    // A dash before an amount may be a dash.
+    expect(amountsIn('Retención - 120,00')).toEqual([-12_000, 12_000])
+    expect(amountsIn('Del 10-06-2026, ref. 12-345,67, 21,00 %')).toEqual([])
+  })
+
+  test('a ticket of two rates: the total is the printed one, and no article is', async () => {
+    const ticket = [
+      'Supermercado Ejemplo, S.A.',
+      'NIF A58818501',
+      'Factura simplificada T-77',
+      'Fecha 09/06/2026',
+      'Aceite 12,10',
+      'Jamón 27,80',
+      'IVA 10 %  Base 25,27  Cuota 2,53',
+      'IVA 21 %  Base 10,00  Cuota 2,10',
+      'TOTAL 39,90',
+    ]
+    const { proposal } = await proposalOf('tique.pdf', await pdf({ lines: ticket }))
+    expect(proposal).toMatchObject({
+      total: 39.9,
+      taxLines: [
+        { base: 25.27, vatRate: 10, tax: 2.53 },
+        { base: 10, vatRate: 21, tax: 2.1 },
+      ],
+    })
+    // Where nothing closes, only the printed total is told, and as no more than read from text.
+    const odd = ticket.map((line) => line.replace('Cuota 2,53', 'Cuota 2,50'))
+    const { proposal: open } = await proposalOf('tique.pdf', await pdf({ lines: odd }))
+    expect(open).toMatchObject({ total: 39.9, taxLines: [] })
+    expect(open.confidence.total).toBe('low')
+    const untold = odd.filter((line) => !line.startsWith('TOTAL'))
+    const { proposal: none } = await proposalOf('tique.pdf', await pdf({ lines: untold }))
+    expect(none.total).toBeUndefined()
+  })
+
+  test('the usual line of withholding is a negative amount', async () => {
+    for (const minus of ['-120,00 €', '\u2013120,00 €', '- 120,00 €', '120,00 €']) {
+      const text = [
+        'Asesoría Norte, S.L.P.',
+        'Factura nº: 2026/115',
+        'Base imponible 800,00 €',
+        'IVA 21 % 168,00 €',
+        `Retención IRPF 15 % ${minus}`,
+        'Total a pagar 848,00 €',
+      ].join('\n')
+      const { proposal, warnings } = await proposalOf('texto.txt', text)
+      expect(proposal, minus).toMatchObject({
+        taxLines: [{ base: 800, vatRate: 21, tax: 168 }],
+        withholding: { rate: 15, base: 800, amount: 120 },
+        total: 968,
+      })
+      expect(warnings.map((each: { code: string }) => each.code)).toEqual(['read_from_text'])
+    }
+  })
+
+  test('a credit is read in its negative figures', () => {
+    expect(guessTaxes([-10_000, -2_100, -12_100], [-12_100])).toEqual({
+      lines: [{ baseCents: -10_000, rateBp: 2100, taxCents: -2_100 }],
+      totalCents: -12_100,
+      withholding: null,
+    })
+  })
+})
+
+test('a sum that does not close is said: an amount paid that nothing explains', async () => {
+  const { proposal, warnings } = await proposalOf(
+    'cii.xml',
+    sample('cii.xml')
+      .toString('utf8')
+      .replace(
+        /<ram:DuePayableAmount>72.60</,
+        '<ram:TotalPrepaidAmount>9.00</ram:TotalPrepaidAmount><ram:DuePayableAmount>63.60<',
+      ),
+  )
+  expect(proposal).toMatchObject({ total: 72.6, payable: 63.6 })
+  expect(warnings).toContainEqual(
+    expect.objectContaining({
+      code: 'payable_differs',
+      params: { payable: 63.6, expected: 72.6, difference: 9 },
+    }),
+  )
 })
 
 describe('hostile files', () => {
@@ -347,10 +457,10 @@ describe('hostile files', () => {
     expect(answer.body.error).toMatchObject({ code: 'file_unreadable', details: { why: 'too_large' } })
   })
 
-  test('a file that takes too long is given up, and the thread with it', async () => {
+  test('a file that takes too long is given up, and the process with it', async () => {
     const bytes = await pdf({ pages: 3 })
     await expect(
-      readOnThread({ bytes, mediaType: 'application/pdf' }, 'B12345674', { timeoutMs: 1 }),
+      readApart({ bytes, mediaType: 'application/pdf' }, 'B12345674', { timeoutMs: 1 }),
     ).rejects.toMatchObject({ code: 'file_unreadable', details: { why: 'too_slow' } })
   })
 

@@ -73,8 +73,8 @@ describe('entering', () => {
       amountDue: 106,
       payment: { status: 'unpaid', paid: 0 },
       files: 0,
-      warnings: [],
     })
+    expect(bill.warnings.map(({ code }: { code: string }) => code)).toEqual(['withholding_of_company'])
     expect(bill.taxLines[0]).toMatchObject({
       concept: 'G19',
       account: '623',

@@ -1,0 +1,143 @@
+/**
+ * Proposes the VAT of a purchase from outside the area of Spanish VAT whose treatment nobody gave. Pure.
+ * Sources: LIVA arts. 13 and 84.Uno.2º and 4º (the buyer assesses the tax), 18 and 77 (imports pay at customs), 92 and 97
+ * (only Spanish VAT, with an invoice, can be deducted); Protocol on Ireland and Northern Ireland art. 8.
+ */
+import { taxArea } from '../core/places.ts'
+import type { Place } from '../core/places.ts'
+import type { Fault } from '../core/errors.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import type { TaxTreatment } from '../core/totals.ts'
+import { vatRateAt } from '../core/vat-rates.ts'
+import { basisPointsFromPercent, percentOf, centsFromEuros, eurosFromCents } from '../core/money.ts'
+import { findConcept } from './concepts.ts'
+import type { ReceivedLine } from './content.ts'
+import type { ReceivedKind, TaxLineInput } from './contract.ts'
+import { warning } from './fault.ts'
+
+export interface SupplierStanding {
+  /** Where the supplier is: a country, or a Spanish territory outside the area of VAT. */
+  place: Place
+  /** It has a Spanish tax number, so VAT that it charges is Spanish. */
+  hasSpanishNif: boolean
+}
+
+export interface ProposedLine {
+  line: TaxLineInput
+  nature: ReceivedLine['nature']
+  treatment: TaxTreatment
+  fault: Fault
+}
+
+interface Setting {
+  kind: ReceivedKind
+  date: BusinessDate
+  concept: string
+  account: string | null
+  investmentGood: boolean
+  supplier: SupplierStanding
+}
+
+/** Accounts of goods: fixed assets, stock and purchases (RD 1514/2007, groups 2 and 3, and 600 to 602). */
+const GOODS_ACCOUNT = /^(2[0-4]|3|60[0-2])/
+
+function isGoods(line: TaxLineInput, setting: Setting): boolean {
+  if (line.investmentGood ?? setting.investmentGood) return true
+  const account =
+    line.account ??
+    (line.concept === undefined ? setting.account : null) ??
+    findConcept(line.concept ?? setting.concept)?.account
+  return GOODS_ACCOUNT.test(account ?? '')
+}
+
+/** Kinds whose treatment follows from the kind itself. */
+const DECIDED: readonly ReceivedKind[] = ['receipt', 'customs', 'reagyp']
+
+/** Whether VAT that the supplier charges may be that of another territory. */
+export function isAbroad({ place, hasSpanishNif }: SupplierStanding): boolean {
+  const area = taxArea(place, 'services')
+  if (area === 'vat') return false
+  // In the Canary Islands, Ceuta and Melilla the tax number is Spanish too and says nothing.
+  return area === 'canary' || area === 'ceuta_melilla' || !hasSpanishNif
+}
+
+/** Of what the supplier charged on the document, or null when it charged nothing. */
+function chargedCents(line: TaxLineInput, setting: Setting): number | null {
+  if (line.tax !== undefined && line.tax !== 0) return centsFromEuros(line.tax) ?? 0
+  if (line.tax === 0 || !line.vatRate) return null
+  const rateBp = basisPointsFromPercent(line.vatRate) ?? 0
+  const isSpanish = vatRateAt(rateBp, setting.date) !== undefined
+  // A Spanish rate without an amount is the rate to assess the tax at; a ticket always bears the seller's own tax.
+  if (isSpanish && setting.kind !== 'simplified') return null
+  return percentOf(centsFromEuros(line.base) ?? 0, rateBp)
+}
+
+/** Self-assessment at the rate that was given, or at the general one. */
+function selfAssessed(line: TaxLineInput): TaxLineInput {
+  const { tax: _tax, vatRate, ...rest } = line
+  return { ...rest, ...(vatRate ? { vatRate } : {}) }
+}
+
+/** What a line is to be when its document comes from abroad and says no more; null when it was said or is domestic. */
+export function proposeAbroad(line: TaxLineInput, setting: Setting, at: string): ProposedLine | null {
+  if (line.nature !== undefined || line.taxTreatment !== undefined) return null
+  if (DECIDED.includes(setting.kind) || !isAbroad(setting.supplier)) return null
+  const { place, hasSpanishNif } = setting.supplier
+  const area = taxArea(place, 'goods')
+  const isIsland = area === 'canary' || area === 'ceuta_melilla'
+  const rateBp = line.vatRate ? (basisPointsFromPercent(line.vatRate) ?? 0) : 0
+  // A Spanish business of the islands that charges a rate of VAT has charged VAT.
+  if (isIsland && hasSpanishNif && rateBp !== 0 && vatRateAt(rateBp, setting.date)) return null
+  const charged = chargedCents(line, setting)
+  if (charged !== null || setting.kind === 'simplified') {
+    const {
+      tax: _tax,
+      vatRate: _rate,
+      surcharge,
+      surchargeRate: _surchargeRate,
+      deductiblePct: _pct,
+      ...rest
+    } = line
+    const cents =
+      (centsFromEuros(line.base) ?? 0) + (charged ?? 0) + (surcharge ? (centsFromEuros(surcharge) ?? 0) : 0)
+    return {
+      line: { ...rest, base: eurosFromCents(cents) },
+      nature: 'domestic',
+      treatment: 'N2',
+      fault: warning(
+        'foreign_tax_as_cost',
+        `${at}.vatRate`,
+        'The tax of another country or territory cannot be deducted here: it is part of the cost.',
+        'If it is Spanish VAT, give the supplier’s Spanish tax number. Otherwise ask that country for a refund (form 360 in the EU).',
+        { country: place },
+      ),
+    }
+  }
+  const goods = isGoods(line, setting)
+  if (goods && area !== 'eu')
+    return {
+      line: selfAssessed({ ...line, vatRate: null }),
+      nature: 'import',
+      treatment: 'N2',
+      fault: warning(
+        'import_without_customs',
+        `${at}.nature`,
+        'Goods from outside the EU pay their VAT at customs: this document bears none.',
+        'Enter the customs document (DUA) too; its VAT is what is deducted. If these are services, choose them.',
+        { country: place },
+      ),
+    }
+  const nature = goods ? 'eu_goods' : taxArea(place, 'services') === 'eu' ? 'eu_services' : 'foreign_services'
+  return {
+    line: selfAssessed(line),
+    nature,
+    treatment: 'S2',
+    fault: warning(
+      'self_assessed_proposed',
+      `${at}.nature`,
+      `The supplier is outside the area of Spanish VAT: you assess the VAT yourself (${nature}).`,
+      'Check whether these are goods or services, and the rate.',
+      { country: place, nature },
+    ),
+  }
+}

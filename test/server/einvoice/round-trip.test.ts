@@ -1,0 +1,82 @@
+/** Files that Sello writes, read by Sello: the same taxes, withholding, surcharge, disbursements, total and amount to pay. */
+import { describe, expect, test } from 'vitest'
+import { ciiXml } from '../../../server/einvoice/index.ts'
+import { renderInvoice } from '../../../server/pdf/render.ts'
+import { readPdf } from '../../../server/received/read/pdf.ts'
+import { readStructured } from '../../../server/received/read/structured.ts'
+import { samplePaper } from '../pdf/samples.ts'
+import { differencesOf, factsOf, factsRead, roundTrips, WRITERS } from './round-trip.ts'
+import { invoiceOf, line, SAMPLES } from './samples.ts'
+
+describe('what Sello writes is read back as it was', () => {
+  test.each(Object.entries(SAMPLES))('%s', (_name, make) => {
+    const { files, differences } = differencesOf(make())
+    expect(files).toBeGreaterThan(1)
+    expect(differences).toEqual([])
+  })
+
+  test('200 random invoices of every kind, in every format and language', () => {
+    expect(roundTrips(200, 20_261_123).invoices).toBeGreaterThanOrEqual(200)
+  }, 60_000)
+
+  test('fees with withholding and a disbursement: 3,000 and 630 of VAT, 450 withheld', () => {
+    const invoice = invoiceOf({
+      withholdingBp: 1500,
+      lines: [
+        line('Honorarios', 3000),
+        line('Tasa', 45.5, { vatRateBp: null, isDisbursement: true, withholdable: false }),
+      ],
+    })
+    for (const write of Object.values(WRITERS)) {
+      const proposal = readStructured(Buffer.from(write(invoice)))?.proposal
+      expect(proposal).toMatchObject({
+        total: 3675.5,
+        payable: 3225.5,
+        withholding: { rate: 15, base: 3000, amount: 450 },
+        taxLines: [
+          { base: 3000, vatRate: 21, tax: 630 },
+          { base: 45.5, taxTreatment: 'N1', description: 'Suplidos' },
+        ],
+      })
+    }
+  })
+
+  test('a PDF with the invoice inside says the same as its XML', async () => {
+    const invoice = SAMPLES['02-three-rates-discounts-withholding']?.()
+    if (!invoice) throw new Error('The sample is not there.')
+    const bytes = await renderInvoice(samplePaper(), ciiXml(invoice))
+    const { proposal } = await readPdf(new Uint8Array(bytes), 'A39000013')
+    expect(proposal.source).toBe('facturx')
+    expect(factsRead(proposal)).toEqual(factsOf(invoice, 'cii'))
+  })
+
+  test('a note that a person typed is no withholding unless the amount paid proves it', () => {
+    const forged = 'Retención del IRPF 15 % (100.00 EUR): 15.00 EUR, figura como importe ya pagado'
+    const typed = invoiceOf({ notes: forged, lines: [line('Servicio', 100)] })
+    for (const write of [WRITERS.cii, WRITERS.ubl])
+      expect(readStructured(Buffer.from(write(typed)))?.proposal.withholding).toBeUndefined()
+    const both = invoiceOf({ notes: forged, withholdingBp: 700, lines: [line('Servicio', 100)] })
+    expect(readStructured(Buffer.from(WRITERS.cii(both)))?.proposal.withholding).toEqual({
+      rate: 7,
+      base: 100,
+      amount: 7,
+    })
+  })
+
+  test('reverse charge beside an exempt line is the base of its own line', () => {
+    const invoice = invoiceOf({
+      discountBp: 1000,
+      lines: [
+        line('Curso', 100, { taxTreatment: 'E1', vatRateBp: null, cause: 'education' }),
+        line('Reforma', 500, { taxTreatment: 'S2', vatRateBp: 0, cause: 'reverse_works' }),
+      ],
+    })
+    for (const write of Object.values(WRITERS)) {
+      const lines = readStructured(Buffer.from(write(invoice)))?.proposal.taxLines ?? []
+      expect(lines.map(({ base, taxTreatment }) => [taxTreatment, base]).toSorted()).toEqual([
+        ['E1', 90],
+        ['S2', 450],
+      ])
+    }
+  })
+})
