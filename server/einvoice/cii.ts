@@ -38,6 +38,8 @@ function allowance(one: EnAllowance & Partial<EnCategory>): XmlNode {
     'ram:SpecifiedTradeAllowanceCharge',
     [
       ['ram:ChargeIndicator', [['udt:Indicator', String(one.isCharge)]]],
+      one.share === null ? undefined : ['ram:CalculationPercent', basisPointsToText(one.share.rateBp)],
+      one.share === null ? undefined : amount('ram:BasisAmount', one.share.baseCents),
       amount('ram:ActualAmount', one.amountCents),
       opt('ram:ReasonCode', one.reasonCode),
       ['ram:Reason', one.reason],
@@ -52,7 +54,13 @@ function line(one: EnLine): XmlNode {
   return [
     'ram:IncludedSupplyChainTradeLineItem',
     [
-      ['ram:AssociatedDocumentLineDocument', [['ram:LineID', one.id]]],
+      [
+        'ram:AssociatedDocumentLineDocument',
+        [
+          ['ram:LineID', one.id],
+          one.note === null ? undefined : ['ram:IncludedNote', [['ram:Content', one.note]]],
+        ],
+      ],
       ['ram:SpecifiedTradeProduct', [['ram:Name', one.name], opt('ram:Description', one.description)]],
       [
         'ram:SpecifiedLineTradeAgreement',

@@ -3,13 +3,14 @@
  * named where they decide something.
  */
 import type { BusinessDate } from '../core/dates.ts'
-import { centsToText, microToText } from '../core/money.ts'
+import { NOTE_WORDS, replacedNote, surchargeReason, withholdingNote } from '../core/en16931-notes.ts'
+import { microToText } from '../core/money.ts'
 import type { BasisPoints, Cents, Micro } from '../core/money.ts'
 import type { VatCategory } from './category.ts'
 import { isoCountry, MEANS, unitOf } from './codes.ts'
 import type { EGroup, EInvoice, ELine } from './invoice.ts'
 import type { EParty } from './party.ts'
-import { methodName, percentText, wordsOf } from './words.ts'
+import { methodName, noteLanguage, percentText, wordsOf } from './words.ts'
 
 /** BG-27, BG-28 of a line, BG-20, BG-21 of the document. Never negative: the other one of the two stands instead. */
 export interface EnAllowance {
@@ -18,6 +19,8 @@ export interface EnAllowance {
   reason: string
   /** UNTDID 5189; charges have only their words. */
   reasonCode: string | null
+  /** BT-94 and BT-93, BT-101 and BT-100: the rate of the amount and what it is the rate of. */
+  share: { rateBp: BasisPoints; baseCents: Cents } | null
 }
 
 export interface EnCategory {
@@ -30,6 +33,8 @@ export interface EnLine extends EnCategory {
   id: string
   name: string
   description: string | null
+  /** BT-127. */
+  note: string | null
   quantityMicro: Micro
   unitCode: string
   priceMicro: Micro
@@ -125,6 +130,7 @@ function allowance(cents: Cents, reason: string, isDiscount: boolean): EnAllowan
       amountCents: Math.abs(cents),
       reason,
       reasonCode: isDiscount && !isCharge ? DISCOUNT : null,
+      share: null,
     },
   ]
 }
@@ -155,6 +161,8 @@ function lineOf(line: ELine, index: number, invoice: EInvoice, sign: 1 | -1): En
     id: String(index + 1),
     name,
     description: more.length === 0 ? null : more.join('\n').trim() || null,
+    // Among other lines without VAT nothing else would tell what was paid in the customer's name.
+    note: group.isDisbursement ? words.disbursement : null,
     quantityMicro: sign * line.quantityMicro,
     unitCode: unitOf(line.unit).rec20,
     priceMicro: line.unitPriceMicro,
@@ -174,19 +182,27 @@ function documentAllowances(invoice: EInvoice, sign: 1 | -1): EnDocumentAllowanc
   const words = wordsOf(invoice.language)
   const { language, discountBp } = invoice
   const percent = discountBp === 0 ? '' : ` ${percentText(language, discountBp)}`
+  const own = noteLanguage(language)
   return invoice.groups.flatMap((group) => {
     const where = categoryRate(group)
-    const surcharge = `${words.surcharge} ${percentText(language, group.surchargeRateBp ?? 0)}`
+    const { vatRateBp, surchargeRateBp, taxCents, baseCents } = group
+    const rounding = group.isDisbursement ? NOTE_WORDS[own].disbursementRounding : words.rounding
+    const surcharge = surchargeReason(
+      own,
+      { rateBp: surchargeRateBp ?? 0, vatRateBp: vatRateBp ?? 0, taxCents: sign * taxCents },
+      invoice.currency,
+    )
     return [
       ...allowance(sign * group.discountCents, `${words.discount}${percent}`, true).map((each) => ({
         ...each,
         ...where,
       })),
-      ...allowance(-sign * group.roundingCents, words.rounding, false).map((each) => ({ ...each, ...where })),
+      ...allowance(-sign * group.roundingCents, rounding, false).map((each) => ({ ...each, ...where })),
       ...allowance(-sign * group.surchargeCents, surcharge, false).map((each) => ({
         ...each,
         category: 'E' as const,
         rateBp: 0,
+        share: { rateBp: surchargeRateBp ?? 0, baseCents: Math.abs(baseCents) },
       })),
     ]
   })
@@ -266,8 +282,8 @@ function paymentOf({ payment, currency, language }: EInvoice): EnPayment | null 
   if (method === null && iban === null) return null
   const text = method === null ? null : methodName(language, method)
   if (method === null || method === 'transfer') {
-    // 58 is a SEPA transfer, 30 any; both ask for the account (BR-61), so without one the means is only said in words.
-    if (iban === null) return { code: 'ZZZ', text, iban: null, debit: null }
+    // 58 is a SEPA transfer, 30 any; both ask for the account (BR-61), and nobody can pay by one to an account not named.
+    if (iban === null) return null
     return { code: currency === 'EUR' ? '58' : MEANS.transfer!.untdid, text, iban, debit: null }
   }
   return { code: MEANS[method]?.untdid ?? 'ZZZ', text, iban: null, debit }
@@ -281,16 +297,16 @@ const isBlank = (text: string | null): text is null => text === null || text.tri
 function notesOf(invoice: EInvoice, sign: 1 | -1): string[] {
   const words = wordsOf(invoice.language)
   const { currency, withholding, replacedCents, rectification, exchange, mentions, buyer } = invoice
-  const amount = (cents: Cents) => `${centsToText(sign * cents)} ${currency}`
+  const language = noteLanguage(invoice.language)
   const notes = [...mentions]
   if (!isBlank(invoice.notes)) notes.push(invoice.notes)
   if (!isBlank(rectification?.reason ?? null)) notes.push(rectification?.reason ?? '')
-  // EN 16931 has no tax kept back by the buyer: it is an amount paid (BT-113), and the note says which.
-  if (withholding)
-    notes.push(
-      `${words.withholding} ${percentText(invoice.language, withholding.rateBp)} (${amount(withholding.baseCents)}): ${amount(withholding.amountCents)}, ${words.withholdingNote}`,
-    )
-  if (replacedCents !== 0) notes.push(`${words.replaced}: ${amount(replacedCents)}, ${words.withholdingNote}`)
+  if (withholding) {
+    const { rateBp, baseCents, amountCents } = withholding
+    const shown = { rateBp, baseCents: sign * baseCents, amountCents: sign * amountCents }
+    notes.push(withholdingNote(language, shown, currency))
+  }
+  if (replacedCents !== 0) notes.push(replacedNote(language, sign * replacedCents, currency))
   if (exchange)
     notes.push(
       `${words.rate}: ${microToText(exchange.fxMicro)} ${currency} ${words.perEuro} (${exchange.fxDate})`,

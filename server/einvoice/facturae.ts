@@ -157,14 +157,24 @@ function issueData(invoice: EInvoice): XmlNode {
   ]
 }
 
-/** Groups that the format does not tell apart, as one: same tax, rate and surcharge. */
+/** The customer owes the tax: here, or in another member state. */
+function isReverse({ taxTreatment, category }: EGroup): boolean {
+  return taxTreatment === 'S2' || category === 'AE'
+}
+
+/**
+ * Groups that the format does not tell apart, as one: same tax, rate and surcharge. What the customer owes the tax of stands
+ * apart from what is exempt, and last: the reader pairs them by that with the lines, which say which they are.
+ */
 function taxesOutputs(invoice: EInvoice): XmlNode {
   const merged = new Map<string, EGroup[]>()
-  for (const group of ownGroups(invoice)) {
+  const ordered = ownGroups(invoice).toSorted((a, b) => Number(isReverse(a)) - Number(isReverse(b)))
+  for (const group of ordered) {
     const key = [
       taxTypeOf(group, invoice.tax),
       group.isMargin ? 0 : (group.vatRateBp ?? 0),
       group.surchargeRateBp,
+      isReverse(group),
     ].join(' ')
     merged.set(key, [...(merged.get(key) ?? []), group])
   }
@@ -352,6 +362,10 @@ function invoiceLine(line: ELine, invoice: EInvoice): XmlNode {
           ],
         ],
       ],
+      // The mention stands beside the line it is of (RD 1619/2012 art. 6.1.m).
+      isReverse(group) && group.reason !== null
+        ? ['AdditionalLineItemInformation', cut(group.reason, 2500)]
+        : undefined,
       specialEvent(group),
     ],
   ]
@@ -366,7 +380,9 @@ function items(invoice: EInvoice): XmlNode {
 const LEGAL_TERM_DAYS = 30
 
 function paymentDetails(invoice: EInvoice, sums: Sums): XmlNode | undefined {
-  const { method, iban, debit } = invoice.payment
+  const { iban, debit } = invoice.payment
+  // A transfer to an account that is not named is no way to pay; the format still asks for the day and the amount.
+  const method = invoice.payment.method === 'transfer' && iban === null ? 'other' : invoice.payment.method
   if (method === null && iban === null) return undefined
   const dueDate = invoice.dueDate ?? addDays(invoice.operationDate ?? invoice.issueDate, LEGAL_TERM_DAYS)
   const account = (name: string, number: string | null | undefined): XmlNode | undefined =>

@@ -278,14 +278,16 @@ function inCurrency({ currency }: DraftContent, cents: Cents): Cents {
 const TO_ACCOUNT: readonly (string | null)[] = [null, 'transfer']
 
 function paymentOf(
-  { paymentMethod }: DraftContent,
+  { kind, paymentMethod }: DraftContent,
   { issuer, debit }: IssuedFacts,
   dueCents: Cents,
 ): EInvoice['payment'] {
+  // As on the paper: a ticket is paid on the spot unless it says otherwise.
+  const byTransfer = isSimplified(kind) ? paymentMethod === 'transfer' : TO_ACCOUNT.includes(paymentMethod)
   return {
     method: paymentMethod,
     // Who gets money back must not find the account to pay it into.
-    iban: TO_ACCOUNT.includes(paymentMethod) && dueCents > 0 ? issuer.iban : null,
+    iban: byTransfer && dueCents > 0 ? issuer.iban : null,
     debit: paymentMethod === 'direct_debit' ? debit : null,
   }
 }

@@ -45,7 +45,9 @@ function allowance(one: EnAllowance & Partial<EnCategory>, amount: Money): XmlNo
       ['cbc:ChargeIndicator', String(one.isCharge)],
       opt('cbc:AllowanceChargeReasonCode', one.reasonCode),
       ['cbc:AllowanceChargeReason', one.reason],
+      one.share === null ? undefined : ['cbc:MultiplierFactorNumeric', basisPointsToText(one.share.rateBp)],
       amount('cbc:Amount', one.amountCents),
+      one.share === null ? undefined : amount('cbc:BaseAmount', one.share.baseCents),
       one.category === undefined
         ? undefined
         : category('cac:TaxCategory', { category: one.category, rateBp: one.rateBp ?? null }),
@@ -59,6 +61,7 @@ function line(one: EnLine, isCreditNote: boolean, currency: string): XmlNode {
     isCreditNote ? 'cac:CreditNoteLine' : 'cac:InvoiceLine',
     [
       ['cbc:ID', one.id],
+      opt('cbc:Note', one.note),
       [
         isCreditNote ? 'cbc:CreditedQuantity' : 'cbc:InvoicedQuantity',
         microToText(one.quantityMicro),

@@ -1,5 +1,6 @@
 /** Words that the formats need and the paper has not, in Spanish and English; the other languages of Spain get the Spanish ones. */
-import { basisPointsToText } from '../core/money.ts'
+import { NOTE_WORDS, ratePercent } from '../core/en16931-notes.ts'
+import type { NoteLanguage } from '../core/en16931-notes.ts'
 import type { BasisPoints } from '../core/money.ts'
 import type { DraftContent } from '../invoices/index.ts'
 
@@ -7,12 +8,8 @@ const WORDS = {
   es: {
     discount: 'Descuento',
     rounding: 'Redondeo',
-    disbursement: 'Suplido: gasto pagado en nombre y por cuenta del cliente (art. 78.Tres.3º Ley 37/1992)',
-    surcharge: 'Recargo de equivalencia',
-    surchargeReason: 'Recargo de equivalencia (arts. 154 a 163 Ley 37/1992): su cuota va como cargo',
-    withholding: 'Retención del IRPF',
-    withholdingNote: 'figura como importe ya pagado',
-    replaced: 'Importe pedido ya en las facturas que esta sustituye',
+    disbursement: NOTE_WORDS.es.disbursement,
+    surchargeReason: NOTE_WORDS.es.surchargeReason,
     terms: 'Según lo acordado; en su defecto, en el plazo de la Ley 3/2004',
     rate: 'Cambio',
     perEuro: 'por 1 EUR',
@@ -31,13 +28,8 @@ const WORDS = {
   en: {
     discount: 'Discount',
     rounding: 'Rounding',
-    disbursement:
-      'Disbursement paid in the name and on behalf of the customer (art. 79.c Directive 2006/112/EC)',
-    surcharge: 'Equivalence surcharge',
-    surchargeReason: 'Equivalence surcharge (arts. 154 to 163 Ley 37/1992): its amount is a charge',
-    withholding: 'Spanish income tax withheld',
-    withholdingNote: 'shown as paid',
-    replaced: 'Asked for already by the invoices it replaces',
+    disbursement: NOTE_WORDS.en.disbursement,
+    surchargeReason: NOTE_WORDS.en.surchargeReason,
     terms: 'As agreed; otherwise within the term of Ley 3/2004',
     rate: 'Exchange rate',
     perEuro: 'for 1 EUR',
@@ -58,13 +50,17 @@ const WORDS = {
 const SPANISH: readonly string[] = ['es', 'ca', 'eu', 'gl']
 
 export function wordsOf(language: DraftContent['language']): (typeof WORDS)['es' | 'en'] {
-  return SPANISH.includes(language) ? WORDS.es : WORDS.en
+  return WORDS[noteLanguage(language)]
+}
+
+/** The language of the formats' own words: Spanish, or English for a foreign reader. */
+export function noteLanguage(language: DraftContent['language']): NoteLanguage {
+  return SPANISH.includes(language) ? 'es' : 'en'
 }
 
 /** `5,2 %`, or `5.2 %` in English. */
 export function percentText(language: DraftContent['language'], rateBp: BasisPoints): string {
-  const text = basisPointsToText(rateBp)
-  return `${wordsOf(language) === WORDS.es ? text.replace('.', ',') : text} %`
+  return ratePercent(noteLanguage(language), rateBp)
 }
 
 /** The name of a means of payment. */

@@ -191,15 +191,10 @@ describe('our own readers', () => {
 
   test.each(samples)('%s comes back with the figures it went out with', (_name, make) => {
     const invoice = make()
-    const disbursedCents = invoice.groups.reduce(
-      (sum, each) => sum + (each.isDisbursement ? each.baseCents : 0),
-      0,
-    )
-    for (const [format, write] of Object.entries(WRITERS)) {
+    for (const write of Object.values(WRITERS)) {
       const proposal = read(write(invoice))
-      const beside = format === 'facturae' ? disbursedCents : 0
       expect(proposal).toMatchObject({
-        total: euros(invoice.totalCents - beside),
+        total: euros(invoice.totalCents),
         payable: euros(invoice.amountDueCents),
         supplierName: 'Estudio Peña & Muñoz, S.L.',
         supplierNif: 'B12345674',
@@ -208,7 +203,7 @@ describe('our own readers', () => {
         currency: invoice.currency,
         supplierAddress: { street: 'Calle de la Palma, 27, 2.º izda.', postalCode: '28004', city: 'Madrid' },
       })
-      expect(valueSum(proposal)).toBe(invoice.totalCents - beside)
+      expect(valueSum(proposal)).toBe(invoice.totalCents)
       if (invoice.references.length > 0 && invoice.rectification)
         expect(proposal.rectifies?.[0]).toEqual({ supplierNumber: 'F2026-0012', issueDate: '2026-03-15' })
     }

@@ -83,7 +83,7 @@ export const AMERICAN: PartyFacts = {
   province: 'NY',
   country: 'US',
 }
-const GERMAN_CONSUMER: PartyFacts = {
+export const GERMAN_CONSUMER: PartyFacts = {
   ...FRENCH,
   name: 'Hans Müller',
   nif: 'C01X00T47',
@@ -352,7 +352,8 @@ const treated = (isForeign: boolean): fc.Arbitrary<Partial<DraftLine>> =>
     fc.constant(none('E2', { regimeKey: '02' })),
     fc.constant(none('E6')),
     fc.constant(none(isForeign ? 'E5' : 'E3')),
-    fc.constant(none('N2', { regimeKey: '17', vatRateBp: 1900 })),
+    // The one-stop shop is for consumers, not for a business of the Union.
+    fc.constant(isForeign ? none('N2') : none('N2', { regimeKey: '17', vatRateBp: 1900 })),
     fc.constant({ regimeKey: '07' }),
     fc.constant({ regimeKey: '03' }),
     fc
