@@ -97,10 +97,25 @@ export interface TotalsOptions {
   discountBp?: BasisPoints
   /** Off all of them together, shared by the tax groups in proportion. */
   discountCents?: Cents
+  /** The base kept back of is rounded once over all rates: the rule of the first builds, kept for what they issued. */
+  roundsWithholdingOnce?: boolean
 }
 
 /** Regimes that tax the margin only: used goods, art and antiques (03), travel agencies (05). LIVA arts. 135-139 and 141-147. */
 export const MARGIN_REGIMES: readonly string[] = ['03', '05']
+
+/**
+ * Income of income tax that a tax of an issued invoice brings. Under a margin scheme it is the whole price without its VAT:
+ * the cost is an expense of its own. What R2 and R3 recover of an insolvent or uncollectible claim is VAT, not income (LIVA
+ * art. 80.Tres and Cuatro).
+ */
+export function incomeOfTax(
+  kind: string,
+  tax: Pick<TaxTotal, 'regimeKey' | 'baseCents' | 'outsideCents'>,
+): Cents {
+  if (kind === 'R2' || kind === 'R3') return 0
+  return tax.baseCents + (MARGIN_REGIMES.includes(tax.regimeKey) ? tax.outsideCents : 0)
+}
 /** The one-stop shop: another member state's VAT (LIVA arts. 163 unvicies and following). */
 export const ONE_STOP_SHOP = '17'
 
@@ -153,8 +168,9 @@ interface Group {
   /** Rounded amounts of the lines, before the document's discount: what gross prices fix. */
   grossCents: Cents
   costCents: Cents
-  /** Exact amounts of the lines of which income tax is kept back. */
+  /** Exact amounts of the lines of which income tax is kept back, and whether those are all. */
   withholdable: bigint
+  whollyWithholdable: boolean
 }
 
 function groupOf(groups: Group[], line: TotalsLine): Group {
@@ -182,6 +198,7 @@ function groupOf(groups: Group[], line: TotalsLine): Group {
     grossCents: 0,
     costCents: 0,
     withholdable: 0n,
+    whollyWithholdable: true,
   }
   groups.push(group)
   return group
@@ -324,7 +341,7 @@ export function lineNetCents(line: TotalsLine, priceMode: PriceMode): Cents {
  * Rounding: per tax group, as EN 16931 and the authority's own check (product of base and rate) expect.
  */
 export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptions): Totals {
-  const { priceMode, withholdingRateBp, discountBp = 0, discountCents = 0 } = options
+  const { priceMode, discountBp = 0, discountCents = 0 } = options
   const groups: Group[] = []
   const lineNetsCents: Cents[] = []
   let disbursements = 0n
@@ -342,6 +359,7 @@ export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptio
     group.grossCents += cents
     if (group.margin) group.costCents += countedCost(line.costCents ?? 0, cents)
     if (line.withholdable) group.withholdable += amount
+    else group.whollyWithholdable = false
   }
   const kept = BigInt(WHOLE_BP - discountBp)
   for (const group of groups) {
@@ -353,7 +371,7 @@ export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptio
   const taxes = groups.map((group, index) => taxOfGroup(group, reduced[index] as Reduced, priceMode))
   const sums = sumOf(taxes)
   const disbursementsCents = Number(divideRounded(disbursements, LINE_CENT))
-  const withholding = withholdingOf(groups, reduced, taxes, priceMode, withholdingRateBp)
+  const withholding = withholdingOf(groups, reduced, taxes, options)
   const hasDiscount = discountBp !== 0 || discountCents !== 0
   const listedCents = hasDiscount ? listedBase(groups, priceMode) : 0
   return {
@@ -426,15 +444,36 @@ function withholdablePart(
   return [base * withholdable, exact]
 }
 
-/** The base kept back of: of each group the part its withholdable lines have in it, added up exactly and rounded once. */
+/**
+ * The base kept back of: of each group its base, or the part that its withholdable lines have in it. Rounded by group as the
+ * bases are, so that it is their sum where every line is withholdable.
+ */
 function withholdingOf(
   groups: readonly Group[],
   reduced: readonly Reduced[],
   taxes: readonly TaxTotal[],
-  priceMode: PriceMode,
-  rateBp: BasisPoints | null,
+  { priceMode, withholdingRateBp: rateBp, roundsWithholdingOnce = false }: TotalsOptions,
 ): Withholding | null {
   if (rateBp === null || rateBp === 0) return null
+  if (roundsWithholdingOnce) return withholdingRoundedOnce(groups, reduced, taxes, priceMode, rateBp)
+  const baseCents = groups.reduce((sum, group, index) => {
+    const tax = taxes[index]
+    if (tax && group.whollyWithholdable) return sum + tax.baseCents
+    if (group.withholdable === 0n) return sum
+    const [top, bottom] = withholdablePart(group, reduced[index], tax, priceMode)
+    const sign = bottom < 0n ? -1n : 1n
+    return sum + Number(divideRounded(sign * top, sign * bottom * CENT))
+  }, 0)
+  return { rateBp, baseCents, amountCents: percentOf(baseCents, rateBp) }
+}
+
+function withholdingRoundedOnce(
+  groups: readonly Group[],
+  reduced: readonly Reduced[],
+  taxes: readonly TaxTotal[],
+  priceMode: PriceMode,
+  rateBp: BasisPoints,
+): Withholding {
   let top = 0n
   let bottom = 1n
   for (const [index, group] of groups.entries()) {
@@ -455,7 +494,7 @@ export type FxMicro = number
  * Totals of a document in another currency, in euros: what the registry, the books and the VAT need (RD 1619/2012 art. 12.1).
  * Bases are converted and rounded, taxes reckoned from them, so that in euros too they are base times rate.
  */
-export function inEuros(totals: Totals, fxMicro: FxMicro): Totals {
+export function inEuros(totals: Totals, fxMicro: FxMicro, roundsWithholdingOnce = false): Totals {
   const euros = (cents: Cents): Cents => Number(divideRounded(BigInt(cents) * 1_000_000n, BigInt(fxMicro)))
   const taxes = totals.taxes.map((tax) => {
     const baseCents = euros(tax.baseCents)
@@ -468,15 +507,18 @@ export function inEuros(totals: Totals, fxMicro: FxMicro): Totals {
       outsideCents: abroad ? percentOf(baseCents, tax.vatRateBp ?? 0) : euros(tax.outsideCents),
     }
   })
+  const sums = sumOf(taxes)
+  const isWhole = totals.withholding?.baseCents === totals.baseCents && !roundsWithholdingOnce
+  const keptBase = isWhole ? sums.baseCents : euros(totals.withholding?.baseCents ?? 0)
   const withholding = totals.withholding && {
     rateBp: totals.withholding.rateBp,
-    baseCents: euros(totals.withholding.baseCents),
-    amountCents: percentOf(euros(totals.withholding.baseCents), totals.withholding.rateBp),
+    baseCents: keptBase,
+    amountCents: percentOf(keptBase, totals.withholding.rateBp),
   }
   return {
     lineNetsCents: totals.lineNetsCents.map(euros),
     taxes,
     documentDiscountCents: euros(totals.documentDiscountCents),
-    ...withTotals(sumOf(taxes), euros(totals.disbursementsCents), withholding),
+    ...withTotals(sums, euros(totals.disbursementsCents), withholding),
   }
 }

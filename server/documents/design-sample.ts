@@ -1,6 +1,9 @@
 /** An invented invoice that shows how the company's papers look while somebody chooses. */
-import { changedDesign, designOf, findCompany, issuerFacts } from '../company/index.ts'
+import { changedDesign, designOf, findCompany, issuerFacts, logoOf } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { centsToText } from '../core/money.ts'
+import type { Cents } from '../core/money.ts'
 import type { UseCase } from '../ctx.ts'
 import { PLAIN_CONTENT, PLAIN_LINE, totalsOf } from '../invoices/index.ts'
 import type { DraftContent, DraftLine } from '../invoices/index.ts'
@@ -42,6 +45,14 @@ const CLIENT = {
   dir3: null,
 }
 
+const SAMPLE_NUMBER = 'MUESTRA-0001'
+
+/** An address as long as a real one, on the authority's test host: it finds nothing and can be taken for nothing. */
+function sampleQrUrl(nif: string, today: BusinessDate, totalCents: Cents): string {
+  const [year, month, day] = today.split('-')
+  return `https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=${nif}&numserie=${SAMPLE_NUMBER}&fecha=${day}-${month}-${year}&importe=${centsToText(totalCents)}`
+}
+
 /** Draws it with the changes that are being made; nothing is kept. */
 export const sampleDesign: UseCase<
   ParsedInputOf<'company.designSample'>,
@@ -49,7 +60,7 @@ export const sampleDesign: UseCase<
 > = async (ctx, { language, ...changes }) => {
   const row = await findCompany(ctx)
   const issuer = issuerFacts(row)
-  const design = await changedDesign(await designOf(ctx), changes)
+  const design = changedDesign(await designOf(ctx), changes, await logoOf(changes))
   const { design: _kept, ...company } = await companyOnPaper(ctx)
   const isTicket = changes.simplifiedFormat === 'ticket'
   const content: DraftContent = {
@@ -77,8 +88,10 @@ export const sampleDesign: UseCase<
     document: 'invoice',
     format: isTicket ? 'ticket' : 'a4',
     hidesPrices: false,
-    state: 'draft',
-    number: null,
+    // As the customer gets it: nothing of a draft or of a test book. Its number, its customer and its code say what it is.
+    state: 'issued',
+    environment: 'production',
+    number: SAMPLE_NUMBER,
     issueDate: ctx.today(),
     validUntil: null,
     client: isTicket ? null : onPaper.client,
@@ -86,12 +99,12 @@ export const sampleDesign: UseCase<
     payment: paymentOf({
       content,
       issuer,
-      number: null,
+      number: SAMPLE_NUMBER,
       amountDueCents: onPaper.amountDueCents,
-      isPayable: false,
+      isPayable: true,
       withQr: design.paymentQr,
     }),
-    registry: null,
+    registry: { qrUrl: sampleQrUrl(issuer.nif ?? '', ctx.today(), onPaper.totalCents) },
     createdAt: ctx.now().toISOString(),
   })
 }

@@ -17,7 +17,7 @@ import type { PaperWish } from './paper-of.ts'
 import type { DocumentJob, MadeDocument, SigningJob } from './worker.ts'
 
 /** Named in the store beside each document: says which program drew it. */
-const RENDERER = 'sello-pdf-2'
+const RENDERER = 'sello-pdf-3'
 const FACTURAE_WRITER = 'sello-facturae-1'
 
 const make = (ctx: Ctx, job: DocumentJob): Promise<MadeDocument> => ctx.env.documents.make(job)

@@ -54,6 +54,7 @@ export function contentOnPaper(
   | 'lines'
   | 'taxes'
   | 'documentDiscountCents'
+  | 'documentDiscount'
   | 'baseCents'
   | 'taxCents'
   | 'surchargeCents'
@@ -113,6 +114,7 @@ export function contentOnPaper(
       return { ...facts, isMargin: isMarginGroup(content, tax) }
     }),
     documentDiscountCents: shown.documentDiscountCents,
+    documentDiscount: { rateBp: content.discountBp, cents: content.discountCents },
     baseCents: shown.baseCents,
     taxCents: shown.taxCents,
     surchargeCents: shown.surchargeCents,

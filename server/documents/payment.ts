@@ -1,11 +1,12 @@
 /** How the money is to come, as a paper says it: in words, with the account, and with the code a bank's app reads. */
 import type { Cents } from '../core/money.ts'
+import { isSimplified } from '../invoices/index.ts'
 import type { DraftContent, PartyFacts } from '../invoices/index.ts'
 import { labelsFor, printedDate, sepaQrText } from '../pdf/index.ts'
 import type { PaperPayment } from '../pdf/index.ts'
 
 interface Payable {
-  content: Pick<DraftContent, 'language' | 'paymentMethod' | 'dueDate' | 'currency'>
+  content: Pick<DraftContent, 'kind' | 'language' | 'paymentMethod' | 'dueDate' | 'currency'>
   issuer: Pick<PartyFacts, 'name' | 'iban'>
   /** What the payer writes on the transfer; null while there is none. */
   number: string | null
@@ -27,10 +28,16 @@ export function paymentOf({
   withQr,
 }: Payable): PaperPayment {
   const { language, paymentMethod, dueDate, currency } = content
-  const method = labelsFor(language).methods[paymentMethod ?? ''] ?? null
   const isDebit = paymentMethod === 'direct_debit'
   const asks = amountDueCents > 0
-  const account = asks && BY_TRANSFER.includes(paymentMethod) ? issuer.iban : null
+  // A ticket is paid on the spot unless it says otherwise.
+  const byTransfer = isSimplified(content.kind)
+    ? paymentMethod === 'transfer'
+    : BY_TRANSFER.includes(paymentMethod)
+  const account = asks && byTransfer ? issuer.iban : null
+  const named = labelsFor(language).methods[paymentMethod ?? ''] ?? null
+  // Nobody can pay by a transfer to an account that the paper does not name.
+  const method = paymentMethod === 'transfer' && account === null ? null : named
   return {
     method,
     chargedOn: isDebit && asks ? (dueDate === null ? '' : printedDate(dueDate, language)) : null,

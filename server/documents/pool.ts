@@ -3,7 +3,7 @@
  * breaks. A job that breaks its thread fails alone; those that wait are done by the next thread.
  */
 import type { Worker } from 'node:worker_threads'
-import { endThread, startThread, threadFile } from '../core/threads.ts'
+import { endThread, startThread, workerFile } from '../core/threads.ts'
 import type { DocumentJob, MadeDocument, WorkerJob, WorkerReply } from './worker.ts'
 
 export type DocumentFailure = 'failed' | 'crashed' | 'timeout' | 'closed'
@@ -56,7 +56,7 @@ const HEAP_MB = 256
 
 export function createDocumentPool(options: DocumentPoolOptions = {}): DocumentPool {
   const {
-    workerUrl = threadFile('document', import.meta.url),
+    workerUrl = workerFile('document', import.meta.url),
     threads = 1,
     timeoutMs = 10_000,
     idleMs = 30_000,

@@ -74,13 +74,6 @@ export function date(businessDate: string, language: DocumentLanguage): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1] ?? month} ${year}`
 }
 
-/** An instant with the offset it was written in: `03/06/2026 10:20:30 +02:00`. */
-export function instant(iso: string, language: DocumentLanguage): string {
-  const match = /^\d{4}-\d{2}-\d{2}T(\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d{2})$/.exec(iso)
-  if (!match) return iso
-  return `${date(iso, language)} ${match[1]} ${match[2] === 'Z' ? 'UTC' : match[2]}`
-}
-
 /** An account number in groups of four. */
 export function iban(account: string): string {
   return account.replace(/\s+/g, '').replace(/(.{4})(?=.)/g, '$1 ')

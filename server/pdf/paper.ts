@@ -78,10 +78,6 @@ export interface PaperWithholding {
 
 export interface PaperRegistry {
   qrUrl: string
-  hash: string
-  recordId: string
-  /** Instant of the record, with its offset. */
-  generatedAt: string
 }
 
 /** How the money is to come; nothing of it on papers that ask for none. */
@@ -145,8 +141,9 @@ export interface InvoicePaper {
   customerReferences: PaperCustomerReferences | null
   lines: PaperLine[]
   taxes: PaperTax[]
-  /** What the document's own discount takes off the bases. */
+  /** What the document's own discount takes off the bases, and how it was stated: a rate, an amount, or both. */
   documentDiscountCents: Cents
+  documentDiscount: { rateBp: BasisPoints; cents: Cents }
   baseCents: Cents
   taxCents: Cents
   surchargeCents: Cents

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { admissionOf } from '../support/admission.ts'
 import {
   axeFaults,
   callAsWindow,
@@ -56,11 +57,11 @@ const shows = (page: Page, text: string): Promise<void> =>
 
 /** The bytes of a document as any program gets them. */
 async function bytesOf(operation: string, input: object): Promise<Buffer> {
-  const token = new URL(app.uiUrl).hash.replace('#token=', '')
+  const { headers } = await admissionOf(app)
   const answer = await fetch(`${app.url}/app/call/${operation}`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${token}`,
+      ...headers,
       'content-type': 'application/json',
       'sello-book': book,
     },

@@ -20,6 +20,7 @@ const bare: Trouble = {
   other: null,
   versions: null,
   sharedBy: null,
+  port: null,
   freeBytes: 52_428_800,
   canQuit: true,
 }
@@ -34,12 +35,13 @@ const TROUBLES: Readonly<Record<string, Partial<Trouble>>> = {
   'in-use-reachable': {
     kind: 'store_in_use',
     code: 'store_in_use',
-    other: { pid: 4312, uiUrl: 'http://127.0.0.1:4545/#token=x' },
+    other: { pid: 4312, uiUrl: 'http://127.0.0.1:4545/' },
   },
   'disk-full': { kind: 'disk_full', code: 'ENOSPC', freeBytes: 0 },
   'folder-readonly': { kind: 'folder_readonly', code: 'EROFS' },
   'folder-missing': { kind: 'folder_missing', code: 'store_missing' },
   'folder-unusable': { kind: 'folder_unusable', code: 'ENOTDIR' },
+  'port-taken': { kind: 'port_taken', code: 'port_taken', port: 4545 },
   'folder-shared': { kind: 'folder_shared', code: 'folder_shared', sharedBy: 'Dropbox' },
   'store-missing': { kind: 'store_missing', code: 'store_missing' },
   damaged: { kind: 'store_damaged', code: 'store_damaged', file: `${FOLDER}/sello.db` },

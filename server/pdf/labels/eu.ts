@@ -17,6 +17,8 @@ export const EU: Labels = {
   reason: 'Arrazoia',
   substitutes: 'Ordezten du',
   documentDiscount: 'Deskontua',
+  subtotal: 'Batura partziala',
+  baseAfterDiscount: 'Zerga-oinarria',
   marginScheme: 'Araubide berezia, BEZ barne',
   alreadyInvoiced: 'Ordeztutako fakturan lehendik fakturatua',
   stillOwed: 'Oraindik zor den oinarria',
@@ -59,6 +61,7 @@ export const EU: Labels = {
   // Names in brackets rather than endings: they would have to agree with figures.
   withholding: (percent, base) => `PFEZaren atxikipena: ${percent} (oinarria: ${base})`,
   amountDue: 'Ordaindu beharrekoa',
+  amountToReturn: 'Itzuli beharrekoa',
   payment: 'ORDAINTZEKO MODUA',
   methods: {
     transfer: 'Banku-transferentzia',
@@ -70,8 +73,6 @@ export const EU: Labels = {
   },
   notes: 'OHARRAK',
   qrPlaceholder: 'Zerga-QRa faktura jaulkitzean agertzen da',
-  registryRecord: 'Fakturazio-erregistroa',
-  hash: 'Aztarna',
   page: (page, pages) => `Orrialdea: ${page}/${pages}`,
   payBySepaQr: 'Ordaindu zure bankuaren aplikazioarekin',
   paymentReference: 'Ordainketaren kontzeptua',

@@ -15,6 +15,9 @@ export interface Labels {
   reason: string
   substitutes: string
   documentDiscount: string
+  /** Before and after the document's discount. */
+  subtotal: string
+  baseAfterDiscount: string
   marginScheme: string
   alreadyInvoiced: string
   stillOwed: string
@@ -57,13 +60,13 @@ export interface Labels {
   totalOffered: string
   withholding: (rate: string, base: string) => string
   amountDue: string
+  /** In the place of `amountDue` when the issuer owes the customer. */
+  amountToReturn: string
   payment: string
   /** Ways to pay by their codes; a code that is not here (other) says nothing worth printing. */
   methods: Readonly<Partial<Record<string, string>>>
   notes: string
   qrPlaceholder: string
-  registryRecord: string
-  hash: string
   page: (page: number, pages: number) => string
   /** Above a QR that a bank's app reads (EPC069-12). */
   payBySepaQr: string

@@ -7,8 +7,8 @@ import { labelsFor } from '../labels/index.ts'
 import type { InvoicePaper } from '../paper.ts'
 import { closingRows, footerOf, paymentRows } from './closing.ts'
 import { drawBackground, drawFirstHead, drawNextHeader } from './head.ts'
-import { heightOf, Pen, tagIn } from './marks.ts'
-import type { Layout, Page, Tag } from './marks.ts'
+import { heightOf, heightToKeep, Pen, tagIn } from './marks.ts'
+import type { Layout, Page, Row, Tag } from './marks.ts'
 import { LEFT, LEFT_BLOCK_WIDTH, NEXT_PAGE_TOP, PAGE_HEIGHT, PAGE_WIDTH, WIDTH } from './sheet.ts'
 import { BAR, CARRY, drawBar, drawCarry, LARGEST_UNSPLIT_ROW, measureColumns, tableStrips } from './table.ts'
 import type { Strip } from './table.ts'
@@ -19,8 +19,24 @@ const TABLE_TOP = 308
 const CUT = 4
 const ABOVE_TOTALS = 18
 
-/** The pages of the paper. Never empty. */
+/** Air above and below the text of a table row, and what may be left of it where that saves a page. */
+const ROW_AIR = 8
+const TIGHTER_ROW_AIR = [6, 4.75, 3.5]
+/** More lines than these take several pages anyway. */
+const MOST_TIGHT_LINES = 60
+
+/** The pages of the paper. Never empty. Rows move closer together where that saves a page. */
 export function layOutA4(paper: InvoicePaper, accent: string): Layout {
+  const usual = layOutRows(paper, accent, ROW_AIR)
+  if (usual.pages.length === 1 || paper.lines.length > MOST_TIGHT_LINES) return usual
+  for (const rowAir of TIGHTER_ROW_AIR) {
+    const tight = layOutRows(paper, accent, rowAir)
+    if (tight.pages.length < usual.pages.length) return tight
+  }
+  return usual
+}
+
+function layOutRows(paper: InvoicePaper, accent: string, rowAir: number): Layout {
   const labels = labelsFor(paper.language)
   const structure: Tag = { type: 'Document', children: [] }
   const pages: Page[] = []
@@ -56,7 +72,7 @@ export function layOutA4(paper: InvoicePaper, accent: string): Layout {
     paper.lines.length === 1
       ? Math.min(LARGEST_UNSPLIT_ROW, Math.max(60, bottom - y - keptTail))
       : LARGEST_UNSPLIT_ROW
-  const strips = tableStrips({ paper, labels, columns, splitAbove, tag: table })
+  const strips = tableStrips({ paper, labels, columns, splitAbove, rowAir, tag: table })
   let sum: Cents = 0
   let stripsOnPage = 0
   const carry = (label: string): number => (paper.hidesPrices ? y : drawCarry(page, y, label, sum, paper))
@@ -86,11 +102,13 @@ export function layOutA4(paper: InvoicePaper, accent: string): Layout {
   const blockHeight = tailHeight - ABOVE_TOTALS
   if (y + blockHeight > bottom && blockHeight <= bottom - NEXT_PAGE_TOP) newPlainPage()
   const [paymentPage, paymentTop] = [page, y]
-  for (const row of totals) {
-    if (y + row.height > bottom) newPlainPage()
-    row.draw(y, page)
-    y += row.height
-  }
+  const flow = (rows: readonly Row[]): void =>
+    rows.forEach((row, index) => {
+      if (y + heightToKeep(rows, index) > bottom) newPlainPage()
+      row.draw(y, page)
+      y += row.height
+    })
+  flow(totals)
   let paymentY = paymentTop
   for (const row of payment) {
     row.draw(paymentY, paymentPage)
@@ -112,11 +130,7 @@ export function layOutA4(paper: InvoicePaper, accent: string): Layout {
       y = paymentY + 14
     }
   }
-  for (const row of closing) {
-    if (y + row.height > bottom) newPlainPage()
-    row.draw(y, page)
-    y += row.height
-  }
+  flow(closing)
   pages.forEach((each, index) => footer.draw(each, index + 1, pages.length))
   for (const part of [sumsTag, paymentTag, closingTag, footerTag]) structure.children.push(...part.children)
   return { pages, structure }

@@ -17,7 +17,7 @@ import {
   SMALL_SOFT,
   WIDTH,
 } from './sheet.ts'
-import { recordWords, referenceWords, standingWords } from './words.ts'
+import { referenceWords, standingWords } from './words.ts'
 
 /** 24 mm: an app reads up to 331 bytes in it from a hand's distance. */
 const PAYMENT_QR = 68
@@ -39,7 +39,11 @@ function paragraph(
 function heading(text: string, accent: string, height: number, parent: Tag): Row {
   const tag = tagIn(parent, 'H2')
   const words = style(8, 'semibold', accent)
-  return { height, draw: (y, page) => new Pen(page, tag).write(text, LEFT, y + 9.2, words) }
+  return {
+    height,
+    withNext: true,
+    draw: (y, page) => new Pen(page, tag).write(text, LEFT, y + 9.2, words),
+  }
 }
 
 /** The block on the left of the sums: how and where to pay. */
@@ -111,15 +115,13 @@ export interface Footer {
   draw: (page: Page, number: number, pages: number) => void
 }
 
-/** The foot: what the company wants on each page, its inscription, and the registry's record. Read out once. */
+/** The foot: what the company wants on each page, and its inscription. Read out once. */
 export function footerOf(paper: InvoicePaper, labels: Labels, parent: Tag): Footer {
   const width = WIDTH - 84
   const lines: string[] = []
   if (paper.footer) lines.push(...wrap('regular', paper.footer, FINE.size, width).slice(0, 4))
   const inscription = paper.issuer.registryInscription
   if (inscription) lines.push(...wrapAtMost('regular', oneLine(inscription), FINE.size, width, 3))
-  const record = recordWords(paper, labels)
-  if (record !== null) lines.push(...wrapAtMost('regular', oneLine(record), FINE.size, width, 2))
   const standing = standingWords(paper, labels)
   if (standing !== null) lines.push(standing)
   const top = PAGE_HEIGHT - 30 - Math.max(1, lines.length) * FOOTER_LINE

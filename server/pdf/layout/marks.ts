@@ -170,7 +170,18 @@ export class Pen {
 /** A slice of a flow, drawn where it falls. */
 export interface Row {
   height: number
+  /** A heading: never the last thing on a page. */
+  withNext?: true
   draw: (y: number, page: Page) => void
+}
+
+/** Lines of a text that stand on the page of their heading. */
+const LINES_WITH_HEADING = 2
+
+/** What has to fit for the row at `index` to stand on a page: a heading takes the first lines of its text with it. */
+export function heightToKeep(rows: readonly Row[], index: number): number {
+  const [row, ...next] = rows.slice(index, index + 1 + LINES_WITH_HEADING)
+  return row?.withNext ? row.height + heightOf(next) : (row?.height ?? 0)
 }
 
 export function heightOf(rows: readonly Row[]): number {

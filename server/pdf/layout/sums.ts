@@ -73,21 +73,43 @@ function euroLines(paper: InvoicePaper, labels: Labels): SumLine[] {
   ]
 }
 
+/** Subtotal, discount and base: the second is the difference of the others, and the base is that of the breakdown. */
+function discountLines(paper: InvoicePaper, labels: Labels): SumLine[] {
+  const { language, currency, documentDiscountCents, documentDiscount, baseCents } = paper
+  if (documentDiscountCents === 0) return []
+  const { rateBp, cents } = documentDiscount
+  // An amount by itself is the line's own figure; beside a rate it has to be said.
+  const stated =
+    rateBp === 0
+      ? ''
+      : ` ${[rate(rateBp, language), ...(cents === 0 ? [] : [money(cents, language, currency)])].join(' + ')}`
+  const line = (label: string, amountCents: number, field?: string): SumLine => ({
+    kind: 'amount',
+    label,
+    amount: money(amountCents, language, currency),
+    strong: false,
+    ...(field ? { field } : {}),
+  })
+  const discount = line(`${labels.documentDiscount}${stated}`, -documentDiscountCents, 'discount')
+  // Under a margin scheme the prices are shown, not the bases.
+  if (paper.taxes.some(({ isMargin }) => isMargin)) return [discount]
+  return [
+    line(labels.subtotal, baseCents + documentDiscountCents),
+    discount,
+    line(labels.baseAfterDiscount, baseCents),
+  ]
+}
+
 /** The sums from the breakdown down to the box. */
 export function sumLines(paper: InvoicePaper, labels: Labels): SumLine[] {
   const { language, currency, withholding, disbursementsCents, replacedCents } = paper
   const totalLabel = paper.document === 'invoice' ? labels.total : labels.totalOffered
   const lines: SumLine[] = []
-  if (paper.documentDiscountCents !== 0)
-    lines.push({
-      kind: 'amount',
-      label: labels.documentDiscount,
-      amount: money(-paper.documentDiscountCents, language, currency),
-      strong: false,
-      field: 'discount',
-    })
+  lines.push(...discountLines(paper, labels))
   for (const tax of taxLines(paper, labels)) lines.push(...(tax.strong ? [RULE] : []), tax)
-  if (withholding === null && disbursementsCents === 0 && replacedCents === 0) {
+  // What is given back is said as what it is: nobody pays a negative sum.
+  const givesBack = paper.document === 'invoice' && paper.amountDueCents < 0
+  if (withholding === null && disbursementsCents === 0 && replacedCents === 0 && !givesBack) {
     const total = money(paper.totalCents, language, currency)
     return [...lines, ...euroLines(paper, labels), { kind: 'box', label: totalLabel, amount: total }]
   }
@@ -110,8 +132,8 @@ export function sumLines(paper: InvoicePaper, labels: Labels): SumLine[] {
   lines.push(...euroLines(paper, labels))
   lines.push({
     kind: 'box',
-    label: labels.amountDue,
-    amount: money(paper.amountDueCents, language, currency),
+    label: givesBack ? labels.amountToReturn : labels.amountDue,
+    amount: money(givesBack ? -paper.amountDueCents : paper.amountDueCents, language, currency),
   })
   return lines
 }

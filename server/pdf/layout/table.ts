@@ -14,7 +14,6 @@ import { lineAmount, linePrice, showsTaxIncluded } from './words.ts'
 export const BAR = 20
 export const CARRY = 20
 export const LARGEST_UNSPLIT_ROW = 300
-const ROW_PADDING = 8
 const BAR_TEXT = style(8.5, 'semibold', WHITE)
 const CARRY_TEXT = style(8.5, 'semibold', SOFT)
 
@@ -140,6 +139,8 @@ interface Table {
   columns: TableColumns
   /** Rows taller than this are drawn line by line. */
   splitAbove: number
+  /** Points above and below the text of a row together. */
+  rowAir: number
   tag: Tag
 }
 
@@ -171,7 +172,7 @@ export function tableStrips(table: Table): Strip[] {
 }
 
 function rowStrips(
-  { paper, labels, columns, splitAbove, tag }: Table,
+  { paper, labels, columns, splitAbove, rowAir, tag }: Table,
   line: PaperLine,
   index: number,
 ): Strip[] {
@@ -193,12 +194,13 @@ function rowStrips(
         text,
       )
   }
-  const height = words.length * LINE + ROW_PADDING
+  const height = words.length * LINE + rowAir
+  const baseline = rowAir / 2 + 9.1
   if (height <= splitAbove) {
     const draw = (y: number, page: Page): void => {
       const pen = new Pen(page, description, field)
-      words.forEach((word, at) => pen.write(word, descriptionX, y + 13.1 + at * LINE, text))
-      drawCells(y + 13.1, page)
+      words.forEach((word, at) => pen.write(word, descriptionX, y + baseline + at * LINE, text))
+      drawCells(y + baseline, page)
       new Pen(page, 'Layout').rule(LEFT, y + height, WIDTH)
     }
     return [{ height, amountCents: lineAmount(line, paper), withNext: false, continues: false, draw }]
@@ -206,8 +208,8 @@ function rowStrips(
   return words.map((word, at) => {
     const first = at === 0
     const last = at === words.length - 1
-    const above = first ? ROW_PADDING / 2 : 0
-    const stripHeight = LINE + above + (last ? ROW_PADDING / 2 : 0)
+    const above = first ? rowAir / 2 : 0
+    const stripHeight = LINE + above + (last ? rowAir / 2 : 0)
     return {
       height: stripHeight,
       amountCents: first ? lineAmount(line, paper) : 0,

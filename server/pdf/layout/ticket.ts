@@ -18,7 +18,6 @@ import {
   lineAmount,
   linePrice,
   partyLines,
-  recordWords,
   referenceWords,
   standingWords,
   titleOf,
@@ -150,8 +149,8 @@ function qrOf({ paper, labels, parent }: Roll): Row[] {
     const above = block(QR_ABOVE, style(9, 'semibold', INK), { tag: tagIn(parent, 'P'), centred: true })
     parent.children.push(figure)
     const below = block(QR_BELOW, style(10, 'bold', INK), { tag: tagIn(parent, 'P'), centred: true })
-    // Two millimetres of white on every side.
-    const white = gap(3 * MM)
+    // Six millimetres of white on every side, as the authority recommends.
+    const white = gap(6 * MM)
     const qr: Row = {
       height: QR_SIDE,
       draw: (y, page) => new Pen(page, figure).qr(registry.qrUrl, x, y, QR_SIDE),
@@ -253,12 +252,7 @@ function footOf({ paper, labels, parent }: Roll): Row[] {
     paragraph(paper.notes, TEXT_SOFT, 'notes')
   }
   rows.push(RULE)
-  const fine = [
-    paper.footer,
-    paper.issuer.registryInscription,
-    recordWords(paper, labels),
-    standingWords(paper, labels),
-  ]
+  const fine = [paper.footer, paper.issuer.registryInscription, standingWords(paper, labels)]
   for (const text of fine)
     if (text) rows.push(...block(text, FINE, { tag: tagIn(parent, 'P'), centred: true }))
   return rows

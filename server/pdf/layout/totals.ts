@@ -42,6 +42,7 @@ export function totalsRows(paper: InvoicePaper, labels: Labels, accent: string, 
     const amount = tagIn(row, 'TH', { scope: 'Column' })
     return {
       height: 16,
+      withNext: true,
       draw: (y, page) => {
         new Pen(page, base).writeRight(labels.base, baseRight, y + 9.2, HEADING)
         new Pen(page, amount).writeRight(labels.taxAmount, RIGHT_EDGE, y + 9.2, HEADING)

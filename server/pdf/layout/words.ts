@@ -1,6 +1,7 @@
 /** What a paper says in words, whatever its format: its title, what it refers to, the parties' lines, its small print. */
 import type { Cents, Micro } from '../../core/money.ts'
-import { countryName, date, instant } from '../figures.ts'
+import { isInUnion } from '../../core/places.ts'
+import { countryName, date } from '../figures.ts'
 import { labelsFor } from '../labels/index.ts'
 import type { Labels } from '../labels/index.ts'
 import type { InvoicePaper, PaperLine, PaperParty, PaperReference } from '../paper.ts'
@@ -33,6 +34,14 @@ export function headRows(paper: InvoicePaper, labels: Labels): [string, string, 
     [labels.number, paper.number ?? labels.draftNumber, 'number'],
     [labels.issueDate, date(paper.issueDate, language), 'issueDate'],
   ]
+  // What it corrects or replaces is read first of all, and said in full under the sums.
+  for (const [label, role] of [
+    [labels.rectifies, 'rectifies'],
+    [labels.substitutes, 'substitutes'],
+  ] as const) {
+    const named = namesOf(paper, role)
+    if (named !== '') rows.push([label, oneLine(named), 'references'])
+  }
   if (paper.operationDate !== null && paper.operationDate !== paper.issueDate)
     rows.push([labels.operationDate, date(paper.operationDate, language), 'operationDate'])
   if (paper.dueDate !== null) rows.push([labels.dueDate, date(paper.dueDate, language), 'dueDate'])
@@ -45,13 +54,17 @@ export function headRows(paper: InvoicePaper, labels: Labels): [string, string, 
   return rows
 }
 
+/** Numbers and dates of the invoices that one refers to, in one line. */
+function namesOf(paper: InvoicePaper, role: PaperReference['role']): string {
+  return paper.references
+    .filter((reference) => reference.role === role)
+    .map(({ number, issueDate }) => `${number} (${date(issueDate, paper.language)})`)
+    .join(', ')
+}
+
 /** What it rectifies or stands for, and why (RD 1619/2012 art. 15.4). */
 export function referenceWords(paper: InvoicePaper, labels: Labels): string[] {
-  const named = (role: PaperReference['role']): string =>
-    paper.references
-      .filter((reference) => reference.role === role)
-      .map(({ number, issueDate }) => `${number} (${date(issueDate, paper.language)})`)
-      .join(', ')
+  const named = (role: PaperReference['role']): string => namesOf(paper, role)
   const words: string[] = []
   const { rectification } = paper
   if (rectification) {
@@ -65,6 +78,17 @@ export function referenceWords(paper: InvoicePaper, labels: Labels): string[] {
   return words
 }
 
+/**
+ * To a customer in the Union the seller's number is its VAT identification number, with the prefix of its state (Directive
+ * 2006/112/EC arts. 215 and 226(3)); inside Spain it is the NIF alone.
+ */
+function taxIdOf({ nif }: PaperParty, { issuer, client, taxes }: InvoicePaper): string {
+  const country = client?.country ?? 'ES'
+  const inUnion =
+    (country !== 'ES' && isInUnion(country)) || taxes.some(({ taxTreatment }) => taxTreatment === 'E5')
+  return inUnion && nif === issuer.nif && /^[A-Z0-9]{9}$/.test(nif ?? '') ? `ES${nif}` : (nif ?? '')
+}
+
 /** The lines under a party's name. The country is named once one of the two parties is abroad. */
 export function partyLines(party: PaperParty, paper: InvoicePaper, labels: Labels): string[] {
   const abroad = [paper.issuer, paper.client].some((each) => each?.country && each.country !== 'ES')
@@ -75,23 +99,12 @@ export function partyLines(party: PaperParty, paper: InvoicePaper, labels: Label
       : ''
   return [
     party.tradeName && party.tradeName !== party.name ? party.tradeName : '',
-    party.nif === null ? '' : `${labels.taxId} ${party.nif}`,
+    party.nif === null ? '' : `${labels.taxId} ${taxIdOf(party, paper)}`,
     party.street ?? '',
     [party.postalCode, party.city, province].filter(Boolean).join(' '),
     country,
     [party.email, party.phone].filter(Boolean).join(' · '),
   ].filter((line) => line !== '')
-}
-
-/** The registry's record in one line, or null. */
-export function recordWords(paper: InvoicePaper, labels: Labels): string | null {
-  if (paper.registry === null || paper.state !== 'issued') return null
-  const { recordId, generatedAt, hash } = paper.registry
-  return [
-    `${labels.registryRecord} ${recordId}`,
-    instant(generatedAt, paper.language),
-    `${labels.hash} ${hash.slice(0, 16)}…`,
-  ].join(' · ')
 }
 
 /** What the foot says of a paper that is no invoice, or not yet; null for one that is. */

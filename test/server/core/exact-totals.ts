@@ -95,6 +95,7 @@ interface ExactGroup {
   /** Of a margin scheme: what is taxed of each line, gross. */
   marginCents: number
   withheld: Fraction
+  isWhollyWithheld: boolean
 }
 
 /** The document's amount off, in whole cents to each group: cut off first, then a cent each to those cut the most. */
@@ -149,6 +150,7 @@ export function exactTotals(lines: readonly TotalsLine[], options: ExactOptions)
       grossCents: 0,
       marginCents: 0,
       withheld: whole(0),
+      isWhollyWithheld: true,
     }
     group.exact = plus(group.exact, times(amount, kept))
     group.grossCents += cents
@@ -157,13 +159,15 @@ export function exactTotals(lines: readonly TotalsLine[], options: ExactOptions)
     const within = Math.sign(gain) === Math.sign(cents) ? Math.min(Math.abs(gain), Math.abs(cents)) : 0
     if (isMargin(line)) group.marginCents += Math.sign(cents) * within
     if (line.withholdable) group.withheld = plus(group.withheld, times(amount, kept))
+    else group.isWhollyWithheld = false
     byKey.set(key, group)
   }
   const groups = [...byKey.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
   const shares = discountCents === 0 ? groups.map(() => 0) : sharesOf(discountCents, groups)
   const taxes: ExactTotals['taxes'] = {}
-  let withheld = whole(0)
-  for (const [index, { line, exact, grossCents, marginCents, withheld: part }] of groups.entries()) {
+  let withheldCents = 0
+  for (const [index, group] of groups.entries()) {
+    const { line, exact, grossCents, marginCents, withheld: part } = group
     const vat = rateOf(line.vatRateBp)
     const surcharge = rateOf(line.surchargeRateBp)
     const divisor = plus(whole(1), plus(vat, surcharge))
@@ -190,9 +194,14 @@ export function exactTotals(lines: readonly TotalsLine[], options: ExactOptions)
       isMargin(line),
     ].join('|')
     taxes[name] = [base, isAbroad(line) ? 0 : taxCents, surchargeCents, outside]
+    if (group.isWhollyWithheld) {
+      withheldCents += base
+      continue
+    }
     if (part.top === 0n) continue
-    if (exact.top === 0n) withheld = plus(withheld, net ? part : by(part, divisor))
-    else withheld = plus(withheld, by(times(net ? left : whole(base), part), exact))
+    // Rounded by group, as the bases are: what is withheld of is a sum of what is shown.
+    if (exact.top === 0n) withheldCents += rounded(net ? part : by(part, divisor))
+    else withheldCents += rounded(by(times(net ? left : whole(base), part), exact))
   }
   const sums = Object.values(taxes)
   const add = (pick: (sum: ExactTotals['taxes'][string]) => number): number =>
@@ -201,7 +210,7 @@ export function exactTotals(lines: readonly TotalsLine[], options: ExactOptions)
   const taxCents = add(([, tax, surcharge]) => tax + surcharge)
   const outsideCents = add(([, , , outside]) => outside)
   const disbursementsCents = rounded(disbursements)
-  const withholdingBaseCents = withholdingRateBp ? rounded(withheld) : 0
+  const withholdingBaseCents = withholdingRateBp ? withheldCents : 0
   return {
     taxes,
     baseCents,

@@ -177,6 +177,38 @@ describe('rules of the trade', () => {
     expect(computeTotals([line()], { priceMode: 'net', withholdingRateBp: 0 }).withholding).toBeNull()
   })
 
+  test('withholding of every line is on the very bases that are shown', () => {
+    const lines = [
+      line({ unitPriceMicro: 200_110_000 }),
+      line({ unitPriceMicro: 220_170_000, vatRateBp: 1000 }),
+    ]
+    const options = { ...net, withholdingRateBp: 1500, discountBp: 500 }
+    const { baseCents, taxes, withholding } = computeTotals(lines, options)
+    expect(taxes.map((tax) => tax.baseCents)).toEqual([19_010, 20_916])
+    expect(baseCents).toBe(39_926)
+    expect(withholding).toEqual({ rateBp: 1500, baseCents: 39_926, amountCents: 5989 })
+    // What the first builds issued keeps their rule: one rounding over both rates.
+    expect(computeTotals(lines, { ...options, roundsWithholdingOnce: true }).withholding?.baseCents).toBe(
+      39_927,
+    )
+  })
+
+  test('withholding of every line is on the base, whatever the lines, rates and discounts', () => {
+    fc.assert(
+      fc.property(
+        fc.array(lineArbitrary, { minLength: 1, maxLength: 6 }),
+        discountArbitrary,
+        fc.constantFrom<PriceMode>('net', 'gross'),
+        (given, discount, priceMode) => {
+          const lines = given.map((each) => ({ ...each, withholdable: true, isDisbursement: false }))
+          const totals = computeTotals(lines, { priceMode, withholdingRateBp: 1500, ...discount })
+          expect(totals.withholding?.baseCents).toBe(totals.baseCents)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
   test('surcharge stands beside VAT and is part of the tax', () => {
     const totals = computeTotals([line({ surchargeRateBp: 520 })], net)
     expect(totals.taxes).toEqual([

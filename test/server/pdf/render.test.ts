@@ -113,9 +113,9 @@ describe('what the law and the trade want on it', () => {
     }
   })
 
-  test('the QR is 34 mm a side, on the first page only, with nothing nearer than 2 mm', () => {
+  test('the QR is 34 mm a side, on the first page only, with nothing nearer than 6 mm', () => {
     const { pages } = layOut(sampleOf('lines150'))
-    const quiet = (2 / 25.4) * 72
+    const quiet = (6 / 25.4) * 72
     expect(
       pages
         .slice(1)
@@ -137,6 +137,78 @@ describe('what the law and the trade want on it', () => {
         bottom <= qr.y - quiet
       expect(apart, JSON.stringify(mark)).toBe(true)
     }
+  })
+
+  test('on a ticket nothing is nearer to the QR than 6 mm either', () => {
+    const [page] = layOut(sampleOf('ticket')).pages
+    const qr = page?.marks.find((mark) => mark.kind === 'qr')
+    if (!page || qr?.kind !== 'qr') throw new Error('no QR')
+    const quiet = (6 / 25.4) * 72
+    for (const mark of page.marks) {
+      if (mark === qr) continue
+      const [, top, , bottom] = extentOf(mark, page)
+      expect(top >= qr.y + qr.side + quiet || bottom <= qr.y - quiet, JSON.stringify(mark)).toBe(true)
+    }
+  })
+
+  test('what is given back is not a negative sum to pay', async () => {
+    const text = textOf(await read(sampleOf('creditWithholding')))
+    expect(text).toContain('Total factura | \u2212220,22 €')
+    expect(text).toContain('Total a devolver')
+    expect(text).toContain('192,92 €')
+    expect(text).not.toContain('Total a pagar')
+    const plain = textOf(await read(sampleOf('rectifying')))
+    expect(plain).toContain('Total factura | \u2212750,20 €')
+    expect(plain).toContain('Total a devolver')
+  })
+
+  test('what an invoice rectifies stands in its head, and in full under the sums', () => {
+    const [page] = marksOf(sampleOf('rectifying'))
+    const shown = (page ?? []).filter((mark) => mark.kind === 'text' && mark.text.includes('F2026-0042'))
+    const baselines = shown.map((mark) => (mark.kind === 'text' ? mark.baseline : 0))
+    expect(Math.min(...baselines)).toBeLessThan(200)
+    expect(baselines).toHaveLength(2)
+  })
+
+  test('to a customer in the Union the seller shows its VAT number, inside Spain its NIF', async () => {
+    expect(textOf(await read(sampleOf('intraUnion')))).toContain('NIF ESB83456781')
+    expect(textOf(await read(sampleOf('english')))).toContain('ESB83456781')
+    for (const name of ['short', 'dollars']) {
+      const text = textOf(await read(sampleOf(name)))
+      expect(text).toContain('B83456781')
+      expect(text).not.toContain('ESB83456781')
+    }
+  })
+
+  test('the foot says nothing of records and hashes', async () => {
+    expect(textOf(await read(sampleOf('short')))).not.toMatch(/Huella|Registro de facturación/)
+  })
+
+  test('seventeen lines with withholding stand on one page', () => {
+    expect(layOut(sampleOf('seventeen')).pages).toHaveLength(1)
+  })
+
+  test('no heading is the last thing on a page, however long what stands above it', () => {
+    for (let count = 1; count <= 40; count++)
+      for (const mentions of [0, 3, 9]) {
+        const pages = marksOf(
+          samplePaper({
+            lines: manyLines(count),
+            notes: 'Condiciones de la venta, que el cliente conoce y acepta. '.repeat(12),
+            legalMentions: Array.from({ length: mentions }, () => 'Régimen especial del criterio de caja.'),
+          }),
+        )
+        const page = pages.find((marks) =>
+          marks.some((mark) => mark.kind === 'text' && mark.text === 'OBSERVACIONES'),
+        )
+        const heading = page?.find((mark) => mark.kind === 'text' && mark.text === 'OBSERVACIONES')
+        if (heading?.kind !== 'text') throw new Error('no heading')
+        const below = (page ?? []).filter(
+          (mark) =>
+            mark.kind === 'text' && mark.text.startsWith('Condiciones') && mark.baseline > heading.baseline,
+        )
+        expect(below.length, `${count} lines, ${mentions} mentions`).toBeGreaterThan(0)
+      }
   })
 
   test('a draft has neither number nor QR and says that it is a draft', async () => {

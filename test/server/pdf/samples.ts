@@ -1,8 +1,10 @@
 /** Invoices as they come in the trade, and some as they come from the devil, for the tests of the paper. */
-import { PNG } from 'pngjs'
 import { computeTotals, listedCents, netUnitPrice } from '../../../server/core/totals.ts'
-import type { InvoicePaper, PaperLine, PaperLogo, PaperPayment } from '../../../server/pdf/paper.ts'
+import type { InvoicePaper, PaperLine, PaperPayment } from '../../../server/pdf/paper.ts'
 import { sepaQrText } from '../../../server/pdf/sepa-qr.ts'
+import { manyLines, sampleLogo } from './sample-parts.ts'
+
+export { manyLines, sampleLogo } from './sample-parts.ts'
 
 export interface SampleLine extends Partial<
   Omit<PaperLine, 'netCents' | 'listedCents' | 'netUnitPriceMicro'>
@@ -19,21 +21,6 @@ const MICRO = 1_000_000
 
 export const QR_URL =
   'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B83456781&numserie=F2026-0042&fecha=03-06-2026&importe=4926.19'
-
-/** A logo: a disc and a bar on white, as a company's own program would write it. */
-export function sampleLogo(width = 360, height = 96): PaperLogo {
-  const data = Buffer.alloc(width * height * 4, 255)
-  const radius = height / 2 - 4
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const inDisc = (x - height / 2) ** 2 + (y - height / 2) ** 2 < radius ** 2
-      const inBar = x > height + 12 && x < width - 8 && y > height * 0.36 && y < height * 0.64
-      if (inDisc || inBar)
-        data.set(inDisc ? [0xb4, 0x40, 0x0c, 255] : [0x1b, 0x22, 0x26, 255], (y * width + x) * 4)
-    }
-  const bytes = PNG.sync.write({ width, height, data } as PNG, { inputHasAlpha: true, colorType: 2 })
-  return { bytes, width, height }
-}
 
 /** A transfer to the company's account. */
 export function samplePayment(options: Partial<PaperPayment> = {}): PaperPayment {
@@ -86,6 +73,7 @@ export function samplePaper(options: SampleOptions = {}): InvoicePaper {
     rectification: null,
     validUntil: null,
     documentDiscountCents: totals.documentDiscountCents,
+    documentDiscount: { rateBp: 0, cents: 0 },
     outsideCents: totals.outsideCents,
     replacedCents: 0,
     state: 'issued',
@@ -137,38 +125,13 @@ export function samplePaper(options: SampleOptions = {}): InvoicePaper {
     notes: null,
     payment: samplePayment(),
     customerReferences: null,
-    registry: {
-      qrUrl: QR_URL,
-      hash: '3C464DAF61ACB827C65FDA19F352A4E3BDC2C640E9E9FC4CC058073F38F12F60',
-      recordId: 'reg_01JZX4M8Q2',
-      generatedAt: '2026-06-03T10:20:30+02:00',
-    },
+    registry: { qrUrl: QR_URL },
     createdAt: '2026-06-03T08:20:30.000Z',
     accent: null,
     logo: null,
     footer: null,
     ...rest,
   }
-}
-
-const DESCRIPTIONS = [
-  'Diseño de la página de inicio',
-  'Sesión fotográfica de producto en estudio, media jornada, con retoque básico de veinte imágenes y entrega en alta resolución',
-  'Horas de programación',
-  'Alojamiento anual',
-  'Revisión de textos y traducción al inglés y al francés de las fichas de producto',
-  'Desplazamiento',
-]
-
-export function manyLines(count: number): SampleLine[] {
-  return Array.from({ length: count }, (_, index) => ({
-    description: `${index + 1}. ${DESCRIPTIONS[index % DESCRIPTIONS.length]}`,
-    quantityMicro: ((index % 7) + 1) * MICRO + (index % 5 === 0 ? 500_000 : 0),
-    unit: index % 3 === 0 ? 'h' : null,
-    unitPriceMicro: (12 + (index % 40)) * MICRO + 250_000,
-    discountBp: index % 11 === 0 ? 1000 : 0,
-    vatRateBp: index % 4 === 3 ? 1000 : 2100,
-  }))
 }
 
 export const samples: Record<string, () => InvoicePaper> = {
@@ -371,7 +334,6 @@ export const samples: Record<string, () => InvoicePaper> = {
       environment: 'simulated',
       number: 'T-F2026-0003',
       registry: {
-        ...samplePaper().registry!,
         qrUrl:
           'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=B83456781&numserie=T-F2026-0003&fecha=03-06-2026&importe=121.00',
       },
@@ -495,6 +457,40 @@ export const samples: Record<string, () => InvoicePaper> = {
       },
       customerReferences: { order: null, contract: 'CM-2026-0118', file: 'EXP/2026/004417' },
       lines: manyLines(3),
+    }),
+  seventeen: () =>
+    samplePaper({
+      withholdingRateBp: 1500,
+      lines: Array.from({ length: 17 }, (_, index) => ({
+        description: `Sesión ${index + 1} de asesoramiento`,
+        quantityMicro: 2 * MICRO,
+        unit: 'h',
+        unitPriceMicro: 60 * MICRO,
+      })),
+    }),
+  creditWithholding: () =>
+    samplePaper({
+      kind: 'R1',
+      number: 'R2026-0005',
+      withholdingRateBp: 1500,
+      dueDate: null,
+      references: [{ role: 'rectifies', number: 'F2026-0042', issueDate: '2026-06-03' }],
+      rectification: { method: 'I', reason: 'Horas facturadas de más' },
+      lines: [{ description: 'Honorarios', unitPriceMicro: -182 * MICRO }],
+      payment: samplePayment({ method: null, account: null }),
+    }),
+  intraUnion: () =>
+    samplePaper({
+      client: {
+        name: 'Client SARL',
+        nif: 'FR40303265045',
+        street: '4, rue de Rivoli',
+        postalCode: '75001',
+        city: 'Paris',
+        country: 'FR',
+      },
+      lines: [{ description: 'Piezas', taxTreatment: 'E5', vatRateBp: null, unitPriceMicro: 1_250 * MICRO }],
+      legalMentions: ['Entrega intracomunitaria exenta (art. 25 Ley 37/1992).'],
     }),
   rectifying: () =>
     samplePaper({
