@@ -13,6 +13,8 @@ export type BulkKind =
   | 'duplicate'
   | 'send'
   | 'remind'
+  | 'handReminders'
+  | 'handMails'
   | 'sign'
   | 'issue'
   | 'removeContacts'
@@ -115,6 +117,12 @@ async function perform(job: BulkJob): Promise<void> {
 /** Ends it after the thing that is being done now. */
 export function stopBulk(job: BulkJob): void {
   if (job.state !== 'ended') job.state = 'stopping'
+}
+
+/** What became of the rows that did not fail: all done, none done, or some never tried. */
+export function bulkRest(job: Pick<BulkJob, 'done' | 'left'>): 'done' | 'none' | 'left' | 'doneAndLeft' {
+  if (job.done.length === 0) return job.left.length === 0 ? 'none' : 'left'
+  return job.left.length === 0 ? 'done' : 'doneAndLeft'
 }
 
 /** Takes its line off the foot. */

@@ -20,7 +20,7 @@ import type { SmtpLimits, SmtpServer } from './smtp.ts'
 import { testWords } from './words.ts'
 
 /** Where a sealed password lives: it opens nowhere else. */
-function passwordPlace(companyId: number): string {
+export function passwordPlace(companyId: number): string {
   return `mail_accounts|sealed_password|${companyId}`
 }
 

@@ -5,7 +5,6 @@ import { findContact } from '../contacts/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { facturaeName, invoicePdf, quotePdf } from '../documents/index.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
-import { programLanguage } from '../core/languages.ts'
 import type { DocumentLanguage } from '../core/languages.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
@@ -20,7 +19,7 @@ import type { Part } from './message.ts'
 import { findAccount } from './rows.ts'
 import type { AccountRow, NewDocument } from './rows.ts'
 import { templateOf, writtenIn } from './templates.ts'
-import { fillTemplate, longDay, money } from './words.ts'
+import { fillTemplate, longDay, money, usualWords } from './words.ts'
 import type { Facts } from './words.ts'
 
 export type About = ParsedInputOf<'mail.prepare'>
@@ -205,16 +204,17 @@ async function quoteRowId(ctx: Ctx, publicId: string): Promise<number> {
 
 async function ofReminder(ctx: Ctx, about: About, company: CompanyRow): Promise<Subject> {
   const { level, claimInterest } = about
-  const asked = about.language && programLanguage(about.language)
-  const letter = await previewReminder(ctx, { invoiceIds: about.ids, level, claimInterest, language: asked })
+  const { language } = about
+  const letter = await previewReminder(ctx, { invoiceIds: about.ids, level, claimInterest, language })
   const rows: InvoiceRow[] = []
   for (const id of new Set(about.ids)) rows.push(await issuedRow(ctx, id))
   const view = await getInvoice(ctx, { id: rows[0]?.public_id ?? '' })
   const contact = await contactOf(ctx, view.clientId)
   const subject: Subject = {
     kind: 'reminder',
-    template: `reminder_${letter.level as 1 | 2 | 3}`,
-    language: about.language ?? contact?.language ?? view.language,
+    // Before the due date there is one letter, in the friendly one's frame.
+    template: `reminder_${(letter.level || 1) as 1 | 2 | 3}`,
+    language: letter.language,
     level: letter.level,
     name: view.clientName,
     email: letter.email,
@@ -228,11 +228,15 @@ async function ofReminder(ctx: Ctx, about: About, company: CompanyRow): Promise<
     enclosures: rows.map((row) => invoiceEnclosure(ctx, row)),
     documents: rows.map((row) => ({ invoice_id: row.id, label: row.number ?? '' })),
     before: async () => subject,
-    consequence: {
-      invoiceIds: rows.map((row) => row.public_id),
-      level: letter.level,
-      claimInterest: letter.interest + letter.recovery > 0,
-    },
+    // What is not late yet is no reminder of a debt: the mail itself is all that is kept.
+    consequence:
+      letter.level === 0
+        ? null
+        : {
+            invoiceIds: rows.map((row) => row.public_id),
+            level: letter.level,
+            claimInterest: letter.interest + letter.recovery > 0,
+          },
   }
   return subject
 }
@@ -312,7 +316,11 @@ export async function compose(ctx: Ctx, about: About): Promise<Composed> {
 
 /** Subject and text as the templates say them. A header holds one line. */
 export async function wordsOf(ctx: Ctx, subject: Subject): Promise<{ subject: string; body: string }> {
-  const words = await templateOf(ctx, subject.template, subject.language)
+  // The company's own words for reminders speak of what is late.
+  const words =
+    subject.level === 0
+      ? usualWords(subject.template, subject.language)
+      : await templateOf(ctx, subject.template, subject.language)
   return {
     subject: fillTemplate(subject.template, words.subject, subject.facts)
       .replace(/\s+/g, ' ')

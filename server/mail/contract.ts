@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineContract } from '../core/contract.ts'
 import { BytesAnswer, businessDate, Instant, line, paragraph, PathId } from '../core/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
+import { planContracts } from './contract-plan.ts'
 
 export const MailKind = z
   .enum(['invoice', 'quote', 'reminder', 'statement'])
@@ -169,7 +170,12 @@ const about = {
     description: 'One invoice, quote or contact (of a statement), or the late invoices of a reminder.',
   }),
   language: Language.optional().meta({ description: "Default: the customer's, else the document's." }),
-  level: z.int().min(1).max(3).optional().meta({ description: 'Of a reminder. Default: the next one.' }),
+  level: z
+    .int()
+    .min(0)
+    .max(3)
+    .optional()
+    .meta({ description: 'Of a reminder. Default: the next one; 0 before the due date.' }),
   claimInterest: z.boolean().optional().meta({ description: 'Of a reminder.' }),
   from: businessDate('Of a statement. Default: 1 January.').optional(),
   until: businessDate('Of a statement. Default: today.').optional(),
@@ -394,4 +400,5 @@ export const mailContracts = [
   resolveMailContract,
   invoiceMailsContract,
   quoteMailsContract,
+  ...planContracts,
 ] as const

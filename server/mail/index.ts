@@ -3,5 +3,18 @@ export { getMailAccount, saveMailAccount, testMail, verifyMailPasswords } from '
 export { prepareMail } from './compose.ts'
 export { createMailJobs } from './jobs.ts'
 export { mailFile, resolveMail, sendMail, sendManyMails } from './queue.ts'
+export {
+  countReadyReminders,
+  getReminderPlan,
+  holdReminders,
+  readyReminders,
+  remindersHeld,
+  runReminderPlan,
+  saveReminderPlan,
+  sendPlanned,
+  skipReminder,
+} from './plan.ts'
 export { listMailTemplates, saveMailTemplate } from './templates.ts'
 export { invoiceMails, listMails, quoteMails, troubledMails } from './view.ts'
+export { SEALED_MAIL_PASSWORDS } from './sealed.ts'
+export { verifyMails } from './verify.ts'

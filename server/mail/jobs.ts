@@ -40,11 +40,33 @@ async function jobCtx(env: AppEnvironment, bookId: string): Promise<Ctx> {
   })
 }
 
+/** Nothing of what a reminder speaks of is owed any more: paid or cancelled while it waited. */
+async function isSettled(tx: Ctx, mailId: number): Promise<boolean> {
+  const owed = await tx.db
+    .selectFrom('mail_documents')
+    .innerJoin('invoices', 'invoices.id', 'mail_documents.invoice_id')
+    .select('invoices.id')
+    .where('mail_documents.mail_id', '=', mailId)
+    .where('invoices.is_owed', '=', 1)
+    .limit(1)
+    .executeTakeFirst()
+  return owed === undefined
+}
+
 /** Takes the mail out of the queue, unless somebody else decided about it in the meantime. */
 function begin(ctx: Ctx, id: number): Promise<MailRow | null> {
   return ctx.transaction(async (tx) => {
     const row = await mailByRow(tx.db, id)
     if (row.state !== 'queued') return null
+    if (row.kind === 'reminder' && (await isSettled(tx, id))) {
+      await changeMail(tx, id, {
+        state: 'discarded',
+        next_attempt_at: null,
+        settled_at: tx.now().getTime(),
+      })
+      await tell(tx, row, 'mail.discarded')
+      return null
+    }
     await changeMail(tx, id, { state: 'sending', attempts: row.attempts + 1, next_attempt_at: null })
     return mailByRow(tx.db, id)
   })

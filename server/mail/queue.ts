@@ -4,7 +4,6 @@ import { recordAudit } from '../audit/index.ts'
 import { findCompany } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, ERRORS, validationFailed } from '../core/errors.ts'
-import { programLanguage } from '../core/languages.ts'
 import { tidyText } from '../core/text.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
@@ -67,7 +66,7 @@ export async function noteConsequence(tx: Ctx, row: MailRow): Promise<void> {
     Composed['consequence']
   >
   try {
-    const language = programLanguage(row.language)
+    const { language } = row
     await createReminder(tx, { invoiceIds, level, claimInterest, language, channel: 'email' })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -130,11 +129,22 @@ function unique(addresses: readonly string[], except: readonly string[] = []): s
   })
 }
 
+/** Puts a mail into the queue; what `also` writes is kept with it or not at all. */
+export function writeMail(
+  ctx: Ctx,
+  composed: Composed,
+  wanted: Wanted,
+  also: (tx: Ctx, row: MailRow) => Promise<void>,
+): Promise<MailRow> {
+  return write(ctx, composed, wanted, 'smtp', also)
+}
+
 async function write(
   ctx: Ctx,
   composed: Composed,
   wanted: Wanted,
   channel: 'smtp' | 'program',
+  also: (tx: Ctx, row: MailRow) => Promise<void> = async () => undefined,
 ): Promise<MailRow> {
   const to = unique(wanted.to)
   const cc = unique(wanted.cc ?? [], to)
@@ -194,6 +204,7 @@ async function write(
       ready.documents,
       attachments,
     )
+    await also(tx, row)
     await tell(tx, row, channel === 'smtp' ? 'mail.queued' : 'mail.handed')
     if (channel === 'program') await noteConsequence(tx, row)
     else tx.afterCommit(() => tx.env.wake('mail'))

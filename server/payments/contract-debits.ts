@@ -194,9 +194,13 @@ export const listRemittancesContract = defineContract({
   access: 'invoices.read',
   effect: 'read',
   rest: { method: 'GET', path: '/remittances' },
-  input: z.strictObject({ kind: RemittanceKind.optional(), limit: z.int().min(1).max(200).optional() }),
-  output: z.strictObject({ items: z.array(RemittanceSummary) }),
-  errors: [],
+  input: z.strictObject({
+    kind: RemittanceKind.optional(),
+    limit: z.int().min(1).max(200).optional(),
+    cursor: z.string().max(400).optional(),
+  }),
+  output: z.strictObject({ items: z.array(RemittanceSummary), nextCursor: z.string().nullable() }),
+  errors: ['validation_failed'],
 })
 
 export const candidatesContract = defineContract({

@@ -2,13 +2,19 @@
 import { z } from 'zod'
 import { defineContract } from '../core/contract.ts'
 import { businessDate, euros, Instant, PathId } from '../core/fields.ts'
+import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 
 const Level = z
   .int()
   .min(1)
   .max(3)
   .meta({ description: '1 friendly, 2 firm (with interest), 3 last before legal steps.' })
-const Language = z.enum(['es', 'en']).meta({ description: 'Letters are written in Spanish or English.' })
+const Language = z.enum(DOCUMENT_LANGUAGES)
+const LetterLevel = z
+  .int()
+  .min(0)
+  .max(3)
+  .meta({ description: '0 before the due date or on it, 1 friendly, 2 firm, 3 last before legal steps.' })
 export const ReminderChannel = z.enum(['letter', 'email', 'phone', 'other'])
 
 const figures = {
@@ -65,7 +71,7 @@ export const listRemindersContract = defineContract({
 
 export const ReminderLetter = z
   .strictObject({
-    level: Level,
+    level: LetterLevel,
     language: Language,
     date: businessDate(),
     from: z.array(z.string()).meta({ description: 'Lines of the sender.' }),
@@ -93,8 +99,7 @@ export const ReminderLetter = z
 export type ReminderLetter = z.infer<typeof ReminderLetter>
 
 const letterFields = {
-  invoiceIds: z.array(PathId).min(1).max(100).meta({ description: 'Late invoices of one customer.' }),
-  level: Level.optional().meta({ description: 'Default: the next one.' }),
+  invoiceIds: z.array(PathId).min(1).max(100).meta({ description: 'Owed invoices of one customer.' }),
   language: Language.optional(),
   claimInterest: z.boolean().optional().meta({
     description: 'Claim interest and recovery costs. Default: from the second level, of businesses.',
@@ -107,7 +112,10 @@ export const previewReminderContract = defineContract({
   access: 'invoices.read',
   effect: 'read',
   rest: { method: 'POST', path: '/reminders/preview' },
-  input: z.strictObject(letterFields),
+  input: z.strictObject({
+    ...letterFields,
+    level: LetterLevel.optional().meta({ description: 'Default: the next one. 0 for what is not late yet.' }),
+  }),
   output: ReminderLetter,
   errors: [
     'not_found',
@@ -138,7 +146,11 @@ export const createReminderContract = defineContract({
   access: 'invoices.write',
   effect: 'write',
   rest: { method: 'POST', path: '/reminders', status: 201 },
-  input: z.strictObject({ ...letterFields, channel: ReminderChannel.optional() }),
+  input: z.strictObject({
+    ...letterFields,
+    level: Level.optional().meta({ description: 'Default: the next one.' }),
+    channel: ReminderChannel.optional(),
+  }),
   output: z.strictObject({ ...Reminder.shape, letter: ReminderLetter }),
   errors: [
     'not_found',

@@ -8,7 +8,7 @@ import { daysBetween } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { programLanguage } from '../core/languages.ts'
-import type { DocumentLanguage, ProgramLanguage } from '../core/languages.ts'
+import type { DocumentLanguage } from '../core/languages.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
 import { checkNif } from '../core/nif.ts'
@@ -22,6 +22,7 @@ import type { LatePayer, Reminder, ReminderLetter } from './contract-reminders.t
 import { writeLetter } from './letter.ts'
 import type { InterestStretch } from './letter.ts'
 
+/** Levels of what is late; 0 is of what is not. */
 type Level = 1 | 2 | 3
 
 interface LateRow {
@@ -48,19 +49,23 @@ interface LateRow {
   contact_language: DocumentLanguage | null
 }
 
-async function lateRows(
+/** What is owed, of a contact or by its ids; without ids only what is late. */
+async function owedRows(
   ctx: Ctx,
   options: { contactId?: number; ids?: readonly number[] },
 ): Promise<LateRow[]> {
   const mine = options.contactId === undefined ? sql`` : sql`and i.contact_id = ${options.contactId}`
-  const named = options.ids === undefined ? sql`` : sql`and i.id in (${sql.join(options.ids)})`
+  const named =
+    options.ids === undefined
+      ? sql`and i.due_date < ${ctx.today()}`
+      : sql`and i.due_date is not null and i.id in (${sql.join(options.ids)})`
   const { rows } = await sql<LateRow>`select i.id, i.public_id, i.number, i.issue_date, i.due_date,
     i.due_cents as open_cents, i.language, p.name as party_name,
     p.nif as party_nif, p.id_type as party_id_type, p.email as party_email, p.street, p.postal_code, p.city, p.province,
     i.contact_id, c.public_id as contact_public_id, c.name as contact_name, c.email as contact_email,
     c.phone as contact_phone, c.language as contact_language
     from invoices i join parties p on p.id = i.party_id left join contacts c on c.id = i.contact_id
-    where i.book_id = ${ctx.book.id} and i.is_owed = 1 and i.due_date < ${ctx.today()} ${mine} ${named}
+    where i.book_id = ${ctx.book.id} and i.is_owed = 1 ${mine} ${named}
     order by i.due_date, i.id`.execute(ctx.db)
   return rows
 }
@@ -199,9 +204,9 @@ function payerView(late: readonly Late[]): LatePayer {
   }
 }
 
-/** Letters are written in the program's two languages. */
-function letterLanguage({ contact_language: own, language }: LateRow): ProgramLanguage {
-  return programLanguage(own ?? language)
+/** A letter is written in the customer's language, else in that of the invoice. */
+function letterLanguage({ contact_language: own, language }: LateRow): DocumentLanguage {
+  return own ?? language
 }
 
 /** A customer is a contact, or else a NIF, or else a name. */
@@ -215,7 +220,7 @@ export const listReminders: UseCase<
   OutputOf<'payments.reminders'>
 > = async (ctx, { contactId }) => {
   const contact = contactId === undefined ? undefined : found(await findContact(ctx, contactId)).id
-  const late = await figuresFor(ctx, await lateRows(ctx, contact === undefined ? {} : { contactId: contact }))
+  const late = await figuresFor(ctx, await owedRows(ctx, contact === undefined ? {} : { contactId: contact }))
   const byPayer = new Map<string, Late[]>()
   for (const one of late) byPayer.set(payerKey(one.row), [...(byPayer.get(payerKey(one.row)) ?? []), one])
   const items = [...byPayer.values()].map(payerView)
@@ -246,8 +251,8 @@ interface Prepared {
   letter: ReminderLetter
   late: Late[]
   claims: boolean
-  level: Level
-  language: ProgramLanguage
+  level: Level | 0
+  language: DocumentLanguage
 }
 
 async function prepare(ctx: Ctx, input: ParsedInputOf<'payments.previewReminder'>): Promise<Prepared> {
@@ -256,11 +261,13 @@ async function prepare(ctx: Ctx, input: ParsedInputOf<'payments.previewReminder'
     const row = await resolveInvoice(ctx, id)
     if (row.state !== 'issued' || row.is_owed === 0)
       throw new AppError('invoice_settled', { field: 'invoiceIds', details: { id } })
-    if (row.due_date === null || row.due_date >= ctx.today())
+    const isLate = row.due_date !== null && row.due_date < ctx.today()
+    // Before the due date a letter only says when it is; after it, no letter pretends that it is still to come.
+    if (row.due_date === null || isLate === (input.level === 0))
       throw new AppError('invoice_not_late', { field: 'invoiceIds', details: { id, dueDate: row.due_date } })
     ids.push(row.id)
   }
-  const late = await figuresFor(ctx, await lateRows(ctx, { ids }))
+  const late = await figuresFor(ctx, await owedRows(ctx, { ids }))
   const first = found(late[0])
   if (new Set(late.map(({ row }) => payerKey(row))).size > 1)
     throw validationFailed([
@@ -273,9 +280,10 @@ async function prepare(ctx: Ctx, input: ParsedInputOf<'payments.previewReminder'
       },
     ])
   const { row } = first
-  const level = (input.level ?? Math.max(...late.map((one) => nextLevel(one.sent)))) as Level
+  const level = (input.level ?? Math.max(...late.map((one) => nextLevel(one.sent)))) as Level | 0
   const language = input.language ?? letterLanguage(row)
-  const claims = input.claimInterest ?? (level > 1 && isBusiness(row.party_nif, row.party_id_type))
+  const claims =
+    level > 0 && (input.claimInterest ?? (level > 1 && isBusiness(row.party_nif, row.party_id_type)))
   const company = await findCompany(ctx)
   const line = (...parts: (string | null)[]): string => parts.filter(Boolean).join(' ')
   const letter = writeLetter({
@@ -339,9 +347,10 @@ export const createReminder: UseCase<ParsedInputOf<'payments.remind'>, OutputOf<
         book_id: tx.book.id,
         public_id: publicId,
         contact_id: late[0]?.row.contact_id ?? null,
-        level,
+        level: level as Level,
         date: tx.today(),
-        language,
+        language: programLanguage(language),
+        letter_language: language,
         channel,
         due_cents: cents((one) => one.row.open_cents),
         interest_cents: claims ? cents((one) => one.figures.interestCents) : 0,
@@ -395,7 +404,7 @@ async function remindersByIds(ctx: Ctx, ids: readonly number[]): Promise<Reminde
     id: row.public_id,
     date: row.date,
     level: row.level,
-    language: row.language,
+    language: row.letter_language ?? row.language,
     channel: row.channel,
     amountDue: eurosFromCents(row.due_cents),
     interest: eurosFromCents(row.interest_cents),

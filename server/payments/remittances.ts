@@ -5,6 +5,7 @@ import { recordAudit } from '../audit/index.ts'
 import { findCompany } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { madridInstant } from '../core/dates.ts'
+import { lastIdIn, pageById } from '../core/cursor.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { centsFromEuros, eurosFromCents } from '../core/money.ts'
@@ -209,11 +210,17 @@ async function remittanceView(ctx: Ctx, publicId: string): Promise<Remittance> {
 export const listRemittances: UseCase<
   ParsedInputOf<'remittances.list'>,
   OutputOf<'remittances.list'>
-> = async (ctx, { kind, limit = 100 }) => {
+> = async (ctx, { kind, limit = 100, cursor }) => {
   let query = remittanceRows(ctx)
   if (kind !== undefined) query = query.where('remittances.kind', '=', kind)
-  const rows = await query.orderBy('remittances.id', 'desc').limit(limit).execute()
-  return { items: rows.map(summary) }
+  if (cursor !== undefined)
+    query = query.where('remittances.id', '<', lastIdIn(cursor, 'remittances', { kind }))
+  const rows = await query
+    .orderBy('remittances.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const { shown, nextCursor } = pageById(rows, limit, 'remittances', { kind })
+  return { items: shown.map(summary), nextCursor }
 }
 
 /** One file. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { textCell } from '../core/csv.ts'
 import { validationFailed } from '../core/errors.ts'
 import { centsToText, eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
@@ -129,12 +130,6 @@ export const statement: UseCase<ParsedInputOf<'payments.statement'>, OutputOf<'p
   input,
 ) => asked(ctx, input)
 
-/** Text that a spreadsheet would take for a formula is kept text. */
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[";\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
 const amount = (euros: number): string => centsToText(Math.round(euros * 100)).replace('.', ',')
 
 const TYPE_WORDS: Record<MovementRow['type'], string> = {
@@ -162,8 +157,8 @@ export const statementFile: UseCase<
     ...data.movements.map((row) => [
       spanishDay(row.date),
       data.side === 'payable' && row.type === 'payment' ? 'Pago' : TYPE_WORDS[row.type],
-      cell(row.number ?? ''),
-      cell(row.text ?? ''),
+      textCell(row.number ?? ''),
+      textCell(row.text ?? ''),
       row.debit === 0 ? '' : amount(row.debit),
       row.credit === 0 ? '' : amount(row.credit),
       amount(row.balance),

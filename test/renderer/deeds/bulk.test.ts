@@ -4,6 +4,7 @@ import { CallError } from '../../../renderer/call.ts'
 import {
   bulkJobs,
   bulkPercent,
+  bulkRest,
   forgetBulk,
   isBulkRunning,
   startBulk,
@@ -100,4 +101,12 @@ test('two are done one after the other, and one can be given up while it waits',
   expect(done).toEqual(['a1', 'a2', 'b1', 'b2'])
   for (const job of [...bulkJobs]) forgetBulk(job)
   expect(bulkJobs).toEqual([])
+})
+
+test('what is told of the rest is what became of it: nothing is called done that was not', () => {
+  const row = { id: 'a', name: 'A' }
+  expect(bulkRest({ done: [], left: [] })).toBe('none')
+  expect(bulkRest({ done: [], left: [row] })).toBe('left')
+  expect(bulkRest({ done: [row], left: [] })).toBe('done')
+  expect(bulkRest({ done: [row], left: [row] })).toBe('doneAndLeft')
 })

@@ -120,18 +120,68 @@ test('letters grow firmer, claim interest from the second on, and are kept', asy
   expect((await books.run('payments.reminders', {})).items[0]?.nextLevel).toBe(3)
 })
 
-test('a letter is in Spanish to who is served in a language of Spain, else in English', async () => {
+test.each([
+  ['es', 'Recordatorio de pago: factura', 'hace 191 días'],
+  ['ca', 'Recordatori de pagament: factura', 'fa 191 dies'],
+  ['eu', 'Ordainketa-gogorarazpena:', '191 eguneko atzerapena'],
+  ['gl', 'Recordatorio de pagamento: factura', 'hai 191 días'],
+  ['en', 'Payment reminder: invoice', '191 days ago'],
+  ['fr', 'Rappel de paiement : facture', 'il y a 191 jours'],
+  ['de', 'Zahlungserinnerung: Rechnung', 'vor 191 Tagen'],
+  ['pt', 'Lembrete de pagamento: fatura', 'há 191 dias'],
+] as const)('a letter is in the language of its customer: %s', async (language, subject, late) => {
   const { books, id } = await lateBooks()
   const [payer] = (await books.run('payments.reminders', {})).items
-  for (const [language, written] of [
-    ['eu', 'es'],
-    ['de', 'en'],
-  ] as const) {
-    await books.run('contacts.update', { id: payer?.contactId ?? '', language })
-    expect((await books.run('payments.previewReminder', { invoiceIds: [id] })).language).toBe(written)
-    expect((await books.run('payments.reminders', {})).items[0]?.language).toBe(written)
-    expect((await books.run('payments.remind', { invoiceIds: [id] })).language).toBe(written)
-  }
+  await books.run('contacts.update', { id: payer?.contactId ?? '', language })
+  expect((await books.run('payments.reminders', {})).items[0]?.language).toBe(language)
+  const letter = await books.run('payments.previewReminder', { invoiceIds: [id] })
+  expect(letter.language).toBe(language)
+  expect(letter.subject).toContain(subject)
+  expect(letter.text).toContain(late)
+  const kept = await books.run('payments.remind', { invoiceIds: [id] })
+  expect(kept.language).toBe(language)
+  expect((await books.run('payments.remindersOf', { id })).items[0]?.language).toBe(language)
+  // Every level has words of its own, in this language.
+  const levels = [1, 2, 3] as const
+  const texts = await Promise.all(
+    levels.map((level) => books.run('payments.previewReminder', { invoiceIds: [id], level })),
+  )
+  expect(new Set(texts.map((one) => one.subject)).size).toBe(levels.length)
+})
+
+test('a letter reads like a letter: sentences with whole dates, no labels', async () => {
+  const { books, id } = await lateBooks()
+  const letter = await books.run('payments.previewReminder', { invoiceIds: [id], level: 1 })
+  const text = letter.text.replaceAll('\u00a0', ' ')
+  expect(text).toContain(
+    'Factura T-F2025-0001, del 10 de enero de 2025: 1.210,00 €. Venció el 30 de enero de 2025, hace 191 días.',
+  )
+  expect(text).not.toMatch(/Factura: |Vencimiento: | · /)
+  // The sum of one invoice is not said twice.
+  expect(text).not.toContain('Total')
+  const other = await books.invoice({ ...BUSINESS, dueDate: '2025-08-09' })
+  books.setTime('2025-08-20T10:00:00+02:00')
+  const two = await books
+    .run('payments.previewReminder', { invoiceIds: [id, other.id], level: 1 })
+    .catch(() => null)
+  if (two) expect(two.text).toMatch(/– Factura .*\n– Factura .*\nTotal a pagar: /)
+})
+
+test('before the due date and on it a letter only says when; afterwards it does not exist', async () => {
+  const books = await openBooks({ at: '2025-01-10T10:00:00+01:00' })
+  const { id } = await books.invoice({ ...BUSINESS, dueDate: '2025-01-30' })
+  const preview = (level?: number) =>
+    books.run('payments.previewReminder', { invoiceIds: [id], ...(level === undefined ? {} : { level }) })
+  const before = await preview(0)
+  expect(before).toMatchObject({ level: 0, interest: 0, recovery: 0 })
+  expect(before.subject).toBe('Próximo vencimiento: factura T-F2025-0001')
+  expect(before.text).toContain('Vence el 30 de enero de 2025.')
+  books.setTime('2025-01-30T10:00:00+01:00')
+  expect((await preview(0)).text).toContain('Vence hoy.')
+  expect((await refused(preview(1))).code).toBe('invoice_not_late')
+  books.setTime('2025-01-31T10:00:00+01:00')
+  expect((await refused(preview(0))).code).toBe('invoice_not_late')
+  expect((await preview()).level).toBe(1)
 })
 
 test('what is paid or not late is not reminded of, nor two customers in one letter', async () => {

@@ -1,0 +1,386 @@
+/**
+ * Reminders planned by the due date. Every look writes down which step of which invoice has come, each once; a person reads
+ * and sends them, or has said that the next go by themselves. A step is settled in the transaction that writes its mail.
+ */
+import { sql } from 'kysely'
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { addDays, daysBetween } from '../core/dates.ts'
+import type { BusinessDate } from '../core/dates.ts'
+import { AppError, ERRORS } from '../core/errors.ts'
+import { eurosFromCents } from '../core/money.ts'
+import type { Cents } from '../core/money.ts'
+import { assertVersion } from '../core/versions.ts'
+import { found } from '../ctx.ts'
+import type { Ctx, UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { resolveInvoice } from '../invoices/index.ts'
+import { canSend, serverOf } from './account.ts'
+import { compose, usualRecipients, wordsOf } from './compose.ts'
+import type { ReminderPlan } from './contract-plan.ts'
+import { writeMail } from './queue.ts'
+import { findAccount } from './rows.ts'
+
+const USUAL_STEPS: readonly number[] = [-3, 0, 7, 15]
+
+interface Plan {
+  enabled: boolean
+  steps: readonly number[]
+  automatic: boolean
+  since: BusinessDate | null
+  version: number
+}
+
+async function findPlan(ctx: Ctx): Promise<Plan> {
+  const row = await ctx.db
+    .selectFrom('reminder_plans')
+    .selectAll()
+    .where('book_id', '=', ctx.book.id)
+    .executeTakeFirst()
+  return row
+    ? {
+        enabled: row.enabled === 1,
+        steps: JSON.parse(row.steps) as number[],
+        automatic: row.automatic === 1,
+        since: row.since,
+        version: row.version,
+      }
+    : { enabled: false, steps: USUAL_STEPS, automatic: false, since: null, version: 0 }
+}
+
+/** The letter of a step: 0 before the due date or on it, then firmer with each step after it. */
+export function levelOfStep(step: number, steps: readonly number[]): 0 | 1 | 2 | 3 {
+  if (step <= 0) return 0
+  const before = steps.filter((each) => each > 0 && each < step).length
+  return Math.min(3, before + 1) as 1 | 2 | 3
+}
+
+/** The step that an invoice is at: the last one that has come; null when there is none to speak of now. */
+export function stepAt(steps: readonly number[], daysLate: number): number | null {
+  const come = steps.filter((step) => step <= daysLate)
+  const last = come.length === 0 ? null : Math.max(...come)
+  // Once it is late, a letter that says when it will be due is too late itself.
+  return last !== null && last <= 0 && daysLate > 0 ? null : last
+}
+
+interface Row {
+  id: number
+  public_id: string
+  number: string
+  due_date: BusinessDate
+  due_cents: Cents
+  reminded_on: BusinessDate | null
+}
+
+/** Owed, neither disputed nor of a customer who is not to be reminded. */
+const REMINDABLE = sql`i.state = 'issued' and i.is_owed = 1 and i.due_cents > 0 and i.due_date is not null
+  and not exists (select 1 from reminder_holds h where h.invoice_id = i.id)
+  and coalesce((select c.reminders_off from contacts c where c.id = i.contact_id), 0) = 0`
+
+async function remindable(ctx: Ctx, until: BusinessDate): Promise<Row[]> {
+  const { rows } = await sql<Row>`select i.id, i.public_id, i.number, i.due_date, i.due_cents,
+    (select max(r.date) from reminder_invoices x join reminders r on r.id = x.reminder_id
+      where x.invoice_id = i.id) as reminded_on
+    from invoices i where i.book_id = ${ctx.book.id} and ${REMINDABLE} and i.due_date <= ${until}
+    order by i.due_date, i.id`.execute(ctx.db)
+  return rows
+}
+
+/** Takes back what waits and is no longer to be said: paid, cancelled, disputed, or of an earlier step. */
+async function dropOutdated(tx: Ctx, current: ReadonlyMap<number, number>): Promise<number> {
+  const waiting = await tx.db
+    .selectFrom('planned_reminders')
+    .select(['id', 'invoice_id', 'step'])
+    .where('book_id', '=', tx.book.id)
+    .where('state', '=', 'waiting')
+    .execute()
+  const outdated = waiting.filter((row) => current.get(row.invoice_id) !== row.step).map(({ id }) => id)
+  if (outdated.length > 0)
+    await tx.db
+      .updateTable('planned_reminders')
+      .set({ state: 'skipped', settled_at: tx.now().getTime() })
+      .where('id', 'in', outdated)
+      .execute()
+  return outdated.length
+}
+
+/** Writes down which reminders have come; returns how many are new. */
+export async function planReminders(ctx: Ctx): Promise<number> {
+  return ctx.transaction(async (tx) => {
+    const { enabled, steps, since } = await findPlan(tx)
+    const current = new Map<number, number>()
+    const today = tx.today()
+    let planned = 0
+    if (enabled && since !== null)
+      for (const row of await remindable(tx, addDays(today, -Math.min(0, ...steps)))) {
+        const step = stepAt(steps, daysBetween(row.due_date, today))
+        if (step === null) continue
+        const day = addDays(row.due_date, step)
+        // What was due before the plan began, or was reminded of by hand since that day, is not reminded of for it.
+        if (day < since || (row.reminded_on !== null && row.reminded_on >= day)) continue
+        current.set(row.id, step)
+        const { numInsertedOrUpdatedRows } = await tx.db
+          .insertInto('planned_reminders')
+          .values({
+            book_id: tx.book.id,
+            public_id: tx.newId('prm'),
+            invoice_id: row.id,
+            step,
+            planned_on: day,
+            state: 'waiting',
+            mail_id: null,
+            created_at: tx.now().getTime(),
+            settled_at: null,
+          })
+          .onConflict((conflict) => conflict.columns(['invoice_id', 'step']).doNothing())
+          .executeTakeFirst()
+        planned += Number(numInsertedOrUpdatedRows ?? 0)
+      }
+    const dropped = await dropOutdated(tx, current)
+    if (planned + dropped > 0) await emitEvent(tx, 'mail.changed', {})
+    return planned
+  })
+}
+
+interface Waiting {
+  id: number
+  public_id: string
+  invoice: string
+  number: string
+  contact: string | null
+  step: number
+  due_date: BusinessDate
+  due_cents: Cents
+  created_at: number
+}
+
+async function waitingRows(ctx: Ctx): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`select p.id, p.public_id, i.public_id as invoice, i.number,
+    c.public_id as contact, p.step, i.due_date, i.due_cents, p.created_at
+    from planned_reminders p join invoices i on i.id = p.invoice_id left join contacts c on c.id = i.contact_id
+    where p.book_id = ${ctx.book.id} and p.state = 'waiting' and ${REMINDABLE} order by p.id`.execute(ctx.db)
+  return rows
+}
+
+/** How many reminders wait for a person. */
+export async function countReadyReminders(ctx: Ctx): Promise<number> {
+  return (await waitingRows(ctx)).length
+}
+
+async function planView(ctx: Ctx): Promise<ReminderPlan> {
+  const { steps, ...plan } = await findPlan(ctx)
+  return { ...plan, steps: [...steps], waiting: await countReadyReminders(ctx) }
+}
+
+export const getReminderPlan: UseCase<ParsedInputOf<'reminders.plan'>, OutputOf<'reminders.plan'>> = (ctx) =>
+  planView(ctx)
+
+async function keepPlan(tx: Ctx, plan: Omit<Plan, 'version'>, version: number): Promise<void> {
+  const values = {
+    enabled: plan.enabled ? 1 : 0,
+    steps: JSON.stringify(plan.steps),
+    automatic: plan.automatic ? 1 : 0,
+    since: plan.since ?? tx.today(),
+    version: version + 1,
+    updated_at: tx.now().getTime(),
+  } as const
+  await tx.db
+    .insertInto('reminder_plans')
+    .values({ book_id: tx.book.id, ...values })
+    .onConflict((conflict) => conflict.column('book_id').doUpdateSet(values))
+    .execute()
+  await recordAudit(tx, { action: 'reminders.plan_changed' })
+  await emitEvent(tx, 'mail.changed', {})
+}
+
+export const saveReminderPlan: UseCase<
+  ParsedInputOf<'reminders.savePlan'>,
+  OutputOf<'reminders.savePlan'>
+> = async (ctx, { enabled, steps, automatic, expectedVersion }) => {
+  await ctx.transaction(async (tx) => {
+    const before = await findPlan(tx)
+    assertVersion(expectedVersion, before.version)
+    const isOn = enabled ?? before.enabled
+    await keepPlan(
+      tx,
+      {
+        enabled: isOn,
+        steps: steps ? [...new Set(steps)].toSorted((one, other) => one - other) : before.steps,
+        automatic: automatic ?? before.automatic,
+        // Turned on again it begins again: nobody gets what a pause left out.
+        since: isOn && !before.enabled ? tx.today() : before.since,
+      },
+      before.version,
+    )
+  })
+  await planReminders(ctx)
+  return planView(ctx)
+}
+
+export const readyReminders: UseCase<ParsedInputOf<'reminders.ready'>, OutputOf<'reminders.ready'>> = async (
+  ctx,
+) => {
+  await planReminders(ctx)
+  const { steps } = await findPlan(ctx)
+  const items: OutputOf<'reminders.ready'>['items'] = []
+  for (const row of await waitingRows(ctx)) {
+    const level = levelOfStep(row.step, steps)
+    const composed = await compose(ctx, { kind: 'reminder', ids: [row.invoice], level })
+    items.push({
+      id: row.public_id,
+      invoiceId: row.invoice,
+      number: row.number,
+      contactId: row.contact,
+      clientName: composed.name,
+      to: await usualRecipients(ctx, composed),
+      dueDate: row.due_date,
+      step: row.step,
+      level,
+      amountDue: eurosFromCents(row.due_cents),
+      createdAt: new Date(row.created_at).toISOString(),
+    })
+  }
+  return { items, canSend: canSend(await findAccount(ctx)) }
+}
+
+export const skipReminder: UseCase<ParsedInputOf<'reminders.skip'>, OutputOf<'reminders.skip'>> = (
+  ctx,
+  { id },
+) =>
+  ctx.transaction(async (tx) => {
+    const { numUpdatedRows } = await tx.db
+      .updateTable('planned_reminders')
+      .set({ state: 'skipped', settled_at: tx.now().getTime() })
+      .where('book_id', '=', tx.book.id)
+      .where('public_id', '=', id)
+      .where('state', '=', 'waiting')
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw new AppError('not_found')
+    await emitEvent(tx, 'mail.changed', {})
+    return { skipped: true as const }
+  })
+
+export const holdReminders: UseCase<ParsedInputOf<'reminders.hold'>, OutputOf<'reminders.hold'>> = async (
+  ctx,
+  { id, held },
+) => {
+  await ctx.transaction(async (tx) => {
+    const invoice = await resolveInvoice(tx, id)
+    if (held)
+      await tx.db
+        .insertInto('reminder_holds')
+        .values({ invoice_id: invoice.id, created_at: tx.now().getTime() })
+        .onConflict((conflict) => conflict.column('invoice_id').doNothing())
+        .execute()
+    else await tx.db.deleteFrom('reminder_holds').where('invoice_id', '=', invoice.id).execute()
+    await recordAudit(tx, {
+      action: held ? 'reminders.held' : 'reminders.resumed',
+      target: { type: 'invoice', id: invoice.public_id, label: invoice.number ?? '' },
+    })
+    await emitEvent(tx, 'invoice.changed', { invoiceId: invoice.public_id })
+  })
+  await planReminders(ctx)
+  return { held }
+}
+
+export const remindersHeld: UseCase<ParsedInputOf<'reminders.held'>, OutputOf<'reminders.held'>> = async (
+  ctx,
+  { id },
+) => {
+  const invoice = await resolveInvoice(ctx, id)
+  const row = await ctx.db
+    .selectFrom('reminder_holds')
+    .select('invoice_id')
+    .where('invoice_id', '=', invoice.id)
+    .executeTakeFirst()
+  return { held: row !== undefined }
+}
+
+/** The customer has no e-mail address. */
+class NoAddress extends Error {}
+
+interface Sent {
+  id: string
+  mailId: string
+  to: string[]
+}
+
+/** Writes the mail of one planned reminder and settles it, both or neither. Throws when it cannot go or went already. */
+async function sendOne(ctx: Ctx, row: Waiting, steps: readonly number[]): Promise<Sent> {
+  const level = levelOfStep(row.step, steps)
+  const composed = await compose(ctx, { kind: 'reminder', ids: [row.invoice], level })
+  const to = await usualRecipients(ctx, composed)
+  if (to.length === 0) throw new NoAddress()
+  const mail = await writeMail(
+    ctx,
+    composed,
+    { to, ...(await wordsOf(ctx, composed)) },
+    async (tx, written) => {
+      const { rows } = await sql<{ id: number }>`select p.id from planned_reminders p
+      join invoices i on i.id = p.invoice_id
+      where p.id = ${row.id} and p.state = 'waiting' and ${REMINDABLE}`.execute(tx.db)
+      // Paid, disputed or sent by another window since it was read.
+      const { id } = found(rows[0])
+      await tx.db
+        .updateTable('planned_reminders')
+        .set({ state: 'sent', mail_id: written.id, settled_at: tx.now().getTime() })
+        .where('id', '=', id)
+        .execute()
+    },
+  )
+  return { id: row.public_id, mailId: mail.public_id, to }
+}
+
+async function sendRows(ctx: Ctx, rows: readonly Waiting[]): Promise<OutputOf<'reminders.send'>> {
+  const { steps } = await findPlan(ctx)
+  const queued: Sent[] = []
+  const refused: OutputOf<'reminders.send'>['refused'] = []
+  for (const row of rows) {
+    try {
+      queued.push(await sendOne(ctx, row, steps))
+    } catch (error) {
+      const id = row.public_id
+      if (error instanceof AppError)
+        refused.push({ id, code: error.code, message: ERRORS[error.code].message })
+      else if (error instanceof NoAddress)
+        refused.push({ id, code: 'mail_no_address', message: 'The customer has no e-mail address.' })
+      else if (error instanceof Error && error.name === 'DocumentPending')
+        refused.push({ id, code: 'mail_not_ready', message: 'The PDF is still being drawn.' })
+      else throw error
+    }
+  }
+  return { queued, refused }
+}
+
+/** Sends planned reminders that a person has read; with `automatic` the next go by themselves. */
+export const sendPlanned: UseCase<ParsedInputOf<'reminders.send'>, OutputOf<'reminders.send'>> = async (
+  ctx,
+  { ids, automatic },
+) => {
+  serverOf(ctx, await findAccount(ctx))
+  const wanted = new Set(ids)
+  const waiting = await waitingRows(ctx)
+  const sent = await sendRows(
+    ctx,
+    waiting.filter((row) => wanted.has(row.public_id)),
+  )
+  const there = new Set(waiting.map((row) => row.public_id))
+  const gone = [...wanted]
+    .filter((id) => !there.has(id))
+    .map((id) => ({ id, code: 'not_found', message: ERRORS.not_found.message }))
+  if (automatic !== undefined)
+    await ctx.transaction(async (tx) => {
+      const { version, ...plan } = await findPlan(tx)
+      if (plan.automatic !== automatic) await keepPlan(tx, { ...plan, automatic }, version)
+    })
+  return { queued: sent.queued, refused: [...sent.refused, ...gone] }
+}
+
+/** Plans what has come, and sends it where a person said so. Returns what could not be sent, for the log. */
+export async function runReminderPlan(ctx: Ctx): Promise<string[]> {
+  await planReminders(ctx)
+  const { enabled, automatic } = await findPlan(ctx)
+  if (!enabled || !automatic || !canSend(await findAccount(ctx))) return []
+  const { refused } = await sendRows(ctx, await waitingRows(ctx))
+  return refused.map(({ id, code }) => `${id}: ${code}`)
+}

@@ -1,0 +1,127 @@
+/** Reminding of payment from the window without a mail account: the main button opens the mail, and results are told as they are. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import {
+  axeFaults,
+  callAsWindow,
+  launchBrowser,
+  openPage,
+  overflows,
+  serveApp,
+  visit,
+} from '../support/browser.ts'
+import type { ServedApp } from '../support/browser.ts'
+import { needs, tool } from '../support/tools.ts'
+
+const test = needs('chromium')
+
+let app: ServedApp
+let browser: Browser
+let book = ''
+const ask = <T>(name: string, input: object) => callAsWindow(app, name, input, book) as Promise<T>
+
+beforeAll(async () => {
+  if (!tool('chromium')) return
+  browser = await launchBrowser()
+  app = await serveApp({ invoices: 160 })
+  const session = (await callAsWindow(app, 'session.get', {})) as {
+    companies: { books: { id: string; mode: string }[] }[]
+  }
+  book = session.companies[0]?.books.find(({ mode }) => mode === 'test')?.id ?? ''
+  await callAsWindow(app, 'session.savePreferences', { activeBook: book, language: 'es' })
+  await ask('company.update', { email: 'hola@tallernorte.example' })
+}, 180_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await app?.stop()
+})
+
+async function work(about: (page: Page, complaints: string[]) => Promise<void>): Promise<void> {
+  const { page, context, complaints } = await openPage(browser, app)
+  page.setDefaultTimeout(10_000)
+  try {
+    await about(page, complaints)
+  } finally {
+    await context.close()
+  }
+}
+
+test(
+  'the main button opens the letter in the mail program and notes the reminder; marking is secondary',
+  () =>
+    work(async (page, complaints) => {
+      await visit(page, '/payments/overdue')
+      await page
+        .getByRole('button', { name: /^Reclamar/ })
+        .first()
+        .click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Se abrirá en tu programa de correo').waitFor()
+      const primary = dialog.getByRole('button', { name: 'Abrir en mi correo' })
+      const marking = dialog.getByRole('button', { name: 'Marcar como enviado' })
+      await marking.waitFor()
+      expect(await axeFaults(page)).toEqual([])
+      const isSolid = (button: typeof primary) =>
+        button.evaluate((it) => getComputedStyle(it).backgroundColor !== 'rgba(0, 0, 0, 0)')
+      expect([await isSolid(primary), await dialog.getByText(/ · Vencimiento: /).count()]).toEqual([true, 0])
+      const [file] = await Promise.all([page.waitForEvent('download'), primary.click()])
+      expect(file.suggestedFilename()).toMatch(/\.eml$/)
+      await dialog.waitFor({ state: 'detached' })
+      await page
+        .getByText(/Nivel 1|Recordado|Aviso 1/i)
+        .first()
+        .waitFor()
+      const { items } = await ask<{ items: { state: string; kind: string }[] }>('mail.list', {})
+      expect(items[0]).toMatchObject({ kind: 'reminder', state: 'handed' })
+      expect(complaints).toEqual([])
+    }),
+  60_000,
+)
+
+test(
+  'several are prepared for the mail program when there is no account, and what failed is told as it is',
+  () =>
+    work(async (page) => {
+      await visit(page, '/payments/overdue')
+      await page
+        .getByRole('button', { name: /^Recordar/ })
+        .first()
+        .click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('No hay cuenta de correo').waitFor()
+      await page.route('**/app/call/mail.file', (route) => route.abort())
+      await dialog.getByRole('button', { name: 'Preparar en mi correo' }).click()
+      await page.getByRole('button', { name: 'Por qué' }).click()
+      await page
+        .getByRole('dialog')
+        .getByText(/No se ha hecho ninguna/)
+        .waitFor()
+      expect(await page.getByText('Las demás están hechas').count()).toBe(0)
+      await page.setViewportSize({ width: 420, height: 800 })
+      expect(await overflows(page)).toBe(false)
+    }),
+  60_000,
+)
+
+test(
+  'a quote is sent by the main button and marked from the menu',
+  () =>
+    work(async (page) => {
+      const quote = await ask<{ id: string }>('quotes.create', {
+        kind: 'quote',
+        clientName: 'Cliente',
+        lines: [{ description: 'Obra', quantity: 1, unitPrice: 10 }],
+      })
+      await visit(page, `/quotes/${quote.id}`)
+      await page.getByRole('button', { name: 'Enviar por correo' }).first().click()
+      await page.getByRole('dialog').getByText('Para Cliente').waitFor()
+      await page.keyboard.press('Escape')
+      await page
+        .getByRole('button', { name: /^Acciones/ })
+        .first()
+        .click()
+      await page.getByRole('menuitem', { name: 'Marcar como enviado' }).waitFor()
+    }),
+  60_000,
+)

@@ -1,0 +1,25 @@
+/** Examples of the operations of reminders, by hand and planned. */
+import type { Furnished } from './examples.ts'
+
+/** A reminder that waits: of an invoice that is due today. */
+async function plannedReminder(made: Furnished): Promise<string> {
+  await made.world.run('reminders.savePlan', { enabled: true, steps: [0] })
+  const { id } = await made.issued({ dueDate: made.today })
+  const { items } = await made.world.run('reminders.ready', {})
+  return items.find(({ invoiceId }) => invoiceId === id)?.id ?? ''
+}
+
+const late = (made: Furnished) => ({ id: made.late()[0] ?? '' })
+
+export const reminderExamples = {
+  'payments.reminders': () => ({}),
+  'payments.previewReminder': (made: Furnished) => ({ body: { invoiceIds: made.late() } }),
+  'payments.remind': (made: Furnished) => ({ body: { invoiceIds: made.late(), channel: 'letter' } }),
+  'payments.remindersOf': (made: Furnished) => ({ params: late(made) }),
+  'reminders.plan': () => ({}),
+  'reminders.savePlan': () => ({ body: { enabled: true, steps: [-3, 0, 7, 15] } }),
+  'reminders.ready': () => ({}),
+  'reminders.skip': async (made: Furnished) => ({ params: { id: await plannedReminder(made) } }),
+  'reminders.hold': (made: Furnished) => ({ params: late(made), body: { held: false } }),
+  'reminders.held': (made: Furnished) => ({ params: late(made) }),
+}
