@@ -8,6 +8,7 @@ import { useToasts } from '../stores/toasts.ts'
 import { todayHere } from '../format.ts'
 import type { Invoice } from './draft.ts'
 import { duplicateInput } from './restore-draft.ts'
+import { useSwitchBook } from '../shell/switch-book.ts'
 import { savePdf } from './save-pdf.ts'
 
 export function useInvoiceActions() {
@@ -15,6 +16,7 @@ export function useInvoiceActions() {
   const session = useSessionStore()
   const toasts = useToasts()
   const wayBack = useWayBack()
+  const switchBook = useSwitchBook()
 
   async function pdf(id: string): Promise<void> {
     try {
@@ -33,6 +35,28 @@ export function useInvoiceActions() {
       )
       await router.push(`/invoices/${copy.id}/edit`)
       toasts.done(say('invoice.duplicated', { from: invoice.number ?? invoice.clientName }), { id: 'draft' })
+    } catch (thrown) {
+      toasts.failed(thrown)
+    }
+  }
+
+  /** True for a test invoice of which the live book can have a draft: one that names no other invoice. */
+  const canMakeReal = (invoice: Pick<Invoice, 'kind'>): boolean =>
+    session.isTest && session.twinBook !== null && (invoice.kind === 'F1' || invoice.kind === 'F2')
+
+  /** A draft of the live book with the content of a test invoice, open in the editor. Nothing is issued by it. */
+  async function makeReal(id: string): Promise<void> {
+    const live = session.twinBook
+    if (!live || !(await switchBook(live.id))) return
+    try {
+      const { drafts } = await call(
+        'goingLive.carry',
+        { contacts: false, items: false, invoices: [id] },
+        { bookId: live.id },
+      )
+      const [draft] = drafts
+      if (draft) await router.push(`/invoices/${draft.id}/edit`)
+      toasts.done(say('invoice.madeReal'), { id: 'draft' })
     } catch (thrown) {
       toasts.failed(thrown)
     }
@@ -58,5 +82,5 @@ export function useInvoiceActions() {
     }
   }
 
-  return { pdf, duplicate, removeDraft }
+  return { pdf, duplicate, canMakeReal, makeReal, removeDraft }
 }

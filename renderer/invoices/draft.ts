@@ -244,8 +244,8 @@ function lineOf(line: Invoice['lines'][number], rateDate: BusinessDate): LineFor
   return {
     key: nextLineKey(),
     description: line.description,
-    quantityMicro: microFromNumber(line.quantity),
-    unitPriceMicro: microFromNumber(line.unitPrice),
+    quantityMicro: line.missing?.includes('quantity') ? null : microFromNumber(line.quantity),
+    unitPriceMicro: line.missing?.includes('unitPrice') ? null : microFromNumber(line.unitPrice),
     discountBp: line.discountPct === 0 ? null : basisPointsFromPercent(line.discountPct),
     taxTreatment: line.taxTreatment,
     vatRateBp:
@@ -355,15 +355,10 @@ function isPlain(line: LineForm): boolean {
   return taxTreatment === 'S1' && isUsual && cause === null && itemId === null && !isDisbursement
 }
 
-/** What choosing a contact changes: who is invoiced, and what this customer usually has. */
-export function withContact(
-  form: DraftForm,
-  contact: Contact,
-  today: BusinessDate,
-  usualPaymentDays: number,
-): Partial<DraftForm> {
+/** The customer's data of a document, as the contact has them. */
+export function clientOf(contact: Contact): ClientForm {
   const { address } = contact
-  const client: ClientForm = {
+  return {
     id: contact.id,
     name: contact.name,
     nif: contact.nif ?? '',
@@ -377,6 +372,16 @@ export function withContact(
     surcharge: contact.surcharge,
     vatDefault: contact.vatDefault,
   }
+}
+
+/** What choosing a contact changes: who is invoiced, and what this customer usually has. */
+export function withContact(
+  form: DraftForm,
+  contact: Contact,
+  today: BusinessDate,
+  usualPaymentDays: number,
+): Partial<DraftForm> {
+  const client = clientOf(contact)
   const rateDate = rateDateOf(form, today)
   const days = contact.paymentDays ?? usualPaymentDays
   return {
@@ -469,12 +474,24 @@ export function eurosOf(form: DraftForm, totals: Totals): Totals | null {
   return form.currency === 'EUR' || form.fxMicro === null ? null : inEuros(totals, form.fxMicro)
 }
 
+/** Figures that were not typed yet, or cannot be read: empty is not zero. */
+function missingFigures(line: LineForm): NonNullable<LineInput['missing']> {
+  const isMissing = (cell: 'quantity' | 'unitPrice', value: Micro | null): boolean =>
+    value === null || line.unread[cell] !== undefined
+  return [
+    ...(isMissing('quantity', line.quantityMicro) ? (['quantity'] as const) : []),
+    ...(isMissing('unitPrice', line.unitPriceMicro) ? (['unitPrice'] as const) : []),
+  ]
+}
+
 function lineInput(line: LineForm): LineInput {
   const exact = totalsLineOf(line)
+  const missing = missingFigures(line)
   return {
     description: line.description.trim(),
     quantity: numberFromMicro(exact.quantityMicro),
     unitPrice: numberFromMicro(exact.unitPriceMicro),
+    ...(missing.length === 0 ? {} : { missing }),
     ...(line.unit.trim() === '' ? {} : { unit: line.unit.trim() }),
     ...(exact.discountBp === 0 ? {} : { discountPct: percentFromBasisPoints(exact.discountBp) }),
     ...(exact.discountCents === 0 ? {} : { discountAmount: eurosFromCents(exact.discountCents) }),

@@ -34,6 +34,7 @@ export const REGISTRY_STATUSES = [
 ] as const
 export const KINDS = ['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5'] as const
 export const PAYMENT_STATUSES = [
+  'open',
   'unpaid',
   'partial',
   'paid',

@@ -52,6 +52,20 @@ export function asksMethod(options: Options | null, cause: Cause | null): boolea
   return option !== undefined && option.methods.length > 1 && option.methods[0] === 'S'
 }
 
+/** Causes that seldom take back all of an invoice, with what is asked for first. */
+const USUAL_PARTS: Partial<Record<Cause, Part>> = {
+  discount: 'percent',
+  price_change: 'amount',
+  returned_packaging: 'lines',
+  wrong_amount: 'amount',
+  provisional_price: 'amount',
+}
+
+/** How much of an invoice a cause usually corrects: a discount of 100 % is nobody's first thought. */
+export function usualPart(cause: Cause | null): Part {
+  return (cause && USUAL_PARTS[cause]) ?? 'whole'
+}
+
 /** What is asked of the server; null while something is still to be said. */
 export function rectifyInput(id: string, form: RectifyForm): RectifyInput | null {
   if (form.cause === null) return null

@@ -129,6 +129,32 @@ export const businessDate = onceFor((description: string = 'Day in Spain, YYYY-M
 )
 
 /** An instant in an answer. */
+export const UpdatedSince = z.iso.datetime({ offset: true }).meta({
+  description:
+    'Only what changed at this instant or later; ask again with the greatest `updatedAt` you have.',
+})
+
+/** More would be a database of its own. */
+const MOST_METADATA = 20
+
+/** Free fields of other programs beside a record. */
+export const MetadataInput = z
+  .record(z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,39}$/), line(500, 0))
+  .check(({ value: input, issues }) => {
+    if (Object.keys(input).length > MOST_METADATA)
+      issues.push({ code: 'too_big', origin: 'object', maximum: MOST_METADATA, inclusive: true, input })
+  })
+  .meta({
+    maxProperties: MOST_METADATA,
+    description:
+      'Free fields of your own: at most 20, names of up to 40 letters, digits, `_`, `.` and `-`, texts of up to 500 characters. Replaces what was there; {} clears it. Never printed and never sent to anybody.',
+  })
+
+/** The same as they are answered. */
+export const MetadataOutput = z
+  .record(z.string(), z.string())
+  .meta({ description: 'Free fields of other programs.' })
+
 export const Instant = z.string().meta({ format: 'date-time', description: 'ISO 8601 with offset.' })
 
 /** Euros in an answer: a JSON number with at most 2 decimals. */

@@ -18,6 +18,18 @@ export function normalizeNif(text: string): string {
   return /^ES[A-Z0-9]{9}$/.test(bare) ? bare.slice(2) : bare
 }
 
+/** Kinds of identifier that another country writes in its own way: passport, document, certificate of residence, other. */
+const FOREIGN_ID_TYPES: readonly string[] = ['03', '04', '05', '06']
+
+/**
+ * A tax number as documents and records show it. The punctuation of a foreign identifier is part of it (46-1234567); Spanish
+ * numbers and EU VAT numbers have none. Compare with `normalizeNif`.
+ */
+export function writtenTaxNumber(text: string, idType: string | null): string {
+  if (idType === null || !FOREIGN_ID_TYPES.includes(idType)) return normalizeNif(text)
+  return text.trim().replace(/\s+/g, ' ').toUpperCase()
+}
+
 /** Checks shape and control character. `expected` is the right control when only that is wrong. */
 export function checkNif(text: string): NifCheck {
   const nif = normalizeNif(text)

@@ -96,11 +96,17 @@ export async function judgeReturn(ctx: Ctx, asked: AskedFor<'prepare_return'>): 
     return { ...outline, blockers: [point('return_period_open', `The period ends on ${to}.`, { date: to })] }
   const model = await fiscalModel(ctx, { model: form, year, ...(quarter === null ? {} : { quarter }) })
   const facts = { result: model.result, filedOn: model.filing?.filedOn ?? null }
-  if (!model.applies)
+  if (model.applies === false)
     return {
       ...outline,
       facts,
       blockers: [point(`return_why_${model.why}`, `The business does not file it (${model.why}).`)],
+    }
+  if (!model.computed)
+    return {
+      ...outline,
+      facts,
+      blockers: [point('return_not_computed', 'Sello does not compute its figures.')],
     }
   if (model.filing)
     return {

@@ -3,6 +3,17 @@ import type { Ctx } from '../ctx.ts'
 import type { Asked, Assessment, Feasibility, Outcome } from '../inbox/index.ts'
 import { judgeCertificate, judgeReturn, judgeSync } from './book.ts'
 import { acceptFix, judgeFix } from './contact.ts'
+import {
+  acceptDiscard,
+  acceptPayment,
+  acceptQuote,
+  acceptReceived,
+  judgeDiscard,
+  judgePayment,
+  judgeQuote,
+  judgeReceived,
+  judgeReminder,
+} from './everyday.ts'
 import { judgeCopy } from './copy.ts'
 import { acceptCorrection, judgeCorrection } from './correct.ts'
 import type { Judge } from './invoice.ts'
@@ -29,6 +40,16 @@ function judge(ctx: Ctx, asked: Asked, other: Judge | null): Promise<Assessment>
       return judgeReturn(ctx, asked)
     case 'fix_client_data':
       return judgeFix(ctx, asked)
+    case 'discard_draft':
+      return judgeDiscard(ctx, asked)
+    case 'record_payment':
+      return judgePayment(ctx, asked)
+    case 'send_reminder':
+      return judgeReminder(ctx, asked)
+    case 'create_quote':
+      return judgeQuote(ctx, asked)
+    case 'record_received_invoice':
+      return judgeReceived(ctx, asked)
   }
 }
 
@@ -57,6 +78,16 @@ async function accept(tx: Ctx, { asked, taxReturn }: Assessment): Promise<Outcom
       return { step: 'return', ...taxReturn }
     case 'fix_client_data':
       return acceptFix(tx, asked)
+    case 'discard_draft':
+      return acceptDiscard(tx, asked)
+    case 'record_payment':
+      return acceptPayment(tx, asked)
+    case 'send_reminder':
+      return { step: 'reminder', invoiceId }
+    case 'create_quote':
+      return acceptQuote(tx, asked)
+    case 'record_received_invoice':
+      return acceptReceived(tx, asked)
   }
 }
 

@@ -11,18 +11,28 @@ import type { Invoice } from './contract.ts'
 import { stepConfirmed, takeStep } from './record-step.ts'
 import type { Step } from './record-step.ts'
 import { rebookEntry } from './booking.ts'
-import { countInvoice } from './counting.ts'
+import { amendedParty, keepAmendedParty } from './amended-parties.ts'
+import { countInvoice, moveToCustomer } from './counting.ts'
+import type { CountedInvoice } from './counting.ts'
+import type { PartyFacts } from './parties.ts'
 import { markReactivated } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
+
+const CASH_ACCOUNTING = '07'
 
 const putRight: Step = async (tx, row, examination) => {
   const { record, content, totals, number, issueDate } = examination
   if (record.kind !== 'registration') throw new AppError('confirmation_invalid')
   const { rowId } = await appendRegistration(tx, row.id, record.registration)
   await keepAmendment(tx, { recordRowId: rowId, invoiceId: row.id, changes: record.changes })
-  if (row.cancelled_at !== null) {
+  const counted = { rowId: row.id, content, totals, issueDate }
+  const client = await movedCustomer(tx, counted, examination.client)
+  if (row.cancelled_at === null) {
+    if (client) await moveToCustomer(tx, counted, client)
+  } else {
+    if (client) await keepAmendedParty(tx, row.id, client)
     await markReactivated(tx, row)
-    await countInvoice(tx, { rowId: row.id, content, totals, issueDate }, 1)
+    await countInvoice(tx, counted, 1)
     await rebookEntry(tx, row.id, tx.today())
   }
   await recordAudit(tx, {
@@ -30,6 +40,26 @@ const putRight: Step = async (tx, row, examination) => {
     target: { type: 'invoice', id: row.public_id, label: number },
   })
   await emitEvent(tx, 'invoice.amended', { invoiceId: row.public_id, number })
+}
+
+/**
+ * The customer that the registry is told of, where it is not the one the invoice counts under. Cash accounting keeps its
+ * tax by the place of the customer: there the country stays.
+ */
+async function movedCustomer(
+  tx: Ctx,
+  { rowId, content }: CountedInvoice,
+  told: PartyFacts,
+): Promise<PartyFacts | null> {
+  const counted = (await amendedParty(tx, rowId)) ?? content.client
+  const isCash = content.lines.some(({ regimeKey }) => regimeKey === CASH_ACCOUNTING)
+  const client = isCash && told.country !== counted.country ? { ...told, country: counted.country } : told
+  const isSame =
+    client.name === counted.name &&
+    client.nif === counted.nif &&
+    client.idType === counted.idType &&
+    client.country === counted.country
+  return isSame ? null : client
 }
 
 /** Amends with a confirmation that a person approved. */

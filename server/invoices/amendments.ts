@@ -139,10 +139,16 @@ function amendClient(
   const amended: AmendableFacts = {
     ...facts,
     ...(clientName === undefined ? {} : { clientName: tidyText(clientName) }),
-    ...(clientNif === undefined ? {} : { clientNif: keptNif(clientNif) }),
+    ...(clientNif === undefined ? {} : { clientNif: tidyText(clientNif).toUpperCase() }),
     ...(clientIdType === undefined ? {} : { clientIdType }),
   }
-  return { facts: { ...amended, clientCountry: countryOf(amended, changes) }, faults: [] }
+  const clientCountry = countryOf(amended, changes)
+  const nif = amended.clientNif
+  const kept =
+    nif === undefined
+      ? {}
+      : { clientNif: keptNif(nif, { idType: amended.clientIdType ?? null, country: clientCountry }) }
+  return { facts: { ...amended, ...kept, clientCountry }, faults: [] }
 }
 
 function bearsTax(treatment: TaxTreatment): boolean {

@@ -36,8 +36,6 @@ function items(ctx: Ctx) {
       'api_keys.assistant as key_assistant',
       'api_keys.revoked_at as key_revoked_at',
       'api_keys.expires_at as key_expires_at',
-      'api_keys.per_day as key_per_day',
-      'api_keys.cents_per_day as key_cents_per_day',
       eb
         .exists(
           eb
@@ -142,19 +140,22 @@ const issuedBefore = prepare((db, p: { partyId: number; nif: string | null; book
     .select('invoices.id')
     .where('parties.book_id', '=', p.bookId)
     .where((where) => where.or([where('parties.id', '=', p.partyId), where('parties.nif', '=', p.nif)]))
-    .where('invoices.state', '=', 'issued')
+    // Drafts have no number: said like this, the partial index of issued ones is used.
+    .where('invoices.number', 'is not', null)
     .where('invoices.id', '<>', p.id)
     .limit(1),
 )
 
 async function capsOf(ctx: Ctx, row: ItemRow, examined: Examined): Promise<ApprovalCard['checks']['caps']> {
-  const { key_per_day: perDay, key_cents_per_day: centsPerDay } = row
-  if (row.action !== 'issue' || (perDay === null && centsPerDay === null)) return null
-  const used = await capsUsed(ctx, { perDay, centsPerDay, rowId: row.key_row_id })
-  const eurAfter = used.issuedEurToday + Math.abs(examined.preview.total)
+  if (row.action !== 'issue') return null
+  const used = await capsUsed(ctx, { rowId: row.key_row_id })
+  if (!used) return null
+  const cents = (euros: number): number => centsFromEuros(euros) ?? Number.POSITIVE_INFINITY
+  // Euros added up would have more decimals than euros have.
+  const centsAfter = cents(used.issuedEurToday) + cents(Math.abs(examined.preview.total))
   const within =
-    (perDay === null || used.issuedToday + 1 <= perDay) &&
-    (used.eurPerDay === null || (centsFromEuros(eurAfter) ?? Number.POSITIVE_INFINITY) <= (centsPerDay ?? 0))
+    (used.perDay === null || used.issuedToday + 1 <= used.perDay) &&
+    (used.eurPerDay === null || centsAfter <= cents(used.eurPerDay))
   return { within, ...used }
 }
 
@@ -206,11 +207,7 @@ async function takeApproved(tx: Ctx, row: ItemRow, invoiceId: string): Promise<v
   const confirmation = await confirmationOf(tx, row.token_hash)
   if (row.action === 'cancel') return void (await cancelConfirmed(tx, invoice, confirmation))
   if (row.action === 'amend') return void (await amendConfirmed(tx, invoice, confirmation))
-  await issueConfirmed(tx, invoice, confirmation, {
-    perDay: row.key_per_day,
-    centsPerDay: row.key_cents_per_day,
-    rowId: row.key_row_id,
-  })
+  await issueConfirmed(tx, invoice, confirmation, { rowId: row.key_row_id })
 }
 
 /**

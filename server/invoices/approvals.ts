@@ -4,9 +4,10 @@
  * done when it sends its request again.
  */
 import { AppError } from '../core/errors.ts'
-import type { Ctx } from '../ctx.ts'
+import type { Ctx, KeyActor } from '../ctx.ts'
 import { recordAudit } from '../audit/index.ts'
 import { emitEvent } from '../events/index.ts'
+import { keyFamily } from '../keys/index.ts'
 import { prepare } from '../store/query.ts'
 import type { Confirmation, ConfirmedAction } from './confirmations.ts'
 import type { ValidationResult } from './contract.ts'
@@ -84,14 +85,47 @@ export async function closeApprovals(tx: Ctx, invoiceId: number): Promise<void> 
   await close.run(tx.db, { invoiceId, at: tx.now().getTime() })
 }
 
-const waitingOf = prepare((db, p: { keyId: number; now: number }) =>
+const waitingOfInvoice = prepare((db, p: { invoiceId: number }) =>
   db
     .selectFrom('approvals')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('key_id', '=', p.keyId)
-    .where('status', '=', 'pending')
-    .where('expires_at', '>', p.now),
+    .select('public_id')
+    .where('invoice_id', '=', p.invoiceId)
+    .where('status', '=', 'pending'),
 )
+
+/**
+ * Withdraws what waits for a person about a draft that was changed or deleted: what they would approve is not there any more.
+ * They are notified, and the key that asked finds its token stale. In the transaction of the change.
+ */
+export async function withdrawApprovals(tx: Ctx, invoice: { id: number; public_id: string }): Promise<void> {
+  const waiting = await waitingOfInvoice.all(tx.db, { invoiceId: invoice.id })
+  if (waiting.length === 0) return
+  await closeApprovals(tx, invoice.id)
+  for (const { public_id: approvalId } of waiting) {
+    await recordAudit(tx, {
+      action: 'approval.withdrawn',
+      target: { type: 'invoice', id: invoice.public_id },
+    })
+    await emitEvent(tx, 'approval.decided', {
+      approvalId,
+      invoiceId: invoice.public_id,
+      decision: 'withdrawn',
+    })
+  }
+}
+
+/** How many wait of a key and of all keys that descend from the same one: more keys ask for no more. */
+async function waitingOf(tx: Ctx, actor: KeyActor, now: number): Promise<number> {
+  const keyIds = await keyFamily(tx.db, actor.rootId)
+  const { count } = await tx.db
+    .selectFrom('approvals')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('key_id', 'in', keyIds)
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 function summaryOf({ row, preview }: Examined): string {
   const summary: ApprovalSummary = {
@@ -128,8 +162,8 @@ export async function askApproval(
     return { required: true, status: 'pending', approvalId: last.public_id }
   }
   await withdraw.run(tx.db, { keyId: actor.rowId, invoiceId: row.id, at: now })
-  const waiting = (await waitingOf.first(tx.db, { keyId: actor.rowId, now }))?.count ?? 0
-  if (waiting >= MAX_WAITING) throw new AppError('approvals_full', { retryAfterSeconds: 60 })
+  if ((await waitingOf(tx, actor, now)) >= MAX_WAITING)
+    throw new AppError('approvals_full', { retryAfterSeconds: 60 })
   const id = tx.newId('apr')
   await tx.db
     .insertInto('approvals')
@@ -159,9 +193,14 @@ const byToken = prepare((db, p: { tokenHash: Uint8Array }) =>
 /**
  * Refuses an unspent token that needs a person's yes: an approval spends the token itself, so that one which is still whole
  * has none. Throws `approval_pending` while a person can answer, `approval_unavailable` while no page is open to ask in,
- * `approval_denied`, `confirmation_expired`, or `confirmation_invalid` where nobody was asked.
+ * `approval_denied`, `confirmation_expired`, `confirmation_stale` where the invoice is another than was shown, or
+ * `confirmation_invalid` where nobody was asked. `current` is the invoice as it is now.
  */
-export async function refuseUnapproved(tx: Ctx, confirmation: Confirmation): Promise<void> {
+export async function refuseUnapproved(
+  tx: Ctx,
+  confirmation: Confirmation,
+  current: () => Promise<{ version: number; hash: Uint8Array }>,
+): Promise<void> {
   if (!approvalRequired(tx)) return
   if (tx.now().getTime() >= confirmation.expires_at) throw new AppError('confirmation_expired')
   const approval =
@@ -169,10 +208,14 @@ export async function refuseUnapproved(tx: Ctx, confirmation: Confirmation): Pro
       ? undefined
       : await byToken.first(tx.db, { tokenHash: confirmation.token_hash })
   if (!approval || approval.status === 'withdrawn') {
-    const denied = await standingRefusal(tx, confirmation)
-    throw new AppError(denied ? 'approval_denied' : 'confirmation_invalid')
+    if (await standingRefusal(tx, confirmation)) throw new AppError('approval_denied')
+    throw new AppError(approval ? 'confirmation_stale' : 'confirmation_invalid')
   }
   if (approval.status === 'denied') throw new AppError('approval_denied')
+  // Nobody can approve what is not there any more: waiting for it would have no end.
+  const { version, hash } = await current()
+  if (version !== confirmation.draft_version || Buffer.compare(hash, confirmation.content_hash) !== 0)
+    throw new AppError('confirmation_stale')
   const details = { approvalId: approval.public_id }
   if (tx.env.window.pages === 0)
     throw new AppError('approval_unavailable', { details, retryAfterSeconds: 30 })

@@ -1,5 +1,6 @@
 /** Whether the lines of a draft may be issued: rate, treatment, regime, discount, margin. Pure. */
 import type { BusinessDate } from '../core/dates.ts'
+import { validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { MARGIN_REGIMES } from '../core/totals.ts'
 import { vatRateAt } from '../core/vat-rates.ts'
@@ -18,7 +19,7 @@ export function lineFaults(
   rateDate: BusinessDate,
 ): Fault[] {
   const at = (name: string) => `lines[${index}].${name}`
-  const faults: Fault[] = []
+  const faults = missingFaults(line, at)
   if (line.isDisbursement) return faults
   const { taxTreatment, vatRateBp, surchargeRateBp, regimeKey } = line
   faults.push(...amountFaults(line, at), ...causeFaults(line, at))
@@ -99,6 +100,24 @@ export function lineFaults(
       }),
     )
   return faults
+}
+
+/** Figures left for later: a draft keeps them empty, an invoice needs them. */
+export function missingFaults({ missing = [] }: Pick<DraftLine, 'missing'>, at: At): Fault[] {
+  return missing.map((name) =>
+    error({
+      code: name === 'unitPrice' ? 'price_missing' : 'quantity_missing',
+      field: at(name),
+      message: name === 'unitPrice' ? 'The price is missing.' : 'The quantity is missing.',
+      fix: name === 'unitPrice' ? 'Write the price; 0 if it is free.' : 'Write the quantity.',
+    }),
+  )
+}
+
+/** Throws `validation_failed` when a figure of a line was left for later. */
+export function assertFiguresGiven({ lines }: Pick<DraftContent, 'lines'>): void {
+  const faults = lines.flatMap((line, index) => missingFaults(line, (name) => `lines[${index}].${name}`))
+  if (faults.length > 0) throw validationFailed(faults)
 }
 
 /** A cause is one of the catalogue, and of the line's own treatment. */

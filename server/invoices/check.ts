@@ -7,6 +7,7 @@ import { vatNumberFault } from '../core/vat-numbers.ts'
 import type { Totals } from '../core/totals.ts'
 import { withholdingRatesBp } from '../core/vat-rates.ts'
 import { lineFaults } from './check-lines.ts'
+import { taxFaults } from './check-tax.ts'
 import { error, warning } from './check-values.ts'
 import { isRectifying, isSimplified } from './content.ts'
 import type { DraftContent } from './content.ts'
@@ -44,12 +45,29 @@ export function checkDraft(content: DraftContent, totals: Totals, facts: CheckFa
     ),
     ...kindFaults(content, totals),
     ...totalFaults(content, totals),
+    ...paymentFaults(content, totals, facts.issuer),
+    ...taxFaults(content, facts.issuer),
     ...lookalikeFaults(facts),
   ]
 }
 
 function isSpanish(client: Pick<PartyFacts, 'country' | 'idType'>): boolean {
   return client.idType === null && client.country === 'ES'
+}
+
+/** A transfer needs the account it goes to; without one the paper names no way to pay. */
+function paymentFaults(content: DraftContent, totals: Totals, issuer: PartyFacts): Fault[] {
+  const asks = totals.amountDueCents - content.replacedCents > 0
+  if (content.paymentMethod !== 'transfer' || issuer.iban !== null || !asks) return []
+  return [
+    warning({
+      code: 'transfer_without_iban',
+      field: 'paymentMethod',
+      message:
+        'It is to be paid by transfer and the company has no IBAN, so the invoice cannot say where to.',
+      fix: "Add the IBAN to the company's data, or choose another way to pay.",
+    }),
+  ]
 }
 
 function clientFaults(content: DraftContent, facts: CheckFacts): Fault[] {

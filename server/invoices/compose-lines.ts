@@ -14,6 +14,7 @@ import { exact, inputFault, tidyOrNull } from './compose-values.ts'
 import type { Assumption } from './compose-values.ts'
 import type { DraftLine } from './content.ts'
 import type { InvoiceLineInput } from './contract.ts'
+import type { LaterFigure } from './draft-input.ts'
 
 export interface LineDefaults {
   rateDate: BusinessDate
@@ -145,11 +146,14 @@ export async function composeLine(
   const taxed = taxTreatment === 'S1' && !isDisbursement
   // A margin's tax is inside the price: no surcharge stands beside it (LIVA art. 154).
   const surchargeable = taxed && !(costCents !== null && MARGIN_REGIMES.includes(regimeKey))
+  const missing = (['quantity', 'unitPrice'] as const).filter((name) => input.missing?.includes(name))
+  const figure = (name: LaterFigure) =>
+    missing.includes(name) ? 0 : exact(microFromNumber(input[name]), at(name))
   return {
     description: tidyText(input.description),
-    quantityMicro: exact(microFromNumber(input.quantity), at('quantity')),
+    quantityMicro: figure('quantity'),
     unit: tidyOrNull(input.unit ?? item?.unit),
-    unitPriceMicro: exact(microFromNumber(input.unitPrice), at('unitPrice')),
+    unitPriceMicro: figure('unitPrice'),
     discountBp:
       input.discountPct === undefined
         ? 0
@@ -168,6 +172,7 @@ export async function composeLine(
     cause,
     itemId: item?.id ?? null,
     account: input.account ?? item?.account ?? null,
+    ...(missing.length === 0 ? {} : { missing }),
   }
 }
 

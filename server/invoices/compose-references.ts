@@ -1,5 +1,6 @@
 /** The invoices a draft names: rectified by it, or simplified ones it stands for; of this book or made with another program. */
 import { validationFailed } from '../core/errors.ts'
+import type { Fault } from '../core/errors.ts'
 import { centsFromEuros } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
 import type { Totals } from '../core/totals.ts'
@@ -11,6 +12,7 @@ import type { DraftContent, InvoiceReferenceFacts, RectificationFacts } from './
 import type { DraftInput, InvoiceKind, InvoiceReferenceInput } from './contract.ts'
 import { rectificationKind } from './rectify-causes.ts'
 import { replacedRows } from './references-replace.ts'
+import { externalNumber, isOfSeries, ownSpellings } from './references-spelling.ts'
 import { findByNumber, findInvoice } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
 
@@ -22,33 +24,78 @@ export interface ResolvedReference {
   row: InvoiceRow | null
 }
 
-/** The issued invoice of this book that a reference means, by its identifier or its number as printed. */
-async function ownInvoice(ctx: Ctx, input: InvoiceReferenceInput, field: string): Promise<InvoiceRow | null> {
-  if (input.id !== undefined) {
-    const [byNumber] = await findByNumber(ctx, input.id)
-    const row =
-      (await findInvoice(ctx, input.id)) ?? (byNumber ? await findInvoice(ctx, byNumber) : undefined)
-    if (row?.state !== 'issued')
-      throw validationFailed([
-        inputFault(
-          'reference_unknown',
-          `${field}.id`,
-          'No issued invoice of this book has that identifier.',
-          'For an invoice made with another program give series, number and issueDate.',
-        ),
-      ])
-    return row
+/** The invoice of this book that prints one of some numbers, each as a spelling of the same one. */
+async function printedAs(ctx: Ctx, spellings: readonly string[]): Promise<InvoiceRow | null> {
+  for (const text of spellings) {
+    const [publicId] = await findByNumber(ctx, text)
+    const row = publicId === undefined ? undefined : await findInvoice(ctx, publicId)
+    if (row) return row
   }
+  return null
+}
+
+/** Refuses a date of a reference that is not the invoice's own: one of both is mistaken, and the registry keeps it. */
+function assertDate(row: InvoiceRow, issueDate: string | undefined, field: string): void {
+  if (issueDate === undefined || row.issue_date === issueDate) return
+  throw validationFailed([
+    {
+      ...inputFault(
+        'reference_differs',
+        `${field}.issueDate`,
+        `${row.number ?? ''} is of ${row.issue_date ?? ''}, not of ${issueDate}.`,
+        'Leave issueDate out, or give the number of the invoice that is meant.',
+      ),
+      params: { number: row.number ?? '', date: row.issue_date ?? '' },
+    },
+  ])
+}
+
+async function invoiceOfId(ctx: Ctx, input: InvoiceReferenceInput, field: string): Promise<InvoiceRow> {
+  const id = input.id ?? ''
+  const row =
+    (await findInvoice(ctx, id)) ?? (await printedAs(ctx, ownSpellings(null, id.trim(), ctx.book.mode)))
+  if (row?.state !== 'issued')
+    throw validationFailed([
+      inputFault(
+        'reference_unknown',
+        `${field}.id`,
+        'No issued invoice of this book has that identifier.',
+        'For an invoice made with another program give series, number and issueDate.',
+      ),
+    ])
+  assertDate(row, input.issueDate, field)
+  const number = tidyOrNull(input.number)
+  if (number === null) return row
+  const named = await printedAs(ctx, ownSpellings(tidyOrNull(input.series), number, ctx.book.mode))
+  if (named?.id === row.id) return row
+  throw validationFailed([
+    {
+      ...inputFault(
+        'reference_differs',
+        `${field}.number`,
+        `The identifier is that of ${row.number ?? ''}.`,
+        'Give the identifier or the number, not those of two invoices.',
+      ),
+      params: { number: row.number ?? '', date: row.issue_date ?? '' },
+    },
+  ])
+}
+
+/** The issued invoice of this book that a reference means, by its identifier or by its number in any spelling. */
+async function ownInvoice(ctx: Ctx, input: InvoiceReferenceInput, field: string): Promise<InvoiceRow | null> {
+  if (input.id !== undefined) return invoiceOfId(ctx, input, field)
   const number = tidyOrNull(input.number)
   if (number === null) return null
   const series = tidyOrNull(input.series)
-  const printed = series === null ? [number] : [`${series}-${number}`, `${series}${number}`]
-  for (const text of printed) {
-    const [publicId] = await findByNumber(ctx, text)
-    const row = publicId === undefined ? undefined : await findInvoice(ctx, publicId)
-    if (row && (input.issueDate === undefined || row.issue_date === input.issueDate)) return row
-  }
-  return null
+  const row = await printedAs(ctx, ownSpellings(series, number, ctx.book.mode))
+  if (!row || row.issue_date === input.issueDate) return row
+  if (series !== null && !isOfSeries(series, row.number ?? '')) return null
+  // Numbers may begin again each year, and another program may have used the same series before.
+  const isOtherYear =
+    input.issueDate !== undefined && input.issueDate.slice(0, 4) !== row.issue_date?.slice(0, 4)
+  if (isOtherYear) return null
+  assertDate(row, input.issueDate, field)
+  return row
 }
 
 async function resolve(
@@ -56,6 +103,7 @@ async function resolve(
   input: InvoiceReferenceInput,
   role: Role,
   field: string,
+  assumptions: Assumption[],
 ): Promise<ResolvedReference> {
   const row = await ownInvoice(ctx, input, field)
   if (row)
@@ -74,15 +122,30 @@ async function resolve(
         'Give number (and series) as printed, and issueDate.',
       ),
     ])
-  // The registry's NumSerieFactura is series and number together, as printed.
-  const printed = `${tidyOrNull(input.series) ?? ''}${number}`
-  return { row: null, facts: { role, targetId: null, number: printed, issueDate: input.issueDate } }
+  const printed = externalNumber(tidyOrNull(input.series), number)
+  if (printed === 'ambiguous')
+    throw validationFailed([
+      inputFault(
+        'reference_ambiguous',
+        `${field}.number`,
+        `It may print ${number} or ${input.series ?? ''}${number}.`,
+        'Leave series out and give the whole number as printed.',
+      ),
+    ])
+  if (printed.from === 'both')
+    assumptions.push({
+      field: `${field}.number`,
+      value: printed.number,
+      why: 'Series and number together, as the registry takes them. If it prints another number, give that one whole, without series.',
+    })
+  return { row: null, facts: { role, targetId: null, number: printed.number, issueDate: input.issueDate } }
 }
 
 /** All references of an input, each once. Throws `validation_failed` for what cannot be named. */
 export async function composeReferences(
   ctx: Ctx,
   input: Pick<DraftInput, 'rectifies' | 'substitutes'>,
+  assumptions: Assumption[] = [],
 ): Promise<ResolvedReference[]> {
   const found: ResolvedReference[] = []
   for (const [role, list, name] of [
@@ -90,7 +153,7 @@ export async function composeReferences(
     ['substitutes', input.substitutes, 'substitutes'],
   ] as const) {
     for (const [index, reference] of (list ?? []).entries()) {
-      const one = await resolve(ctx, reference, role, `${name}[${index}]`)
+      const one = await resolve(ctx, reference, role, `${name}[${index}]`, assumptions)
       const twice = found.some(
         ({ facts }) => facts.number === one.facts.number && facts.issueDate === one.facts.issueDate,
       )
@@ -98,6 +161,42 @@ export async function composeReferences(
     }
   }
   return found
+}
+
+/** Refuses what a kind has no place for: left out in silence it would be missing in the record for good. */
+export function assertFitsKind(
+  kind: InvoiceKind,
+  { rectifies = [], rectification = null, substitutes = [] }: DraftInput,
+): void {
+  const faults: Fault[] = []
+  if (!isRectifying(kind) && rectifies.length > 0)
+    faults.push(
+      inputFault(
+        'rectified_not_allowed',
+        'rectifies',
+        `${kind} rectifies no other invoice.`,
+        'Leave kind out, or set it to R1, R2, R3, R4 or R5 (of tickets); or leave rectifies out.',
+      ),
+    )
+  if (!isRectifying(kind) && rectification !== null)
+    faults.push(
+      inputFault(
+        'rectification_not_allowed',
+        'rectification',
+        `${kind} rectifies nothing.`,
+        'Leave kind out, or set it to R1, R2, R3, R4 or R5 (of tickets); or leave rectification out.',
+      ),
+    )
+  if (kind !== 'F3' && substitutes.length > 0)
+    faults.push(
+      inputFault(
+        'substituted_not_allowed',
+        'substitutes',
+        `${kind} stands for no simplified invoices.`,
+        'Leave kind out or set it to F3; or leave substitutes out.',
+      ),
+    )
+  if (faults.length > 0) throw validationFailed(faults)
 }
 
 /** The kind of a draft: as asked, else what its references and the cause of the rectification make it. */

@@ -11,10 +11,16 @@ import type { Totals } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
 import { findSeriesByCode } from '../series/index.ts'
 import { composeLine } from './compose-lines.ts'
-import { composeRectification, composeReferences, kindOf, replacedCents } from './compose-references.ts'
+import {
+  assertFitsKind,
+  composeRectification,
+  composeReferences,
+  kindOf,
+  replacedCents,
+} from './compose-references.ts'
 import { exact, inputFault, tidyOrNull } from './compose-values.ts'
 import type { Assumption } from './compose-values.ts'
-import { documentTotals, seriesKindOf, totalsOf } from './content.ts'
+import { documentTotals, isRectifying, seriesKindOf, totalsOf } from './content.ts'
 import type { Currency, DraftContent, DraftLine, InvoiceReferenceFacts } from './content.ts'
 import type { DraftChanges, DraftInput, InvoiceKind, InvoiceReferenceInput } from './contract.ts'
 import { keptNif } from './parties.ts'
@@ -59,11 +65,12 @@ function clientFacts(
   const country = input.client?.country ?? address?.country ?? contact?.country ?? 'ES'
   const nifText = input.clientNif === undefined ? contact?.nif : input.clientNif
   const nif = tidyOrNull(nifText)
+  const idType = input.client?.idType === undefined ? (contact?.idType ?? null) : input.client.idType
   return {
     name: tidyText(input.clientName),
     tradeName: null,
-    nif: nif === null ? null : keptNif(nif),
-    idType: input.client?.idType === undefined ? (contact?.idType ?? null) : input.client.idType,
+    nif: nif === null ? null : keptNif(nif, { idType, country }),
+    idType,
     street: address?.street ?? null,
     postalCode: address?.postalCode ?? null,
     city: address?.city ?? null,
@@ -93,7 +100,7 @@ async function contactOf(ctx: Ctx, input: DraftInput, assumptions: Assumption[])
   }
   // An explicit null says that the draft is for nobody we know.
   if (input.clientId === null || !input.clientNif) return null
-  const contact = await findContactByNif(ctx, keptNif(input.clientNif))
+  const contact = await findContactByNif(ctx, input.clientNif)
   if (contact)
     assumptions.push({ field: 'clientId', value: contact.id, why: 'The only contact with that NIF.' })
   return contact
@@ -180,8 +187,9 @@ export async function composeDraft(ctx: Ctx, input: DraftInput): Promise<Composi
   const assumptions: Assumption[] = []
   const company = await findCompany(ctx)
   const contact = await contactOf(ctx, input, assumptions)
-  const references = await composeReferences(ctx, input)
+  const references = await composeReferences(ctx, input, assumptions)
   const kind = kindOf(input, references, assumptions)
+  assertFitsKind(kind, input)
   const rateDate = input.operationDate ?? input.issueDate ?? businessDateOf(ctx.now())
   const series = await seriesOf(ctx, input.series, kind)
   const withholdingBp = withholdingOf(input, contact, assumptions)
@@ -323,6 +331,7 @@ export function inputOf(content: DraftContent): DraftInput {
       ...(line.cause === null ? {} : { cause: line.cause }),
       ...(line.itemId === null ? {} : { itemId: line.itemId }),
       ...(line.account === null ? {} : { account: line.account }),
+      ...(line.missing === undefined ? {} : { missing: [...line.missing] }),
     })),
     kind: content.kind,
     series: content.seriesCode,
@@ -359,6 +368,18 @@ export function inputOf(content: DraftContent): DraftInput {
   }
 }
 
+/** What a new kind has no place for is given up with the old one, unless it is said again. */
+function withoutOthers(
+  { kind: before }: DraftContent,
+  { kind }: DraftChanges,
+): Pick<DraftChanges, 'rectifies' | 'rectification' | 'substitutes'> {
+  if (kind === undefined || kind === before) return {}
+  return {
+    ...(isRectifying(kind) ? {} : { rectifies: [], rectification: null }),
+    ...(kind === 'F3' ? {} : { substitutes: [] }),
+  }
+}
+
 /**
  * A content changed in some fields. A new customer replaces the old one whole: what is not said of them is not carried
  * over from the one before.
@@ -375,7 +396,7 @@ export async function recomposeDraft(
   const newCustomer = given.clientId !== undefined && given.clientId !== before.clientId
   const { client: _client, clientNif: _nif, clientId: _id, ...rest } = before
   const base = newCustomer ? rest : before
-  const merged = { ...base, ...given } as DraftInput
+  const merged = { ...base, ...withoutOthers(content, given), ...given } as DraftInput
   if (!newCustomer && given.client && before.client) merged.client = { ...before.client, ...given.client }
   return composeDraft(ctx, merged)
 }

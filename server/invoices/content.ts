@@ -9,6 +9,7 @@ import type { BasisPoints, Cents, Micro } from '../core/money.ts'
 import { computeTotals, inEuros } from '../core/totals.ts'
 import type { PriceMode, Totals, TotalsLine } from '../core/totals.ts'
 import type { InvoiceKind, RectificationCause } from './contract.ts'
+import type { LaterFigure } from './draft-input.ts'
 import type { PartyFacts } from './parties.ts'
 
 export interface DraftLine extends TotalsLine {
@@ -20,6 +21,8 @@ export interface DraftLine extends TotalsLine {
   itemId: string | null
   /** Ledger account of the sale; null for the usual one. */
   account: string | null
+  /** Figures still to be given, which count as 0. Absent when none is: the hash of an issued content has no such field. */
+  missing?: readonly LaterFigure[]
 }
 
 /** An invoice named by this one: rectified by it, or a simplified one it stands for. */
@@ -79,6 +82,8 @@ export interface DraftContent {
   /** Null: euros. */
   currency: Currency | null
   withholdingBp: BasisPoints | null
+  /** Of an invoice that an earlier build issued, whose kept base is rounded by its rule (see `TotalsOptions`). */
+  roundsWithholdingOnce?: true
   lines: DraftLine[]
   /** Of R1 to R5 only, and always there. */
   rectification: RectificationFacts | null
@@ -160,13 +165,17 @@ export function seriesKindOf(kind: InvoiceKind): 'ordinary' | 'simplified' | 're
 
 /** Totals of a document in its own currency: what its paper shows. */
 export function documentTotals(
-  content: Pick<DraftContent, 'lines' | 'priceMode' | 'withholdingBp' | 'discountBp' | 'discountCents'>,
+  content: Pick<
+    DraftContent,
+    'lines' | 'priceMode' | 'withholdingBp' | 'discountBp' | 'discountCents' | 'roundsWithholdingOnce'
+  >,
 ): Totals {
   return computeTotals(content.lines, {
     priceMode: content.priceMode,
     withholdingRateBp: content.withholdingBp,
     discountBp: content.discountBp,
     discountCents: content.discountCents,
+    roundsWithholdingOnce: content.roundsWithholdingOnce === true,
   })
 }
 
@@ -174,11 +183,17 @@ export function documentTotals(
 export function totalsOf(
   content: Pick<
     DraftContent,
-    'lines' | 'priceMode' | 'withholdingBp' | 'discountBp' | 'discountCents' | 'currency'
+    | 'lines'
+    | 'priceMode'
+    | 'withholdingBp'
+    | 'discountBp'
+    | 'discountCents'
+    | 'currency'
+    | 'roundsWithholdingOnce'
   >,
 ): Totals {
   const totals = documentTotals(content)
-  return content.currency ? inEuros(totals, content.currency.fxMicro) : totals
+  return content.currency ? inEuros(totals, content.currency.fxMicro, content.roundsWithholdingOnce) : totals
 }
 
 /** The series an invoice of this content stands in: its own, else the default one of its kind and year. */
@@ -201,7 +216,7 @@ export interface HashContext {
  * invoice keeps it: any later change of the stored facts would show.
  */
 export function contentHash(content: DraftContent, totals: Totals, context: HashContext): Buffer {
-  const { contactId: _contactId, lines, references, ...shown } = content
+  const { contactId: _contactId, roundsWithholdingOnce: _rule, lines, references, ...shown } = content
   // What only these books know (contact, item, account, row) is not part of what was shown.
   const shownLines = lines.map(({ itemId: _itemId, account: _account, ...line }) => line)
   const shownReferences = references.map(({ targetId: _targetId, ...reference }) => reference)

@@ -1,20 +1,30 @@
 /** Invoices as outsiders see them: drafts, their check, their issue, and what stands in the books afterwards. */
 import { z } from 'zod'
 import { defineContract } from '../core/contract.ts'
-import { businessDate, euros, FaultShape, Instant, line, PathId, Untrusted } from '../core/fields.ts'
+import {
+  businessDate,
+  euros,
+  FaultShape,
+  Instant,
+  line,
+  MetadataOutput,
+  PathId,
+  Untrusted,
+  UpdatedSince,
+} from '../core/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { Address, Environment } from '../company/contract.ts'
 import { Dir3, IdType } from '../contacts/contract.ts'
 import { FieldChange, NextAction, RecordTurn } from '../registry/contract.ts'
+import { AmendableFacts, AmendChanges } from './contract-amend.ts'
 import {
-  DraftChanges,
-  DraftInput,
+  DraftUpdate,
   InvoiceKind,
   KindCode,
+  MissingFigures,
+  NewDraft,
   PaymentMethod,
   RectificationCause,
-  RegimeKey,
-  Treatment,
   TreatmentCode,
 } from './draft-input.ts'
 
@@ -30,6 +40,8 @@ export {
   RectificationInput,
 } from './draft-input.ts'
 
+export { AmendableFacts, AmendChanges } from './contract-amend.ts'
+
 export const InvoiceState = z.enum(['draft', 'issued'])
 export const RegistryStatus = z.enum([
   'not_issued',
@@ -44,8 +56,11 @@ export const RegistryStatus = z.enum([
 export type RegistryStatus = z.infer<typeof RegistryStatus>
 /** `cancelled`: the invoice was annulled, so nothing of it is owed. */
 export const PaymentStatus = z
-  .enum(['unpaid', 'partial', 'paid', 'overdue', 'uncollectible', 'credit', 'cancelled'])
-  .meta({ description: 'credit: money the customer gets back and has not got yet.' })
+  .enum(['draft', 'unpaid', 'partial', 'paid', 'overdue', 'uncollectible', 'credit', 'cancelled'])
+  .meta({
+    description:
+      'draft: not issued, so nothing is owed yet. credit: money the customer gets back and has not got yet.',
+  })
 export type PaymentStatus = z.infer<typeof PaymentStatus>
 export const InvoiceLine = z
   .strictObject({
@@ -65,6 +80,7 @@ export const InvoiceLine = z
     cause: z.string().optional(),
     itemId: z.string().optional(),
     account: z.string().optional(),
+    missing: MissingFigures.optional(),
     net: euros('Rounded for display; sums start from exact values.'),
   })
   .meta({ id: 'InvoiceLine' })
@@ -128,7 +144,9 @@ const summaryFields = {
   /** It keeps its number and counts in no figure. */
   cancelledAt: Instant.optional().meta({ description: 'When it was annulled.' }),
   version: z.int().meta({ description: 'Grows with every change of a draft.' }),
+  externalRef: z.string().nullable().meta({ description: 'How another program calls it.' }),
   createdAt: Instant,
+  updatedAt: Instant,
   untrusted: Untrusted,
 }
 
@@ -233,7 +251,7 @@ export const Invoice = z
     notes: z.string().nullable(),
     language: z.enum(DOCUMENT_LANGUAGES),
     paymentMethod: PaymentMethod.nullable(),
-    externalRef: z.string().nullable(),
+    metadata: MetadataOutput,
     customerReferences: z
       .strictObject({
         order: z.string().nullable(),
@@ -299,16 +317,21 @@ export type Invoice = z.infer<typeof Invoice>
 const filterFields = {
   state: InvoiceState.optional(),
   registryStatus: RegistryStatus.optional(),
-  paymentStatus: z.enum(PaymentStatus.options).optional(),
+  paymentStatus: z
+    .enum([...PaymentStatus.options, 'open'])
+    .optional()
+    .meta({ description: 'open: issued and not paid in full, so unpaid, partial and overdue together.' }),
   from: businessDate('Issue date from (drafts: day of creation).').optional(),
   to: businessDate('Issue date until.').optional(),
   client: PathId.optional().meta({ description: 'Contact id.' }),
   nif: line(20).optional(),
   series: line(20).optional(),
   kind: KindCode.optional(),
-  text: line(100)
-    .optional()
-    .meta({ description: "Part of the number, the customer's name or NIF, or the total." }),
+  externalRef: line(60).optional().meta({ description: 'Whole, as it was given.' }),
+  updatedSince: UpdatedSince.optional(),
+  text: line(100).optional().meta({
+    description: "Part of the number, the customer's name or NIF, the total, or externalRef whole.",
+  }),
 }
 export const InvoiceFilter = z.strictObject(filterFields)
 export type InvoiceFilter = z.infer<typeof InvoiceFilter>
@@ -321,6 +344,12 @@ export const ListTotals = z.strictObject({
   base: euros('Of the whole filter.'),
   tax: euros('Of the whole filter.'),
   total: euros('Of the whole filter.'),
+})
+/** What invoices add up to, and what is still owed of them. */
+export const InvoiceTotals = ListTotals.extend({
+  due: euros(
+    'What customers still owe of the whole filter, after payments and withholding. For "who owes me?" read this, not total.',
+  ),
 })
 
 export const listInvoicesContract = defineContract({
@@ -342,7 +371,7 @@ export const listInvoicesContract = defineContract({
   output: z.strictObject({
     items: z.array(InvoiceSummary),
     nextCursor: z.string().nullable(),
-    totals: ListTotals.optional(),
+    totals: InvoiceTotals.optional(),
   }),
   errors: ['validation_failed'],
 })
@@ -357,9 +386,9 @@ export const createDraftContract = defineContract({
   bringsNew: true,
   rest: { method: 'POST', path: '/invoices', status: 201 },
   tool: 'svc_create_invoice_draft',
-  input: DraftInput,
+  input: NewDraft,
   output: Invoice,
-  errors: ['validation_failed', 'series_wrong_kind'],
+  errors: ['validation_failed', 'series_wrong_kind', 'external_ref_taken'],
 })
 
 export const getInvoiceContract = defineContract({
@@ -381,10 +410,11 @@ export const getInvoiceContract = defineContract({
 export const updateDraftContract = defineContract({
   name: 'invoices.update',
   summary: 'Change a draft. Fields given replace the old ones; null clears an optional field.',
+  description: 'With `metadata` alone it changes an issued invoice too: nothing that was issued is touched.',
   access: 'invoices.write',
   effect: 'write',
   rest: { method: 'PATCH', path: '/invoices/:id' },
-  input: z.strictObject({ id: PathId, ...DraftChanges.shape, expectedVersion: z.int().optional() }),
+  input: DraftUpdate,
   output: Invoice,
   errors: [
     'not_found',
@@ -392,6 +422,7 @@ export const updateDraftContract = defineContract({
     'invoice_not_draft',
     'version_conflict',
     'validation_failed',
+    'external_ref_taken',
   ],
 })
 
@@ -405,46 +436,6 @@ export const deleteDraftContract = defineContract({
   output: z.strictObject({ deleted: z.literal(true) }),
   errors: ['not_found', 'invoice_number_ambiguous', 'invoice_not_draft', 'version_conflict'],
 })
-
-/**
- * What may be amended of a registration (subsanacion): what the registry is told beside number, date, issuer and amounts.
- * A wrong amount is put right by a rectifying invoice.
- */
-export const AmendChanges = z.strictObject({
-  clientName: line(120).optional(),
-  clientNif: line(20).optional(),
-  clientCountry: z
-    .string()
-    .regex(/^[A-Z]{2}$/)
-    .optional()
-    .meta({ description: 'ISO 3166-1 alpha-2.' }),
-  clientIdType: IdType.nullable().optional().meta({ description: 'Null: a Spanish tax number.' }),
-  description: line(500).optional(),
-  operationDate: businessDate().nullable().optional(),
-  breakdown: z
-    .array(
-      z.strictObject({
-        index: z.int().min(0).max(11).meta({ description: 'Position in taxBreakdown.' }),
-        taxTreatment: Treatment.optional().meta({ description: 'Only between treatments without VAT.' }),
-        regimeKey: RegimeKey.optional(),
-      }),
-    )
-    .max(12)
-    .optional(),
-})
-export type AmendChanges = z.infer<typeof AmendChanges>
-
-/** What a registration says of what may be amended, under the names of AmendChanges. */
-export const AmendableFacts = z.strictObject({
-  clientName: z.string().optional(),
-  clientNif: z.string().optional(),
-  clientCountry: z.string().optional(),
-  clientIdType: z.enum(IdType.options).nullable().optional(),
-  description: z.string(),
-  operationDate: z.string().nullable(),
-  breakdown: z.array(z.strictObject({ taxTreatment: TreatmentCode, regimeKey: z.string().nullable() })),
-})
-export type AmendableFacts = z.infer<typeof AmendableFacts>
 
 export const Approval = z.strictObject({
   required: z.boolean(),
@@ -529,6 +520,7 @@ export const validateInvoiceContract = defineContract({
     'validation_failed',
     'approvals_full',
     'version_conflict',
+    'step_for_the_owner',
   ],
 })
 
@@ -651,7 +643,7 @@ export const windowInvoicesContract = defineContract({
   output: z.strictObject({
     items: z.array(InvoiceSummary),
     offset: z.int(),
-    totals: ListTotals.optional(),
+    totals: InvoiceTotals.optional(),
     views: z
       .strictObject({
         all: z.int(),

@@ -1,16 +1,16 @@
 /** What an invoice adds to the figures of its period when it comes into force, and takes back when it is annulled. */
 import { accrualDateOf } from './accrual.ts'
 import type { BusinessDate } from '../core/dates.ts'
-import type { Cents } from '../core/money.ts'
-import { MARGIN_REGIMES, ONE_STOP_SHOP } from '../core/totals.ts'
+import { incomeOfTax, ONE_STOP_SHOP } from '../core/totals.ts'
 import type { TaxTotal, Totals } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
-import { countOperation } from '../figures/index.ts'
-import type { Operation } from '../figures/index.ts'
-import { isRectifying, isSimplified, keepsClaim } from './content.ts'
+import { countOperation, countParty } from '../figures/index.ts'
+import type { Operation, OperationTax } from '../figures/index.ts'
+import { amendedParty, keepAmendedParty } from './amended-parties.ts'
+import { isRectifying, isSimplified } from './content.ts'
 import type { DraftContent } from './content.ts'
-import type { InvoiceKind } from './contract.ts'
-import { replacedBy, takenFromElsewhere } from './references-replace.ts'
+import type { PartyFacts } from './parties.ts'
+import { replacedBy, standingFor, takenFromElsewhere } from './references-replace.ts'
 import type { Replaced } from './references-replace.ts'
 
 const TAX_FAMILY = { '01': 'vat', '02': 'ipsi', '03': 'igic' } as const
@@ -24,15 +24,6 @@ function natureOf(content: DraftContent, tax: TaxTotal): 'goods' | 'services' {
   if (tax.regimeKey !== ONE_STOP_SHOP) return 'services'
   const lines = content.lines.filter((line) => line.regimeKey === ONE_STOP_SHOP)
   return lines.every((line) => line.account?.startsWith('705')) ? 'services' : 'goods'
-}
-
-/**
- * Income of income tax. Under a margin scheme it is the whole price without its VAT: the cost is an expense of its own. What
- * is recovered of an insolvent or uncollectible claim is VAT, not income (LIVA art. 80.Tres and Cuatro).
- */
-function incomeOf(kind: InvoiceKind, tax: TaxTotal): Cents {
-  if (keepsClaim(kind)) return 0
-  return tax.baseCents + (MARGIN_REGIMES.includes(tax.regimeKey) ? tax.outsideCents : 0)
 }
 
 /** The facts of an issued invoice that its figures come from. */
@@ -63,7 +54,7 @@ export function operationOf({ rowId, content, totals, issueDate }: CountedInvoic
       baseCents: tax.baseCents,
       taxCents: tax.taxCents,
       surchargeCents: tax.surchargeCents,
-      incomeCents: incomeOf(content.kind, tax),
+      incomeCents: incomeOfTax(content.kind, tax),
       nature: natureOf(content, tax),
     })),
     party: {
@@ -86,14 +77,45 @@ export function operationOf({ rowId, content, totals, issueDate }: CountedInvoic
  * layout's rule for rectifications by substitution).
  */
 export async function countInvoice(ctx: Ctx, invoice: CountedInvoice, times: 1 | -1): Promise<void> {
-  const operation = operationOf(invoice)
-  await countOperation(ctx, operation, times)
-  if (!takesPlaces(invoice.content)) return
+  for (const operation of await operationsOf(ctx, invoice)) await countOperation(ctx, operation, times)
+}
+
+/** All that an invoice adds: by itself, and what it takes back of those in whose place it stands. */
+async function operationsOf(ctx: Ctx, invoice: CountedInvoice): Promise<Operation[]> {
+  const operation = operationOf(await underItsCustomer(ctx, invoice))
+  if (!takesPlaces(invoice.content)) return [operation]
+  const operations = [operation]
   const replaced = await replacedBy(ctx, invoice.rowId)
-  for (const [index, before] of replaced.entries())
-    await countOperation(ctx, takenBack(operationOf(countedOf(before)), operation, index + 1), times)
+  for (const [index, before] of replaced.entries()) {
+    const counted = await underItsCustomer(ctx, countedOf(before))
+    operations.push(takenBack(operationOf(counted), operation, index + 1))
+  }
   const elsewhere = takenFromElsewhere(invoice.content, invoice.totals, replaced)
-  if (elsewhere) await countOperation(ctx, fromElsewhere(operation, elsewhere, replaced.length + 1), times)
+  if (elsewhere) operations.push(fromElsewhere(operation, elsewhere, replaced.length + 1))
+  return operations
+}
+
+/** The invoice with the customer that an amendment named, if one did. */
+async function underItsCustomer(ctx: Ctx, invoice: CountedInvoice): Promise<CountedInvoice> {
+  const client = await amendedParty(ctx, invoice.rowId)
+  return client ? { ...invoice, content: { ...invoice.content, client } } : invoice
+}
+
+/**
+ * Moves an invoice in force to another customer in every figure, with what the invoices in its place took back of it. What
+ * accrues with payments stays where it is: only the sums of the customers change.
+ */
+export async function moveToCustomer(ctx: Ctx, invoice: CountedInvoice, client: PartyFacts): Promise<void> {
+  const affected = [invoice, ...(await standingFor(ctx, invoice.rowId)).map(countedOf)]
+  for (const one of affected) await recount(ctx, one, -1)
+  await keepAmendedParty(ctx, invoice.rowId, client)
+  for (const one of affected) await recount(ctx, one, 1)
+}
+
+async function recount(ctx: Ctx, invoice: CountedInvoice, times: 1 | -1): Promise<void> {
+  for (const operation of await operationsOf(ctx, invoice))
+    if (operation.cash) await countParty(ctx, operation, times)
+    else await countOperation(ctx, operation, times)
 }
 
 /** An F3 or a rectification by substitution: only these stand in the place of others. */
@@ -115,12 +137,22 @@ function fromElsewhere(by: Operation, tax: TaxTotal, part: number): Operation {
   return {
     ...by,
     source: { ...by.source, part },
-    taxes: like
-      ? [{ ...like, baseCents: -baseCents, taxCents: -taxCents, surchargeCents: -surchargeCents }]
-      : [],
+    taxes: like ? [negated({ ...like, baseCents, taxCents, surchargeCents, incomeCents: baseCents })] : [],
     totalCents: -(baseCents + taxCents + surchargeCents),
     withholding: null,
     missingNif: false,
+  }
+}
+
+/** A tax with the sign of every amount turned. */
+function negated(tax: OperationTax): OperationTax {
+  const { incomeCents = tax.baseCents } = tax
+  return {
+    ...tax,
+    baseCents: -tax.baseCents,
+    taxCents: -tax.taxCents,
+    surchargeCents: -tax.surchargeCents,
+    incomeCents: -incomeCents,
   }
 }
 
@@ -132,12 +164,7 @@ function takenBack(before: Operation, by: Operation, part: number): Operation {
     source: { ...by.source, part },
     date: by.date,
     rectifying: by.rectifying,
-    taxes: before.taxes.map((tax) => ({
-      ...tax,
-      baseCents: -tax.baseCents,
-      taxCents: -tax.taxCents,
-      surchargeCents: -tax.surchargeCents,
-    })),
+    taxes: before.taxes.map(negated),
     totalCents: -before.totalCents,
     withholding: withholding && {
       ...withholding,

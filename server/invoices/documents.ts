@@ -232,13 +232,14 @@ const waiting = prepare((db, p: { now: number; limit: number }) =>
       'books.public_id as book_public_id',
     ])
     .where('document_queue.next_attempt_at', '<=', p.now)
+    .orderBy('document_queue.next_attempt_at')
     .orderBy('document_queue.invoice_id')
     .limit(p.limit),
 )
 
 export type WaitingDocument = Awaited<ReturnType<typeof waiting.all>>[number]
 
-/** Documents to draw now, oldest first, of all books. */
+/** Documents to draw now, of all books: those never tried first, each kind oldest first. */
 export function waitingDocuments(db: Db, now: Date, limit: number): Promise<WaitingDocument[]> {
   return waiting.all(db, { now: now.getTime(), limit })
 }

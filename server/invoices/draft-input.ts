@@ -1,6 +1,6 @@
 /** What a draft is made of, as outsiders write it; quotes, templates and recurring invoices keep the same. */
 import { z } from 'zod'
-import { businessDate, decimal, line, paragraph, PathId } from '../core/fields.ts'
+import { businessDate, decimal, line, MetadataInput, paragraph, PathId } from '../core/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
 import { Address } from '../company/contract.ts'
@@ -39,6 +39,13 @@ const LedgerAccount = z
     description: 'Ledger account (PGC). Default: 700 goods, 705 services.',
   })
 
+/** Figures of a line that may be left for later. */
+const LATER_FIGURES = ['quantity', 'unitPrice'] as const
+export type LaterFigure = (typeof LATER_FIGURES)[number]
+export const MissingFigures = z.array(z.enum(LATER_FIGURES)).max(LATER_FIGURES.length).meta({
+  description: 'Of a draft: figures still to be given. They count as 0, and the draft cannot be issued.',
+})
+
 export const InvoiceLineInput = z
   .strictObject({
     description: paragraph(500, 1),
@@ -76,6 +83,7 @@ export const InvoiceLineInput = z
       description: 'Item whose unit, tax and account fill the gaps.',
     }),
     account: LedgerAccount.optional(),
+    missing: MissingFigures.optional(),
   })
   .meta({ id: 'InvoiceLineInput' })
 export type InvoiceLineInput = z.infer<typeof InvoiceLineInput>
@@ -211,8 +219,27 @@ const draftFields = {
   customerReferences: CustomerReferencesInput.nullable().optional(),
 }
 
-export const DraftInput = z.strictObject(draftFields).meta({ id: 'InvoiceDraftInput' })
+export const DraftInput = z.strictObject(draftFields)
 export type DraftInput = z.infer<typeof DraftInput>
+
+/** What other programs keep beside a draft, and how they want it kept. */
+const programFields = {
+  metadata: MetadataInput.optional(),
+  uniqueExternalRef: z.boolean().optional().meta({
+    description: 'Refuse with `external_ref_taken` when another invoice has externalRef; else a warning.',
+  }),
+}
+
+/** A draft as it is made; naming another it takes that one's place, so that a correction leaves no second draft. */
+export const NewDraft = z
+  .strictObject({
+    ...draftFields,
+    ...programFields,
+    replacesDraft: PathId.optional().meta({
+      description: 'Id of a draft to correct: this content takes its place, under the same id.',
+    }),
+  })
+  .meta({ id: 'NewInvoiceDraft' })
 
 /** What a draft may be changed by: each field given replaces the draft's; null clears it. */
 export const DraftChanges = z.strictObject({
@@ -221,3 +248,10 @@ export const DraftChanges = z.strictObject({
   lines: draftFields.lines.optional(),
 })
 export type DraftChanges = z.infer<typeof DraftChanges>
+
+export const DraftUpdate = z.strictObject({
+  id: PathId,
+  ...DraftChanges.shape,
+  ...programFields,
+  expectedVersion: z.int().optional(),
+})

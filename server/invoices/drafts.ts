@@ -1,12 +1,18 @@
 /** Drafts: made, changed and thrown away freely; nothing here has a number or reaches anybody. */
-import { recordAudit } from '../audit/index.ts'
+import { historyOf, recordAudit } from '../audit/index.ts'
 import { deleteKeeping } from '../bin/index.ts'
 import { markContactUsed } from '../contacts/index.ts'
 import { emitEvent } from '../events/index.ts'
+import { canonicalJson } from '../core/canonical.ts'
 import { AppError } from '../core/errors.ts'
+import type { Fault } from '../core/errors.ts'
+import { storedMetadata } from '../core/metadata.ts'
+import type { Metadata } from '../core/metadata.ts'
+import { assertVersion } from '../core/versions.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
+import { withdrawApprovals } from './approvals.ts'
 import { composeDraft, recomposeDraft } from './compose.ts'
 import type { Composition } from './compose.ts'
 import { resolveInvoice } from './get.ts'
@@ -37,14 +43,146 @@ async function answer(
   return composition ? { ...view, assumptions: composition.assumptions } : view
 }
 
+/** Puts another content into a draft. What waits for a person about it is withdrawn. */
+async function rewrite(tx: Ctx, row: InvoiceRow, composition: Composition): Promise<void> {
+  const partyId = await keepParty(tx, composition.content.client)
+  const written = await rewriteDraft(tx, row, composition.content, composition.totals, {
+    ...composition.references,
+    partyId,
+  })
+  if (!written) throw new AppError('version_conflict', { details: { version: row.version } })
+  if (partyId !== row.party_id) await dropUnusedParty(tx, row.party_id)
+  await withdrawApprovals(tx, row)
+  await recordAudit(tx, {
+    action: 'invoice.changed',
+    target: { type: 'invoice', id: row.public_id, label: composition.content.client.name },
+  })
+  await emitEvent(tx, 'invoice.changed', { invoiceId: row.public_id })
+}
+
+const NEXT_STEP = 'svc_validate_registry_invoice'
+/** So long the same content from the same assistant is the same call again: models repeat what was not answered in time. */
+const RETRY_MS = 10 * 60_000
+
+/** How many of the newest drafts are looked at for it. */
+const RETRY_LOOKS_AT = 20
+
+/** The draft that this assistant made a moment ago with the same content, and that nobody has touched since. */
+async function sameOfRetry(tx: Ctx, { content }: Composition): Promise<string | null> {
+  const { actor } = tx
+  if (tx.channel !== 'mcp' || actor.kind !== 'key') return null
+  const since = tx.now().getTime() - RETRY_MS
+  const rows = await tx.db
+    .selectFrom('invoices')
+    .select(['public_id', 'created_at'])
+    .where('book_id', '=', tx.book.id)
+    // As the index of what the registry has not accepted has it: drafts lie there by their day.
+    .where('registry_status', '=', 'not_issued')
+    .where('registry_status', '<>', 'accepted')
+    .orderBy('list_date', 'desc')
+    .orderBy('id', 'desc')
+    .limit(RETRY_LOOKS_AT)
+    .execute()
+  for (const { public_id: id, created_at: createdAt } of rows) {
+    if (createdAt < since) continue
+    const [made, ...later] = await historyOf(tx, id)
+    if (later.length > 0 || made?.actor_kind !== 'key' || made.actor_name !== actor.name) continue
+    const row = found(await findInvoice(tx, id))
+    if (canonicalJson(await contentOf(tx.db, row)) === canonicalJson(content)) return id
+  }
+  return null
+}
+
+const REPEATED =
+  'The same draft was made a moment ago: this is that one. For a second one give another externalRef.'
+
+/**
+ * What is said of a reference that another invoice of the book has already, annulled ones apart. Throws `external_ref_taken`
+ * where it must be its own.
+ */
+async function referenceWarnings(
+  tx: Ctx,
+  { content: { externalRef } }: Composition,
+  { rowId, uniqueExternalRef }: { rowId: number; uniqueExternalRef: boolean | undefined },
+): Promise<Fault[]> {
+  if (externalRef === null) return []
+  const twin = await tx.db
+    .selectFrom('invoices')
+    .select(['public_id', 'number'])
+    .where('book_id', '=', tx.book.id)
+    .where('external_ref', '=', externalRef)
+    .where('cancelled_at', 'is', null)
+    .where('id', '<>', rowId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!twin) return []
+  const params = { invoiceId: twin.public_id, number: twin.number ?? '' }
+  if (uniqueExternalRef === true)
+    throw new AppError('external_ref_taken', { field: 'externalRef', details: params })
+  return [
+    {
+      code: 'external_ref_taken',
+      field: 'externalRef',
+      severity: 'warning',
+      message: 'Another invoice has that reference.',
+      fix: 'See whether it was made already.',
+      params,
+    },
+  ]
+}
+
+/** The warnings of an answer that has any. */
+function warned(warnings: Fault[]): { warnings?: Fault[] } {
+  return warnings.length > 0 ? { warnings } : {}
+}
+
+async function keepMetadata(tx: Ctx, publicId: string, metadata: Metadata): Promise<void> {
+  await tx.db
+    .updateTable('invoices')
+    .set({ metadata: storedMetadata(metadata) })
+    .where('public_id', '=', publicId)
+    .execute()
+}
+
+/** Changes the free fields alone, of an issued invoice too: its version stays, for nothing else of it changes. */
+async function changeMetadata(
+  tx: Ctx,
+  row: InvoiceRow,
+  { metadata, expectedVersion }: { metadata: Metadata; expectedVersion: number | undefined },
+): Promise<OutputOf<'invoices.update'>> {
+  assertVersion(expectedVersion, row.version)
+  await keepMetadata(tx, row.public_id, metadata)
+  await recordAudit(tx, {
+    action: 'invoice.annotated',
+    target: { type: 'invoice', id: row.public_id, label: row.number ?? row.client_name },
+  })
+  await emitEvent(tx, 'invoice.changed', { invoiceId: row.public_id })
+  return answer(tx, row.public_id, null)
+}
+
 /** Create a draft; what was inferred is told in `assumptions`. */
 export const createDraft: UseCase<ParsedInputOf<'invoices.create'>, OutputOf<'invoices.create'>> = (
   ctx,
-  input,
+  { replacesDraft, metadata, uniqueExternalRef, ...fields },
 ) =>
   ctx.transaction(async (tx) => {
-    const composition = await composeDraft(tx, input)
+    const composition = await composeDraft(tx, fields)
+    if (replacesDraft !== undefined) {
+      const row = await draftRow(tx, replacesDraft)
+      const warnings = await referenceWarnings(tx, composition, { rowId: row.id, uniqueExternalRef })
+      await rewrite(tx, row, composition)
+      if (metadata !== undefined) await keepMetadata(tx, row.public_id, metadata)
+      return { ...(await answer(tx, row.public_id, composition)), ...warned(warnings), nextStep: NEXT_STEP }
+    }
+    const again = await sameOfRetry(tx, composition)
+    if (again !== null) {
+      const view = await answer(tx, again, composition)
+      const repeated = { field: 'id', value: again, why: REPEATED }
+      return { ...view, assumptions: [...composition.assumptions, repeated], nextStep: NEXT_STEP }
+    }
     const id = tx.newId('inv')
+    const warnings = await referenceWarnings(tx, composition, { rowId: -1, uniqueExternalRef })
     const partyId = await keepParty(tx, composition.content.client)
     await writeNewDraft(tx, id, composition.content, composition.totals, {
       ...composition.references,
@@ -52,12 +190,13 @@ export const createDraft: UseCase<ParsedInputOf<'invoices.create'>, OutputOf<'in
     })
     if (composition.references.contactRowId !== null)
       await markContactUsed(tx, composition.references.contactRowId)
+    if (metadata !== undefined) await keepMetadata(tx, id, metadata)
     await recordAudit(tx, {
       action: 'invoice.drafted',
       target: { type: 'invoice', id, label: composition.content.client.name },
     })
     await emitEvent(tx, 'invoice.drafted', { invoiceId: id })
-    return { ...(await answer(tx, id, composition)), nextStep: 'svc_validate_registry_invoice' }
+    return { ...(await answer(tx, id, composition)), ...warned(warnings), nextStep: NEXT_STEP }
   })
 
 /** Change a draft. `expectedVersion` guards against overwriting somebody else's change. */
@@ -66,22 +205,21 @@ export const updateDraft: UseCase<ParsedInputOf<'invoices.update'>, OutputOf<'in
   input,
 ) =>
   ctx.transaction(async (tx) => {
-    const { id, expectedVersion, ...changes } = input
+    const { id, expectedVersion, metadata, uniqueExternalRef, ...changes } = input
+    if (metadata !== undefined && Object.keys(changes).length === 0)
+      return changeMetadata(tx, await resolveInvoice(tx, id), { metadata, expectedVersion })
     const row = await draftRow(tx, id, expectedVersion)
     const composition = await recomposeDraft(tx, await contentOf(tx.db, row), changes)
-    const partyId = await keepParty(tx, composition.content.client)
-    const written = await rewriteDraft(tx, row, composition.content, composition.totals, {
-      ...composition.references,
-      partyId,
-    })
-    if (!written) throw new AppError('version_conflict', { details: { version: row.version } })
-    if (partyId !== row.party_id) await dropUnusedParty(tx, row.party_id)
-    await recordAudit(tx, {
-      action: 'invoice.changed',
-      target: { type: 'invoice', id: row.public_id, label: composition.content.client.name },
-    })
-    await emitEvent(tx, 'invoice.changed', { invoiceId: row.public_id })
-    return answer(tx, row.public_id, composition.assumptions.length > 0 ? composition : null)
+    const warnings =
+      changes.externalRef === undefined
+        ? []
+        : await referenceWarnings(tx, composition, { rowId: row.id, uniqueExternalRef })
+    await rewrite(tx, row, composition)
+    if (metadata !== undefined) await keepMetadata(tx, row.public_id, metadata)
+    return {
+      ...(await answer(tx, row.public_id, composition.assumptions.length > 0 ? composition : null)),
+      ...warned(warnings),
+    }
   })
 
 /** Delete a draft. */
@@ -98,6 +236,7 @@ export const deleteDraft: UseCase<ParsedInputOf<'invoices.delete'>, OutputOf<'in
       .where('invoice_id', '=', row.id)
       .execute()
     const label = row.client_name
+    await withdrawApprovals(tx, row)
     await deleteKeeping(tx, {
       rows: [{ table: 'invoices', id: row.id }],
       sides: quotes.map(({ quote_id: id }) => ({ table: 'quotes', id, columns: ['is_spent'] })),

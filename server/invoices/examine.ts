@@ -44,7 +44,13 @@ interface Lookalike {
   id: number
 }
 
-/** The same customer is the same tax number, under whatever name or address, or the very same data. */
+/** A customer's data as typed on invoices, newest first; older spellings of the same tax number are not looked at. */
+const MOST_SPELLINGS = 50
+
+/**
+ * The same customer is the same tax number, under whatever name or address, or the very same data. What is read is bounded:
+ * one seek in the index of issued invoices by customer and total for each spelling.
+ */
 const lookalike = prepare((db, p: Lookalike) =>
   db
     .selectFrom('invoices')
@@ -54,16 +60,24 @@ const lookalike = prepare((db, p: Lookalike) =>
         'party_id',
         'in',
         eb
-          .selectFrom('parties')
-          .select('parties.id')
-          .where('parties.book_id', '=', p.bookId)
-          .where('parties.nif', '=', p.nif)
-          .unionAll(eb.selectFrom('parties').select('parties.id').where('parties.id', '=', p.partyId)),
+          .selectFrom(
+            eb
+              .selectFrom('parties')
+              .select('parties.id')
+              .where('parties.book_id', '=', p.bookId)
+              .where('parties.nif', '=', p.nif)
+              .orderBy('parties.id', 'desc')
+              .limit(MOST_SPELLINGS)
+              .as('spellings'),
+          )
+          .select('spellings.id')
+          .union(eb.selectFrom('parties').select('parties.id').where('parties.id', '=', p.partyId)),
       ),
     )
     .where('list_date', '>=', p.from)
     .where('total_cents', '=', p.totalCents)
-    .where('state', '=', 'issued')
+    // Drafts have no number: said like this, the partial index of issued ones is used.
+    .where('number', 'is not', null)
     .where('cancelled_at', 'is', null)
     .where('id', '<>', p.id)
     .orderBy('list_date', 'desc')

@@ -2,6 +2,7 @@
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { csvStream, spanishDate, spanishNumber, textCell } from '../core/csv.ts'
 import type { CsvColumn } from '../core/csv.ts'
+import { metadataCell } from '../core/metadata.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import type { PaymentStatus, RegistryStatus } from './contract.ts'
@@ -10,6 +11,7 @@ import type { ListRow } from './list.ts'
 import { summaryView } from './view.ts'
 
 const PAYMENT: Record<PaymentStatus, string> = {
+  draft: 'Borrador',
   unpaid: 'Pendiente',
   partial: 'Cobro parcial',
   paid: 'Cobrada',
@@ -30,7 +32,7 @@ const REGISTRY: Record<RegistryStatus, string> = {
   cancelled: 'Anulada',
 }
 
-type Listed = ReturnType<typeof summaryView> & { withheld: number }
+type Listed = ReturnType<typeof summaryView> & { withheld: number; metadata: string }
 
 const day = (date: string | null): string => (date === null ? '' : spanishDate(date))
 
@@ -50,6 +52,8 @@ const COLUMNS: readonly CsvColumn<Listed>[] = [
   { title: 'Cobro', cell: (it) => PAYMENT[it.payment.status] },
   { title: 'Registro', cell: (it) => REGISTRY[it.registry.status] },
   { title: 'Moneda', cell: (it) => it.currency },
+  { title: 'Referencia externa', cell: (it) => textCell(it.externalRef ?? '') },
+  { title: 'Campos libres', cell: (it) => metadataCell(it.metadata) },
 ]
 
 async function* listed(
@@ -61,6 +65,7 @@ async function* listed(
     yield rows.map((row) => ({
       ...summaryView(ctx, row, today),
       withheld: eurosFromCents(row.withholding_cents),
+      metadata: row.metadata,
     }))
 }
 

@@ -5,9 +5,10 @@ import { findContact } from '../contacts/index.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { validationFailed } from '../core/errors.ts'
 import { normalizeNif } from '../core/nif.ts'
-import { searchText } from '../core/text.ts'
+import { tidyText } from '../core/text.ts'
 import type { Ctx } from '../ctx.ts'
 import { findSeriesByCode, sequencesBeginning, seriesOfBook } from '../series/index.ts'
+import { wordsIn } from '../store/words.ts'
 import type { InvoiceFilter } from './contract.ts'
 import { findByNumber } from './rows.ts'
 
@@ -66,19 +67,22 @@ function paymentConditions(
     case 'partial':
       return sql<SqlBool>`invoices.is_owed = 1 and invoices.paid_cents > 0 and not (${late})`
     case 'unpaid':
-      return sql<SqlBool>`(invoices.state = 'draft' or (invoices.is_owed = 1 and invoices.paid_cents = 0 and not (${late})))`
+      return sql<SqlBool>`(invoices.is_owed = 1 and invoices.paid_cents = 0 and not (${late}))`
+    case 'open':
+      return sql<SqlBool>`invoices.is_owed = 1`
+    case 'draft':
+      return sql<SqlBool>`invoices.state = 'draft'`
     case 'uncollectible':
       return sql<SqlBool>`invoices.uncollectible_at is not null and invoices.cancelled_at is null`
   }
 }
 
-async function partiesMatching(ctx: Ctx, folded: string): Promise<number[]> {
-  const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`
+async function partiesMatching(ctx: Ctx, text: string): Promise<number[]> {
   const rows = await ctx.db
     .selectFrom('parties')
     .select('id')
     .where('book_id', '=', ctx.book.id)
-    .where(sql<SqlBool>`search like ${pattern} escape '\\'`)
+    .where(wordsIn(sql.ref('search'), text))
     .limit(FEW_PARTIES + 1)
     .execute()
   return rows.map((row) => row.id)
@@ -112,26 +116,32 @@ async function numberAlternatives(ctx: Ctx, prefix: string): Promise<Alternative
 
 /** Number, customer's name or NIF, or the exact total: what a person types into one box. */
 async function textCondition(ctx: Ctx, text: string): Promise<Expression<SqlBool>> {
-  const folded = searchText(text)
   const alternatives: Alternative[] = []
   const publicIds = await findByNumber(ctx, text.toUpperCase())
   if (publicIds.length > 0)
     alternatives.push({ few: true, condition: sql<SqlBool>`invoices.public_id in (${sql.join(publicIds)})` })
   else if (/^[a-z]/i.test(text)) alternatives.push(...(await numberAlternatives(ctx, text.toUpperCase())))
+  const byReference = sql<SqlBool>`(invoices.book_id = ${ctx.book.id} and invoices.external_ref = ${tidyText(text)})`
+  if (await hasAny(ctx, byReference)) alternatives.push({ few: true, condition: byReference })
   const amount = /^-?\d{1,12}(?:[.,]\d{1,2})?$/.exec(text.replace(/[\s€]/g, ''))
   if (amount) {
     const cents = Math.round(Number(amount[0].replace(',', '.')) * 100)
     const condition = sql<SqlBool>`(invoices.book_id = ${ctx.book.id} and invoices.total_cents = ${cents})`
     alternatives.push({ few: true, condition })
   }
-  const parties = await partiesMatching(ctx, folded)
+  const parties = await partiesMatching(ctx, text)
   if (parties.length > FEW_PARTIES) {
-    const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`
-    const condition = sql<SqlBool>`exists (select 1 from parties where parties.id = invoices.party_id and parties.search like ${pattern} escape '\\')`
+    const named = wordsIn(sql.ref('parties.search'), text)
+    const condition = sql<SqlBool>`exists (select 1 from parties where parties.id = invoices.party_id and ${named})`
     alternatives.push({ few: false, condition })
   } else if (parties.length > 0)
     alternatives.push({ few: true, condition: sql<SqlBool>`invoices.party_id in (${sql.join(parties)})` })
   return eitherOf(alternatives)
+}
+
+async function hasAny(ctx: Ctx, condition: Expression<SqlBool>): Promise<boolean> {
+  const row = await ctx.db.selectFrom('invoices').select('id').where(condition).limit(1).executeTakeFirst()
+  return row !== undefined
 }
 
 function eitherOf(alternatives: readonly Alternative[]): Expression<SqlBool> {
@@ -178,6 +188,12 @@ export async function resolveFilter(
   if (filter.paymentStatus) conditions.push(paymentConditions(filter.paymentStatus, today))
   if (filter.from) conditions.push(sql<SqlBool>`invoices.list_date >= ${filter.from}`)
   if (filter.to) conditions.push(sql<SqlBool>`invoices.list_date <= ${filter.to}`)
+  if (filter.externalRef)
+    conditions.push(
+      sql<SqlBool>`invoices.book_id = ${ctx.book.id} and invoices.external_ref = ${tidyText(filter.externalRef)}`,
+    )
+  if (filter.updatedSince)
+    conditions.push(sql<SqlBool>`invoices.updated_at >= ${Date.parse(filter.updatedSince)}`)
   if (filter.client) {
     const contact = await findContact(ctx, filter.client)
     if (contact) conditions.push(sql<SqlBool>`invoices.contact_id = ${contact.id}`)
@@ -188,7 +204,7 @@ export async function resolveFilter(
       .selectFrom('parties')
       .select('id')
       .where('book_id', '=', ctx.book.id)
-      .where('nif', '=', normalizeNif(filter.nif))
+      .where('nif', 'in', [normalizeNif(filter.nif), filter.nif.trim().toUpperCase()])
       .execute()
     if (rows.length === 0) nothing = true
     else conditions.push(sql<SqlBool>`invoices.party_id in (${sql.join(rows.map((row) => row.id))})`)

@@ -7,7 +7,6 @@ import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { spendCaps } from '../keys/index.ts'
-import type { KeyCaps } from '../keys/index.ts'
 import { appendRegistration } from '../registry/index.ts'
 import { ensureSeries, takeNumber } from '../series/index.ts'
 import { queueDocument } from './documents.ts'
@@ -87,14 +86,14 @@ export async function bookInvoice(ctx: Ctx, draft: BookedDraft, facts: BookedFac
 }
 
 /**
- * Issues a draft with its unspent confirmation, in the issue transaction. `caps` are those of the key that asked for it, null
- * for a person's own.
+ * Issues a draft with its unspent confirmation, in the issue transaction. `key` asked for it, null for a person's own: its caps
+ * are spent.
  */
 export async function issueConfirmed(
   tx: Ctx,
   row: InvoiceRow,
   confirmation: Confirmation,
-  caps: KeyCaps | null,
+  key: { rowId: number } | null,
 ): Promise<Invoice> {
   if (row.state !== 'draft')
     throw new AppError('invoice_not_draft', { details: { id: row.public_id, number: row.number } })
@@ -102,7 +101,7 @@ export async function issueConfirmed(
   await spendConfirmation(tx, confirmation, { version: row.version, contentHash: examination.hash })
   reached('issue.token_spent')
   refuseFaulty(examination.faults)
-  if (caps) await spendCaps(tx, caps, examination.totals.totalCents)
+  if (key) await spendCaps(tx, key, examination.totals.totalCents)
   await bookInvoice(
     tx,
     {
@@ -141,7 +140,10 @@ export const issueInvoice: UseCase<ParsedInputOf<'invoices.issue'>, OutputOf<'in
     }
     if (row.state !== 'draft')
       throw new AppError('invoice_not_draft', { details: { id: row.public_id, number: row.number } })
-    await refuseUnapproved(tx, confirmation)
+    await refuseUnapproved(tx, confirmation, async () => ({
+      version: row.version,
+      hash: (await examineDraft(tx, row)).hash,
+    }))
     return issueConfirmed(tx, row, confirmation, tx.actor.kind === 'key' ? tx.actor : null)
   })
 }

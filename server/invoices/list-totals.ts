@@ -14,6 +14,7 @@ interface Sums {
   base: number
   tax: number
   total: number
+  due: number
 }
 
 /** A sum over the invoices in force: what was annulled is listed and counted, and adds nothing. */
@@ -25,6 +26,7 @@ const sums = () => [
   inForce('base_cents').as('base'),
   inForce('tax_cents').as('tax'),
   inForce('total_cents').as('total'),
+  sql<number>`coalesce(sum(case when invoices.is_owed = 1 then invoices.due_cents else 0 end), 0)`.as('due'),
 ]
 
 async function isMany(ctx: Ctx, filter: ResolvedFilter, atOnce: number): Promise<boolean> {
@@ -39,13 +41,13 @@ async function addUpInTurns(ctx: Ctx, filter: ResolvedFilter, atOnce: number): P
     .select((eb) => eb.fn.max<number>('id').as('last'))
     .executeTakeFirstOrThrow()
   const conditions = sql.join([sql`invoices.book_id = ${ctx.book.id}`, ...filter.conditions], sql` and `)
-  const all: Sums = { count: 0, base: 0, tax: 0, total: 0 }
+  const all: Sums = { count: 0, base: 0, tax: 0, total: 0, due: 0 }
   for (let from = 0; from < last; from += atOnce) {
     const { rows } = await sql<Sums>`
       select ${sql.join(sums())} from invoices not indexed
       where invoices.id > ${from} and invoices.id <= ${from + atOnce} and ${conditions}`.execute(ctx.db)
     for (const row of rows)
-      for (const name of ['count', 'base', 'tax', 'total'] as const) all[name] += row[name]
+      for (const name of ['count', 'base', 'tax', 'total', 'due'] as const) all[name] += row[name]
     await nextTurn()
   }
   return all
@@ -53,9 +55,15 @@ async function addUpInTurns(ctx: Ctx, filter: ResolvedFilter, atOnce: number): P
 
 /** Count and sums of a filter in euros. An invoice that changes meanwhile counts once, as it was or as it is. */
 export async function totalsOfFilter(ctx: Ctx, filter: ResolvedFilter, atOnce = AT_ONCE): Promise<Sums> {
-  if (filter.nothing) return { count: 0, base: 0, tax: 0, total: 0 }
-  const { count, base, tax, total } = (await isMany(ctx, filter, atOnce))
+  if (filter.nothing) return { count: 0, base: 0, tax: 0, total: 0, due: 0 }
+  const { count, base, tax, total, due } = (await isMany(ctx, filter, atOnce))
     ? await addUpInTurns(ctx, filter, atOnce)
     : await selection(ctx, filter).select(sums()).executeTakeFirstOrThrow()
-  return { count, base: eurosFromCents(base), tax: eurosFromCents(tax), total: eurosFromCents(total) }
+  return {
+    count,
+    base: eurosFromCents(base),
+    tax: eurosFromCents(tax),
+    total: eurosFromCents(total),
+    due: eurosFromCents(due),
+  }
 }

@@ -28,6 +28,7 @@ export type ListRow = SummaryRow & {
   list_date: string
   series_id: number | null
   sequence: number | null
+  metadata: string
 }
 
 /** By number means by series, then by sequence; drafts, which have neither, come last or first together. */
@@ -85,7 +86,10 @@ function rowsOf(ctx: Ctx, filter: ResolvedFilter) {
       'invoices.is_owed',
       'invoices.registry_status',
       'invoices.version',
+      'invoices.external_ref',
+      'invoices.metadata',
       'invoices.created_at',
+      'invoices.updated_at',
       'invoices.cancelled_at',
       'invoices.uncollectible_at',
       'invoices.currency',

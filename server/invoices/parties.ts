@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { canonicalJson } from '../core/canonical.ts'
 import { dir3Of } from '../contacts/index.ts'
-import { normalizeNif } from '../core/nif.ts'
+import { normalizeNif, writtenTaxNumber } from '../core/nif.ts'
 import { searchText } from '../core/text.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Db } from '../store/query.ts'
@@ -79,7 +79,12 @@ export async function keepParty(ctx: Ctx, facts: PartyFacts): Promise<number> {
   const digest = digestOf(facts)
   const existing = await findByDigest.first(ctx.db, { bookId: ctx.book.id, digest })
   if (existing) return existing.id
-  const search = searchText([facts.name, facts.tradeName, facts.nif].filter(Boolean).join(' '))
+  const bareNif = facts.nif === null ? null : normalizeNif(facts.nif)
+  const search = searchText(
+    [facts.name, facts.tradeName, facts.nif, bareNif === facts.nif ? null : bareNif]
+      .filter(Boolean)
+      .join(' '),
+  )
   const { dir3, ...plain } = facts
   const { insertId } = await insert.run(ctx.db, {
     ...plain,
@@ -101,7 +106,13 @@ export async function dropUnusedParty(ctx: Ctx, partyId: number): Promise<void> 
     .where((where) => where.or([where('party_id', '=', partyId), where('issuer_id', '=', partyId)]))
     .limit(1)
     .executeTakeFirst()
-  if (!used) await ctx.db.deleteFrom('parties').where('id', '=', partyId).execute()
+  const amended = await ctx.db
+    .selectFrom('amended_parties')
+    .select('invoice_id')
+    .where('party_id', '=', partyId)
+    .limit(1)
+    .executeTakeFirst()
+  if (!used && !amended) await ctx.db.deleteFrom('parties').where('id', '=', partyId).execute()
 }
 
 const COLUMNS = [
@@ -226,7 +237,12 @@ export function partyView(facts: PartyFacts): Party {
   }
 }
 
-/** A tax number as kept: a Spanish one in its bare form, a foreign one in capitals without blanks. */
-export function keptNif(text: string): string {
-  return normalizeNif(text)
+/**
+ * A tax number as kept: Spanish and EU VAT numbers bare, another country's with its punctuation, also while its kind is not
+ * said yet.
+ */
+export function keptNif(text: string, { idType, country }: Pick<PartyFacts, 'idType' | 'country'>): string {
+  return writtenTaxNumber(text, idType === null && country !== 'ES' ? FOREIGN_DOCUMENT : idType)
 }
+
+const FOREIGN_DOCUMENT = '04'

@@ -57,7 +57,10 @@ export async function takeStep(
     const row = await issuedRow(tx, id)
     const confirmation = await findConfirmation(tx, confirmationToken, { invoiceId: row.id, action })
     if (confirmation.used_at !== null) return { ...(await invoiceView(tx, row)), replayed: true }
-    await refuseUnapproved(tx, confirmation)
+    await refuseUnapproved(tx, confirmation, async () => ({
+      version: row.version,
+      hash: (await examineRecord(tx, row, await requestOf(confirmation))).hash,
+    }))
     return stepConfirmed(tx, row, confirmation, step)
   })
 }

@@ -6,7 +6,7 @@ import type { Ctx } from '../ctx.ts'
 import { documentTotals, isRectifying } from './content.ts'
 import type { DraftContent, InvoiceReferenceFacts } from './content.ts'
 import { rectificationKind, termWarnings } from './rectify-causes.ts'
-import { familyOf, isInForce, referringTo } from './references.ts'
+import { familyOf, inForceNaming, isInForce, referringTo } from './references.ts'
 import {
   addStanding,
   grossCents,
@@ -18,7 +18,7 @@ import {
   standingOfFamily,
 } from './references-standing.ts'
 import type { Family, Standing } from './references-standing.ts'
-import { contentOf, findInvoiceByRow } from './rows.ts'
+import { contentOf, findByNumber, findInvoiceByRow } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
 
 type Words = Pick<Fault, 'code' | 'field' | 'message' | 'fix'> & Partial<Fault>
@@ -60,7 +60,7 @@ export async function referenceFaults(
   rowId: number | null,
 ): Promise<Fault[]> {
   if (isRectifying(content.kind)) return rectifyingFaults(ctx, content, issueDate, rowId)
-  if (content.kind === 'F3') return substituteFaults(ctx, content, issueDate)
+  if (content.kind === 'F3') return substituteFaults(ctx, content, issueDate, rowId)
   return []
 }
 
@@ -74,7 +74,12 @@ async function rectifyingFaults(
 ): Promise<Fault[]> {
   const targets = await targetsOf(ctx, content.references, 'rectifies')
   const cause = content.rectification?.cause ?? null
-  const faults = [...namedFaults(content), ...dateFaults(content, issueDate)]
+  const faults = [
+    ...namedFaults(content),
+    ...dateFaults(content, issueDate),
+    ...(await elsewhereFaults(ctx, content, rowId)),
+    ...rectifiedAmountFaults(content, targets),
+  ]
   for (const target of targets) faults.push(...kindFaults(content, target), ...partyFaults(content, target))
   const families: Family[] = []
   for (const { field, row } of targets) {
@@ -84,16 +89,7 @@ async function rectifyingFaults(
     }
     const family = await familyOf(ctx, row.id, rowId)
     const replaced = replacement(family)
-    if (replaced)
-      faults.push(
-        error({
-          code: 'rectified_replaced',
-          field,
-          message: `${row.number ?? ''} was replaced by ${replaced.number}.`,
-          fix: `Rectify ${replaced.number} instead.`,
-          params: { number: row.number ?? '', by: replaced.number },
-        }),
-      )
+    if (replaced) faults.push(rectifiedReplaced(field, row.number ?? '', replaced.number))
     else families.push(family)
     if (content.rectification?.method === 'S') faults.push(...coverFaults(content, family, field))
     const [substitute] = (await referringTo(ctx, row.id, 'substitutes')).filter(isInForce)
@@ -125,7 +121,29 @@ async function rectifyingFaults(
   return faults
 }
 
-/** A substitution states the whole anew, so it names what corrected the invoice before, too. */
+/** What a substitution says its originals said is registered: of invoices of this book it is known. */
+function rectifiedAmountFaults({ rectification, references }: DraftContent, targets: Target[]): Fault[] {
+  const said = rectification?.rectified
+  const named = references.filter(({ role }) => role === 'rectifies').length
+  if (!said || targets.length === 0 || targets.length < named) return []
+  const sum = (pick: (row: InvoiceRow) => number) => targets.reduce((total, { row }) => total + pick(row), 0)
+  const base = sum((row) => row.base_cents)
+  const surcharge = sum((row) => row.surcharge_cents)
+  const tax = sum((row) => row.tax_cents) - surcharge
+  const differs = said.baseCents !== base || said.taxCents !== tax || (said.surchargeCents ?? 0) !== surcharge
+  if (!differs) return []
+  return [
+    error({
+      code: 'rectified_amounts_differ',
+      field: 'rectification.base',
+      message: `The invoices it rectifies said ${eurosFromCents(base)} and ${eurosFromCents(tax)} of VAT.`,
+      fix: 'Leave base, tax and surcharge out of rectification: they are taken from the invoices.',
+      params: { amount: eurosFromCents(base) },
+    }),
+  ]
+}
+
+/** A substitution states the whole again, so it names what corrected the invoice before, too. */
 function coverFaults({ references }: DraftContent, family: Family, field: string): Fault[] {
   const missing = family.children.filter(
     (child) => !references.some(({ role, targetId }) => role === 'rectifies' && targetId === child.id),
@@ -191,6 +209,75 @@ function dateFaults({ references }: DraftContent, issueDate: BusinessDate): Faul
       params: { date: last },
     }),
   ]
+}
+
+function substitutedAlready(field: string, number: string, by: string): Fault {
+  return error({
+    code: 'substituted_already',
+    field,
+    message: `${number} has the invoice ${by} in its place already.`,
+    fix: 'Leave it out.',
+    params: { number, by },
+  })
+}
+
+function rectifiedReplaced(field: string, number: string, by: string): Fault {
+  return error({
+    code: 'rectified_replaced',
+    field,
+    message: `${number} was replaced by ${by}.`,
+    fix: `Rectify ${by} instead.`,
+    params: { number, by },
+  })
+}
+
+/**
+ * What these books know of the invoices of another program that are named: which of them were rectified here before, and
+ * whose number is one of this book's too. Their amounts are unknown, so a second credit is only pointed out.
+ */
+async function elsewhereFaults(ctx: Ctx, content: DraftContent, rowId: number | null): Promise<Fault[]> {
+  const faults: Fault[] = []
+  const indexes = { rectifies: -1, substitutes: -1 }
+  for (const reference of content.references) {
+    indexes[reference.role] += 1
+    if (reference.targetId !== null) continue
+    const field = `${reference.role}[${indexes[reference.role]}]`
+    const { number } = reference
+    const [own] = await findByNumber(ctx, number)
+    if (own !== undefined)
+      faults.push(
+        warning({
+          code: 'reference_number_known',
+          field,
+          message: `${number} is a number of this book too, with another date.`,
+          fix: 'Give its id if that one is meant.',
+          params: { number },
+        }),
+      )
+    const before = await inForceNaming(ctx, reference, rowId)
+    const replacedBy = before.findLast((one) => one.rectification_method === 'S')
+    if (reference.role === 'substitutes') {
+      if (before[0]) faults.push(substitutedAlready(field, number, before[0].number ?? ''))
+    } else if (replacedBy) faults.push(rectifiedReplaced(field, number, replacedBy.number ?? ''))
+    else if (before.length > 0) faults.push(rectifiedBefore(field, number, before))
+  }
+  return faults
+}
+
+function rectifiedBefore(
+  field: string,
+  number: string,
+  before: Awaited<ReturnType<typeof inForceNaming>>,
+): Fault {
+  const by = before.map((one) => one.number ?? '').join(', ')
+  const amount = eurosFromCents(before.reduce((sum, one) => sum + one.total_cents, 0))
+  return warning({
+    code: 'rectified_before',
+    field,
+    message: `${number} was rectified before by ${by}, with ${amount} in all.`,
+    fix: 'Check that together they take back no more than it said.',
+    params: { number, by, amount },
+  })
 }
 
 function notInForce(field: string, number: string): Fault {
@@ -300,9 +387,9 @@ async function excessFaults(
   named: number,
   rowId: number | null,
 ): Promise<Fault[]> {
-  // Part of it may rectify invoices of another program, whose amounts nobody knows here.
+  // Part of it may rectify invoices of another program, whose amounts are unknown here: then it can only be pointed out.
   const outside = content.references.some(({ role, targetId }) => role === 'rectifies' && targetId === null)
-  if (outside || families.length === 0 || families.length < named) return []
+  if (families.length === 0 || families.length < named) return []
   const change = ownStanding(documentTotals(content))
   const figure =
     content.priceMode === 'gross' ? grossCents : (tax: Standing['taxes'][number]) => tax.baseCents
@@ -323,13 +410,24 @@ async function excessFaults(
       const own = change.taxes.find((each) => sameTax(each, tax))
       if (figure(tax) * sign >= 0 || !own || figure(own) * sign >= 0) continue
       const leftCents = left ? Math.max(0, figure(left) * sign) : 0
+      const params = { amount: eurosFromCents(leftCents) }
+      if (outside)
+        return [
+          warning({
+            code: 'credit_exceeds_known',
+            field: 'lines',
+            message: `Of the invoices of this book only ${eurosFromCents(leftCents)} of ${rateName(tax)} is left.`,
+            fix: 'Check that the rest is of the invoices of another program.',
+            params,
+          }),
+        ]
       return [
         error({
           code: 'credit_exceeds_original',
           field: 'lines',
           message: `It takes back more than is left: ${eurosFromCents(leftCents)} of ${rateName(tax)}.`,
           fix: 'Reduce the lines; what goes beyond the invoice is no rectification of it.',
-          params: { amount: eurosFromCents(leftCents) },
+          params,
         }),
       ]
     }
@@ -364,9 +462,14 @@ function prune(family: Family, counted: ReadonlySet<number>): Family | null {
 
 // ---- In place of tickets. ----
 
-async function substituteFaults(ctx: Ctx, content: DraftContent, issueDate: BusinessDate): Promise<Fault[]> {
+async function substituteFaults(
+  ctx: Ctx,
+  content: DraftContent,
+  issueDate: BusinessDate,
+  rowId: number | null,
+): Promise<Fault[]> {
   const { references } = content
-  const faults = dateFaults(content, issueDate)
+  const faults = [...dateFaults(content, issueDate), ...(await elsewhereFaults(ctx, content, rowId))]
   const targets = await targetsOf(ctx, references, 'substitutes')
   let sum: Standing = NOTHING
   for (const { row, field } of targets) {
@@ -383,16 +486,7 @@ async function substituteFaults(ctx: Ctx, content: DraftContent, issueDate: Busi
         }),
       )
     const [other] = (await referringTo(ctx, row.id, 'substitutes')).filter(isInForce)
-    if (other)
-      faults.push(
-        error({
-          code: 'substituted_already',
-          field,
-          message: `${number} has the invoice ${other.number ?? ''} in its place already.`,
-          fix: 'Leave it out.',
-          params: { number, by: other.number ?? '' },
-        }),
-      )
+    if (other) faults.push(substitutedAlready(field, number, other.number ?? ''))
     sum = addStanding(sum, standingOfFamily(await familyOf(ctx, row.id)))
   }
   if (faults.length > 0 || targets.length < references.length) return faults

@@ -25,6 +25,15 @@ const byInvoice = prepare((db, p: { invoiceId: number }) =>
     .orderBy('replaced_id'),
 )
 
+const byReplaced = prepare((db, p: { replacedId: number }) =>
+  db
+    .selectFrom('invoice_replacements')
+    .innerJoin('invoices', 'invoices.id', 'invoice_replacements.invoice_id')
+    .select('invoices.id')
+    .where('invoice_replacements.replaced_id', '=', p.replacedId)
+    .where('invoices.cancelled_at', 'is', null),
+)
+
 /** The role in which an invoice takes others' place; null when it stands beside them. */
 function replacingRole(
   content: Pick<DraftContent, 'kind' | 'rectification'>,
@@ -64,14 +73,31 @@ export interface Replaced {
 
 /** The invoices of this book that an issued one took the place of; empty for most. */
 export async function replacedBy(ctx: Ctx, rowId: number): Promise<Replaced[]> {
-  const replaced: Replaced[] = []
-  for (const { replaced_id: id } of await byInvoice.all(ctx.db, { invoiceId: rowId })) {
+  const rows = await byInvoice.all(ctx.db, { invoiceId: rowId })
+  return invoicesOf(
+    ctx,
+    rows.map((row) => row.replaced_id),
+  )
+}
+
+/** The invoices in force that took the place of an issued one. */
+export async function standingFor(ctx: Ctx, rowId: number): Promise<Replaced[]> {
+  const rows = await byReplaced.all(ctx.db, { replacedId: rowId })
+  return invoicesOf(
+    ctx,
+    rows.map(({ id }) => id),
+  )
+}
+
+async function invoicesOf(ctx: Ctx, ids: readonly number[]): Promise<Replaced[]> {
+  const found: Replaced[] = []
+  for (const id of ids) {
     const row = await findInvoiceByRow(ctx, id)
     if (!row) continue
     const content = await contentOf(ctx.db, row)
-    replaced.push({ row, content, totals: totalsOf(content) })
+    found.push({ row, content, totals: totalsOf(content) })
   }
-  return replaced
+  return found
 }
 
 /**

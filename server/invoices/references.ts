@@ -2,9 +2,11 @@
  * How invoices hang together: which rectify or substitute which, and what of an invoice still stands after its issued
  * rectifications. Reads only; derived anew each time, for an issued invoice is never touched.
  */
+import { sql } from 'kysely'
 import type { Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
 import { documentTotals } from './content.ts'
+import type { InvoiceReferenceFacts } from './content.ts'
 import { ownStanding } from './references-standing.ts'
 import type { Family } from './references-standing.ts'
 import { contentOf, findInvoiceByRow } from './rows.ts'
@@ -44,6 +46,49 @@ export function referringTo(
   role: 'rectifies' | 'substitutes',
 ): Promise<ReferringRow[]> {
   return referring.all(ctx.db, { targetId, role })
+}
+
+const referringElsewhere = prepare(
+  (db, p: { bookId: number; number: string; from: string; to: string; role: 'rectifies' | 'substitutes' }) =>
+    db
+      .selectFrom('invoice_references')
+      .innerJoin('invoices', 'invoices.id', 'invoice_references.invoice_id')
+      .select([
+        'invoices.id',
+        'invoices.public_id',
+        'invoices.number',
+        'invoices.state',
+        'invoices.rectification_method',
+        'invoices.total_cents',
+        'invoices.cancelled_at',
+      ])
+      .where('invoice_references.target_id', 'is', null)
+      .where(sql<string>`lower(invoice_references.number)`, '=', sql<string>`lower(${p.number})`)
+      .where('invoice_references.issue_date', '>=', p.from)
+      .where('invoice_references.issue_date', '<=', p.to)
+      .where('invoice_references.role', '=', p.role)
+      .where('invoices.book_id', '=', p.bookId)
+      .orderBy('invoices.id'),
+)
+
+/**
+ * The invoices in force that name one of another program, by its number and the year of its date, oldest first. `except`:
+ * the row of an invoice left out.
+ */
+export async function inForceNaming(
+  ctx: Ctx,
+  reference: Pick<InvoiceReferenceFacts, 'number' | 'issueDate' | 'role'>,
+  except: number | null,
+) {
+  const { number, issueDate, role } = reference
+  const rows = await referringElsewhere.all(ctx.db, {
+    bookId: ctx.book.id,
+    number,
+    from: `${issueDate.slice(0, 4)}-01-01`,
+    to: `${issueDate.slice(0, 4)}-12-31`,
+    role,
+  })
+  return rows.filter((row) => isInForce(row) && row.id !== except)
 }
 
 /** Rectifications of rectifications deeper than this are nobody's; it keeps a damaged store from running in circles. */

@@ -5,8 +5,10 @@ import type { Db } from '../store/query.ts'
 import { prepare } from '../store/query.ts'
 import type { InvoiceRegistryStatus } from '../store/schema.ts'
 import { itemFacts } from '../items/index.ts'
+import { totalsOf } from './content.ts'
 import type { DraftContent, DraftLine, InvoiceReferenceFacts } from './content.ts'
 import type { InvoiceKind, RectificationCause } from './contract.ts'
+import type { LaterFigure } from './draft-input.ts'
 import { CLIENT_COLUMNS, clientOf } from './parties.ts'
 
 /**
@@ -164,6 +166,7 @@ function lineOf(row: LineRow): DraftLine {
     cause: row.cause,
     itemId: row.item_public_id,
     account: row.account,
+    ...(row.missing === null ? {} : { missing: row.missing.split(',') as LaterFigure[] }),
   }
 }
 
@@ -225,7 +228,7 @@ export async function contentOf(
   read: { lines?: readonly LineRow[] } = {},
 ): Promise<DraftContent> {
   const lineRows = read.lines ?? (await findLines(db, row.id))
-  return {
+  const content: DraftContent = {
     kind: row.kind,
     tax: row.tax,
     seriesCode: row.series_code,
@@ -253,6 +256,13 @@ export async function contentOf(
     externalRef: row.external_ref,
     customerReferences: customerReferencesOf(row),
   }
+  return row.state === 'issued' ? underItsRule(content, row.withholding_base_cents) : content
+}
+
+/** An issued invoice keeps the rule its withholding was computed by: it is part of what was shown and sealed. */
+function underItsRule(content: DraftContent, keptCents: number): DraftContent {
+  if (content.withholdingBp === null || totalsOf(content).withholding?.baseCents === keptCents) return content
+  return { ...content, roundsWithholdingOnce: true }
 }
 
 /** What a draft writes into its row. */
@@ -393,6 +403,7 @@ interface LineValues {
   cause: string | null
   itemRowId: number | null
   account: string | null
+  missing: string | null
   netCents: number
 }
 
@@ -416,6 +427,7 @@ const insertLine = prepare((db, p: LineValues) =>
     cause: p.cause,
     item_id: p.itemRowId,
     account: p.account,
+    missing: p.missing,
     net_cents: p.netCents,
   }),
 )
@@ -497,6 +509,7 @@ async function writeParts(ctx: Ctx, invoiceId: number, content: DraftContent, to
       withholdable: line.withholdable ? 1 : 0,
       isDisbursement: line.isDisbursement ? 1 : 0,
       itemRowId: item?.rowId ?? null,
+      missing: line.missing?.join(',') ?? null,
       netCents: totals.lineNetsCents[position] ?? 0,
     })
   }

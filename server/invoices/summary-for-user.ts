@@ -1,5 +1,6 @@
 /** What a step would do, in one line that an assistant shows as it is. Pure; no text of others may look like ours in it. */
 import type { Fault } from '../core/errors.ts'
+import type { OwnerLanguage } from '../store/owner-language.ts'
 import type { ConfirmedAction } from './confirmations.ts'
 import type { ValidationResult } from './contract.ts'
 
@@ -30,41 +31,95 @@ function quoted(text: string): string {
   return `\u00ab${plain.length > MAX_NAME ? `${plain.slice(0, MAX_NAME - 1)}\u2026` : plain}\u00bb`
 }
 
-const money = (amount: number): string => amount.toFixed(2)
-
-const STEPS: Readonly<Record<ConfirmedAction, string>> = {
-  issue: 'Issue',
-  cancel: 'Annul at the registry',
-  amend: 'Amend at the registry',
+const money: Record<OwnerLanguage, (amount: number) => string> = {
+  es: (amount) => amount.toFixed(2).replace('.', ','),
+  en: (amount) => amount.toFixed(2),
+}
+const day: Record<OwnerLanguage, (date: string) => string> = {
+  es: (date) => date.split('-').toReversed().join('/'),
+  en: (date) => date,
 }
 
-/** Where it would go, for whoever has to say yes. */
-const PLACES: Readonly<Record<Preview['environment'], string>> = {
-  production: 'sent to the tax authority; cannot be undone',
-  preproduction: "sent to the tax authority's test service",
-  simulated: 'simulated; nothing reaches the tax authority',
-  sandbox: 'sandbox; nothing reaches the tax authority',
+interface Words {
+  steps: Readonly<Record<ConfirmedAction, string>>
+  /** Where it would go, for whoever has to say yes. */
+  places: Readonly<Record<Preview['environment'], string>>
+  of: string
+  to: string
+  base: string
+  tax: string
+  total: string
+  withholding: string
+  toPay: string
+  error: readonly [one: string, more: string]
+  warning: readonly [one: string, more: string]
 }
 
-function counted(faults: readonly Fault[], severity: Fault['severity']): string[] {
+const WORDS: Record<OwnerLanguage, Words> = {
+  es: {
+    steps: { issue: 'Emitir', cancel: 'Anular en el registro', amend: 'Corregir en el registro' },
+    places: {
+      production: 'se envía a la Agencia Tributaria y no se puede deshacer',
+      preproduction: 'se envía al entorno de pruebas de la Agencia Tributaria',
+      simulated: 'simulado: nada llega a la Agencia Tributaria',
+      sandbox: 'sandbox: nada llega a la Agencia Tributaria',
+    },
+    of: 'del',
+    to: 'a',
+    base: 'base',
+    tax: 'impuestos',
+    total: 'total',
+    withholding: 'retención',
+    toPay: 'a pagar',
+    error: ['error', 'errores'],
+    warning: ['aviso', 'avisos'],
+  },
+  en: {
+    steps: { issue: 'Issue', cancel: 'Annul at the registry', amend: 'Amend at the registry' },
+    places: {
+      production: 'sent to the tax authority; cannot be undone',
+      preproduction: "sent to the tax authority's test service",
+      simulated: 'simulated; nothing reaches the tax authority',
+      sandbox: 'sandbox; nothing reaches the tax authority',
+    },
+    of: 'of',
+    to: 'to',
+    base: 'base',
+    tax: 'tax',
+    total: 'total',
+    withholding: 'withholding',
+    toPay: 'to pay',
+    error: ['error', 'errors'],
+    warning: ['warning', 'warnings'],
+  },
+}
+
+function counted(faults: readonly Fault[], severity: 'error' | 'warning', words: Words): string[] {
   const count = faults.filter((fault) => fault.severity === severity).length
-  return count === 0 ? [] : [`${count} ${severity}${count === 1 ? '' : 's'}`]
+  return count === 0 ? [] : [`${count} ${words[severity][count === 1 ? 0 : 1]}`]
 }
 
-/** The line that stands for a preview and its faults. */
-export function summaryForUser(action: ConfirmedAction, preview: Preview, faults: readonly Fault[]): string {
+/** The line that stands for a preview and its faults, in the language of the person who is shown it. */
+export function summaryForUser(
+  action: ConfirmedAction,
+  preview: Preview,
+  faults: readonly Fault[],
+  language: OwnerLanguage,
+): string {
   const { number, kind, issueDate, client, taxBreakdown, total, amountDue, withholding, environment } =
     preview
+  const words = WORDS[language]
+  const euros = money[language]
   const base = taxBreakdown.reduce((sum, row) => sum + Math.round(row.base * 100), 0) / 100
   const tax =
     taxBreakdown.reduce((sum, row) => sum + Math.round((row.tax + (row.surcharge ?? 0)) * 100), 0) / 100
   return [
-    `${STEPS[action]} ${number} (${kind}) of ${issueDate} to ${quoted(client.name)}${client.nif ? `, ${client.nif}` : ''}`,
-    `base ${money(base)}, tax ${money(tax)}, total ${money(total)} EUR`,
-    ...(withholding ? [`withholding ${money(withholding.amount)}`] : []),
-    ...(amountDue === total ? [] : [`to pay ${money(amountDue)} EUR`]),
-    PLACES[environment],
-    ...counted(faults, 'error'),
-    ...counted(faults, 'warning'),
+    `${words.steps[action]} ${number} (${kind}) ${words.of} ${day[language](issueDate)} ${words.to} ${quoted(client.name)}${client.nif ? `, ${client.nif}` : ''}`,
+    `${words.base} ${euros(base)}, ${words.tax} ${euros(tax)}, ${words.total} ${euros(total)} EUR`,
+    ...(withholding ? [`${words.withholding} ${euros(withholding.amount)}`] : []),
+    ...(amountDue === total ? [] : [`${words.toPay} ${euros(amountDue)} EUR`]),
+    words.places[environment],
+    ...counted(faults, 'error', words),
+    ...counted(faults, 'warning', words),
   ].join('; ')
 }

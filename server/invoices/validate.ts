@@ -1,6 +1,6 @@
 /** Validate: every rule before an irreversible step, a preview of what would be registered, and the token for it. */
 import { recordAudit } from '../audit/index.ts'
-import { validationFailed } from '../core/errors.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { approvalRequired, askApproval } from './approvals.ts'
@@ -9,6 +9,7 @@ import type { ValidationResult } from './contract.ts'
 import { examineStep } from './examine-step.ts'
 import type { Examined, StepRequest } from './examine-step.ts'
 import { readInvoice } from './get.ts'
+import { ownerLanguage } from '../store/owner-language.ts'
 import { summaryForUser } from './summary-for-user.ts'
 
 function mayIssue(ctx: Ctx): boolean {
@@ -64,11 +65,14 @@ export const validateInvoice: UseCase<
   OutputOf<'invoices.validate'>
 > = async (ctx, input) => {
   const { id, expectedVersion } = input
+  // No tool takes the token of these steps: given out, an assistant would ask for it again and again.
+  if (ctx.channel === 'mcp' && (input.action ?? 'issue') !== 'issue') throw new AppError('step_for_the_owner')
   const request = requestOf(input)
+  const language = await ownerLanguage(ctx.env.store.reader)
   const answer = ({ faults, preview }: Examined): ValidationResult => ({
     valid: !faults.some((fault) => fault.severity === 'error'),
     issues: faults,
-    summaryForUser: summaryForUser(request.action, preview, faults),
+    summaryForUser: summaryForUser(request.action, preview, faults, language),
     preview,
   })
   if (!mayIssue(ctx))

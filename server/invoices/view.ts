@@ -2,6 +2,7 @@
 import { historyOf } from '../audit/index.ts'
 import { environmentOf, findCompany, issuerFacts } from '../company/index.ts'
 import type { BusinessDate } from '../core/dates.ts'
+import { readMetadata } from '../core/metadata.ts'
 import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
 import type { Totals } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
@@ -32,7 +33,7 @@ type PaymentColumns = Pick<
 
 /** Whether and how far an invoice is paid, as of a day. */
 export function paymentStatus(row: PaymentColumns, today: BusinessDate): PaymentStatus {
-  if (row.state === 'draft') return 'unpaid'
+  if (row.state === 'draft') return 'draft'
   if (row.cancelled_at !== null) return 'cancelled'
   if (row.is_owed === 0) {
     if (row.uncollectible_at !== null) return 'uncollectible'
@@ -63,7 +64,9 @@ export interface SummaryRow {
   uncollectible_at: number | null
   registry_status: InvoiceSummary['registry']['status']
   version: number
+  external_ref: string | null
   created_at: number
+  updated_at: number
   cancelled_at: number | null
 }
 
@@ -98,7 +101,9 @@ function summaryOf(
     payment: { status: paymentStatus(row, today) },
     cancelledAt: row.cancelled_at === null ? undefined : new Date(row.cancelled_at).toISOString(),
     version: row.version,
+    externalRef: row.external_ref,
     createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(Math.max(row.updated_at, row.created_at)).toISOString(),
     untrusted: true,
   }
 }
@@ -152,6 +157,7 @@ export function lineViews(content: Pick<DraftContent, 'lines'>, totals: Totals):
     cause: line.cause ?? undefined,
     itemId: line.itemId ?? undefined,
     account: line.account ?? undefined,
+    missing: line.missing && [...line.missing],
     net: eurosFromCents(totals.lineNetsCents[index] ?? 0),
   }))
 }
@@ -305,7 +311,7 @@ export async function invoiceView(ctx: Ctx, row: InvoiceRow): Promise<Invoice> {
     notes: row.notes,
     language: row.language,
     paymentMethod: row.payment_method as Invoice['paymentMethod'],
-    externalRef: row.external_ref,
+    metadata: readMetadata(row.metadata),
     customerReferences: content.customerReferences,
     legalMentions: mentionsOf(content, totals),
     contentHash: Buffer.from(hash).toString('hex'),

@@ -2,6 +2,7 @@
 import { recordAudit } from '../audit/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { madridInstant } from '../core/dates.ts'
+import { lastIdIn, pageById } from '../core/cursor.ts'
 import { validationFailed } from '../core/errors.ts'
 import { checkNif, normalizeNif } from '../core/nif.ts'
 import { tidyText } from '../core/text.ts'
@@ -96,15 +97,17 @@ export function checkVatNumber(
 export const listVatNumberChecks: UseCase<
   ParsedInputOf<'lookups.vatNumberChecks'>,
   OutputOf<'lookups.vatNumberChecks'>
-> = async (ctx, { vatNumber, contactId, limit = 25 }) => {
+> = async (ctx, { vatNumber, contactId, limit = 25, cursor }) => {
   const parts = vatNumber === undefined ? null : splitVatNumber(vatNumber)
   const wanted = parts ? parts.prefix + parts.number : vatNumber
   const rows = await vatNumberChecksOf(ctx, {
     vatNumber: wanted ?? null,
     contactId: contactId ?? null,
-    limit,
+    before: cursor === undefined ? null : lastIdIn(cursor, 'vat numbers', { vatNumber, contactId }),
+    limit: limit + 1,
   })
-  return { items: rows.map(viewOf) }
+  const { shown, nextCursor } = pageById(rows, limit, 'vat numbers', { vatNumber, contactId })
+  return { items: shown.map(viewOf), nextCursor }
 }
 
 /** Asks the census whether NIF and name belong together. */

@@ -61,9 +61,10 @@ export const listVatNumberChecksContract = defineContract({
     vatNumber: line(20).optional(),
     contactId: PathId.optional(),
     limit: z.int().min(1).max(100).optional(),
+    cursor: z.string().max(400).optional(),
   }),
-  output: z.strictObject({ items: z.array(VatNumberCheck) }),
-  errors: [],
+  output: z.strictObject({ items: z.array(VatNumberCheck), nextCursor: z.string().nullable() }),
+  errors: ['validation_failed'],
 })
 
 export const CensusResult = z.enum(['identified', 'similar', 'not_identified', 'inactive', 'revoked'])

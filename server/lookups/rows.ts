@@ -35,7 +35,7 @@ export async function insertCensusCheck(tx: Ctx, row: Insertable<CensusChecksTab
 /** Checks of a number or of a contact, or of all, newest first. */
 export async function vatNumberChecksOf(
   ctx: Ctx,
-  filter: { vatNumber: string | null; contactId: string | null; limit: number },
+  filter: { vatNumber: string | null; contactId: string | null; before: number | null; limit: number },
 ): Promise<VatNumberCheckRow[]> {
   let query = ctx.db
     .selectFrom('vat_number_checks')
@@ -45,6 +45,7 @@ export async function vatNumberChecksOf(
     .where('vat_number_checks.book_id', '=', ctx.book.id)
   if (filter.vatNumber !== null) query = query.where('vat_number', '=', filter.vatNumber)
   if (filter.contactId !== null) query = query.where('contacts.public_id', '=', filter.contactId)
+  if (filter.before !== null) query = query.where('vat_number_checks.id', '<', filter.before)
   return query.orderBy('vat_number_checks.id', 'desc').limit(filter.limit).execute()
 }
 

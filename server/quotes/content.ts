@@ -1,5 +1,5 @@
 /** The content of a quote: the input of an invoice with everything inferred written out, composed and added up by the invoices' own rules. */
-import { composeDraft, documentTotals, inputOf } from '../invoices/index.ts'
+import { assertFiguresGiven, composeDraft, documentTotals, inputOf } from '../invoices/index.ts'
 import type { Composition, DraftContent } from '../invoices/index.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Totals } from '../core/totals.ts'
@@ -32,6 +32,7 @@ export async function composeQuote(
   date: BusinessDate,
 ): Promise<ComposedQuote> {
   const { content, references, assumptions } = await composeDraft(ctx, { ...input, issueDate: date })
+  assertFiguresGiven(content)
   return {
     input: await kept(content),
     content,

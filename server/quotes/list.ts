@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { eurosFromCents } from '../core/money.ts'
-import { searchText } from '../core/text.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import type { QuoteFilter, QuoteState } from './contract.ts'
 import { resolveQuote } from './rows.ts'
 import { quoteSummary, quoteView } from './view.ts'
 import type { SummaryRow } from './view.ts'
+import { wordsIn } from '../store/words.ts'
 
 const DEFAULT_LIMIT = 25
 const DEFAULT_WINDOW = 200
@@ -71,10 +71,7 @@ function selection(ctx: Ctx, filter: QuoteFilter, view?: View) {
         .where('invoices.book_id', '=', ctx.book.id)
         .where('invoices.public_id', '=', filter.invoice ?? ''),
     )
-  if (filter.text !== undefined) {
-    const wanted = `%${searchText(filter.text).replace(/[\\%_]/g, '\\$&')}%`
-    query = query.where(sql<SqlBool>`quotes.search like ${wanted} escape '\\'`)
-  }
+  if (filter.text !== undefined) query = query.where(wordsIn(sql.ref('quotes.search'), filter.text))
   return query
 }
 

@@ -1,5 +1,6 @@
 /** Contents without dates: taken from an invoice, made ready for a day, composed to see whether they stand. */
 import {
+  assertFiguresGiven,
   composeDraft,
   contentOf,
   documentTotals,
@@ -120,9 +121,18 @@ export interface Weighed {
   contactId: string | null
 }
 
-/** Composes a draft without keeping it: what it comes to. Throws `validation_failed` with paths below `invoice`. */
-export async function weigh(ctx: Ctx, input: DraftInput, date: BusinessDate): Promise<Weighed> {
+/**
+ * Composes a draft without keeping it: what it comes to. Throws `validation_failed` with paths below `invoice`; also for
+ * figures left for later, unless the content is a template's, which a person completes.
+ */
+export async function weigh(
+  ctx: Ctx,
+  input: DraftInput,
+  date: BusinessDate,
+  options: { isTemplate?: boolean } = {},
+): Promise<Weighed> {
   const { content, references } = await composeDraft(ctx, { ...input, issueDate: date })
+  if (!options.isTemplate) assertFiguresGiven(content)
   return {
     totalCents: documentTotals(content).totalCents,
     currency: content.currency?.code ?? 'EUR',

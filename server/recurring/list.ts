@@ -1,15 +1,14 @@
 /** The recurring invoices of the book, and what of them waits for a person. */
 import { sql } from 'kysely'
-import type { SqlBool } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { addDays } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Cents } from '../core/money.ts'
-import { searchText } from '../core/text.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { factsOf, recurrenceRow } from './rows.ts'
 import { daysFrom, ruleOfText } from './rule.ts'
 import { recurrenceSummary, recurrenceView } from './view.ts'
+import { wordsIn } from '../store/words.ts'
 
 /** A book has dozens of them, not thousands: the list is answered whole. */
 const AT_MOST = 1000
@@ -37,10 +36,7 @@ export const listRecurrences: UseCase<ParsedInputOf<'recurring.list'>, OutputOf<
         .select('recurrence_days.recurrence_id')
         .where('invoices.public_id', '=', invoice),
     )
-  if (text !== undefined) {
-    const wanted = `%${searchText(text).replace(/[\\%_]/g, '\\$&')}%`
-    query = query.where(sql<SqlBool>`recurrences.search like ${wanted} escape '\\'`)
-  }
+  if (text !== undefined) query = query.where(wordsIn(sql.ref('recurrences.search'), text))
   const rows = await query
     .orderBy(sql`recurrences.next_date is null or recurrences.state = 'paused'`)
     .orderBy('recurrences.next_date')

@@ -49,7 +49,9 @@ async function templateView(ctx: Ctx, row: TemplateRow): Promise<Template> {
   const invoice = await contentOfRow(ctx, row)
   let total = 0
   try {
-    total = eurosFromCents((await weigh(ctx, { clientName: NOBODY, ...invoice }, ctx.today())).totalCents)
+    total = eurosFromCents(
+      (await weigh(ctx, { clientName: NOBODY, ...invoice }, ctx.today(), { isTemplate: true })).totalCents,
+    )
   } catch (error) {
     // One that no longer composes can still be opened and mended.
     if (!(error instanceof AppError)) throw error
@@ -127,7 +129,7 @@ export const createTemplate: UseCase<ParsedInputOf<'templates.create'>, OutputOf
     const chosen: TemplateContent = lasting(await chosenContent(tx, input.invoice, input.fromInvoice))
     const content =
       input.fromInvoice !== undefined && input.withClient !== true ? withoutClient(chosen) : chosen
-    await weigh(tx, { clientName: NOBODY, ...content }, tx.today())
+    await weigh(tx, { clientName: NOBODY, ...content }, tx.today(), { isTemplate: true })
     const now = tx.now().getTime()
     const publicId = tx.newId('tpl')
     await tx.db
@@ -155,7 +157,8 @@ export const updateTemplate: UseCase<ParsedInputOf<'templates.update'>, OutputOf
     if (input.expectedVersion !== undefined && input.expectedVersion !== row.version)
       throw new AppError('version_conflict', { field: 'expectedVersion', details: { version: row.version } })
     const name = input.name === undefined ? row.name : await freeName(tx, input.name, row.id)
-    if (input.invoice) await weigh(tx, { clientName: NOBODY, ...input.invoice }, tx.today())
+    if (input.invoice)
+      await weigh(tx, { clientName: NOBODY, ...input.invoice }, tx.today(), { isTemplate: true })
     await tx.db
       .updateTable('templates')
       .set({

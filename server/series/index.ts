@@ -1,5 +1,5 @@
 /** The series slice for the others. */
-export { defaultSeriesCode, kindReservedBy, printedNumber, sequencesBeginning } from './codes.ts'
+export { defaultSeriesCode, kindReservedBy, printedNumber, sequencesBeginning, TEST_PREFIX } from './codes.ts'
 export type { SeriesKind } from './codes.ts'
 export { seriesFaults } from './faults.ts'
 export { gapsOfBook, skipNumbers } from './gaps.ts'

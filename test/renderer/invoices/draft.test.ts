@@ -156,6 +156,25 @@ test('what cannot be read is worth nothing, in the totals and on the wire', () =
   expect(draftInput(form, WALK_IN)?.lines[0]?.unitPrice).toBe(0)
 })
 
+test('an empty or unreadable price is kept as missing: it comes back empty, never as 0', () => {
+  const form = written()
+  const [line] = form.lines
+  if (!line) throw new Error('no line')
+  line.unitPriceMicro = null
+  expect(draftInput(form, WALK_IN)?.lines[0]?.missing).toEqual(['unitPrice'])
+  expect(formOf(kept(draftInput(form, WALK_IN)), TODAY).lines[0]?.unitPriceMicro).toBeNull()
+  line.unitPriceMicro = 3_000_000
+  line.unread = { unitPrice: '3,2o', quantity: 'x' }
+  expect(draftInput(form, WALK_IN)?.lines[0]?.missing).toEqual(['quantity', 'unitPrice'])
+  const back = formOf(kept(draftInput(form, WALK_IN)), TODAY).lines[0]
+  expect([back?.quantityMicro, back?.unitPriceMicro]).toEqual([null, null])
+  // A price of 0 that somebody typed stays one.
+  line.unread = {}
+  line.unitPriceMicro = 0
+  expect(draftInput(form, WALK_IN)?.lines[0]).not.toHaveProperty('missing')
+  expect(formOf(kept(draftInput(form, WALK_IN)), TODAY).lines[0]?.unitPriceMicro).toBe(0)
+})
+
 test('exempt lines and disbursements bear no rate', () => {
   const form = written()
   form.lines = [

@@ -5,6 +5,7 @@ import {
   customerInput,
   EMPTY_RECTIFY,
   rectifyInput,
+  usualPart,
 } from '../../../renderer/invoices/rectify.ts'
 import type { RectifyForm } from '../../../renderer/invoices/rectify.ts'
 import { EMPTY_CLIENT } from '../../../renderer/invoices/draft.ts'
@@ -19,6 +20,16 @@ const form = (changes: Partial<RectifyForm>): RectifyForm => ({
 test('every cause but the discount of a period, which names no invoice, can be chosen once', () => {
   const shown = CAUSE_GROUPS.flatMap(({ causes }) => [...causes])
   expect([...shown].sort()).toEqual(RECTIFY_CAUSES.filter((cause) => cause !== 'period_discount').sort())
+})
+
+test('a discount asks for its percentage first, and never begins with all of the invoice', () => {
+  expect(usualPart('discount')).toBe('percent')
+  expect(usualPart('price_change')).toBe('amount')
+  expect(usualPart('returned_packaging')).toBe('lines')
+  for (const cause of ['returned_goods', 'cancelled_operation', 'uncollectible', 'insolvency'] as const)
+    expect(usualPart(cause)).toBe('whole')
+  // Until the percentage is typed there is nothing to ask for.
+  expect(rectifyInput('inv', form({ part: usualPart('discount') }))).toBeNull()
 })
 
 describe('the input', () => {

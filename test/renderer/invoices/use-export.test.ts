@@ -48,6 +48,7 @@ beforeEach(() => {
     'exports.cancel': ok({ deleted: true }),
   }
   vi.useFakeTimers()
+  vi.stubGlobal('localStorage', { getItem: () => null })
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
     const operation = url.replace('/app/call/', '')
     const headers = init.headers as Record<string, string>

@@ -112,8 +112,8 @@ describe('one thing asked for', () => {
       'a passport with its country',
       SPANISH,
       { clientNif: 'p 123', clientIdType: '03', clientCountry: 'US' },
-      ['clientNif: B87654323 > P123', 'clientCountry: ES > US', 'clientIdType: null > 03'],
-      { recipients: [{ name: 'Cliente Primero, S.L.', country: 'US', idType: '03', id: 'P123' }] },
+      ['clientNif: B87654323 > P 123', 'clientCountry: ES > US', 'clientIdType: null > 03'],
+      { recipients: [{ name: 'Cliente Primero, S.L.', country: 'US', idType: '03', id: 'P 123' }] },
     ],
     [
       'the description, on one line',

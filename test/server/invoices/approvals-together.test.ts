@@ -42,7 +42,7 @@ const CASES: Record<string, [(asked: Asked) => Promise<unknown>[], string[], num
       world.run('invoices.update', { id, notes: 'x' }, world.live),
       decide('approve'),
     ],
-    ['done', 'confirmation_stale'],
+    ['done', 'approval_closed'],
     0,
   ],
   'the person issuing it and a yes': [

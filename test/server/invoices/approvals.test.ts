@@ -6,6 +6,7 @@ import { sendDueRecords } from '../../../server/registry/queue/sender.ts'
 import { createCtx } from '../../../server/ctx.ts'
 import type { Ctx } from '../../../server/ctx.ts'
 import { eventsAfter } from '../../../server/events/index.ts'
+import { authenticate } from '../../../server/keys/index.ts'
 import { openBooks, refused, refusal } from '../../support/books.ts'
 import type { TestBooks } from '../../support/books.ts'
 import { makeP12 } from '../../support/certificates.ts'
@@ -22,6 +23,8 @@ async function liveBooks(pages = 1) {
 async function keyOf(world: TestBooks, changes: Parameters<TestBooks['key']>[0] = {}): Promise<Ctx> {
   return world.ctx(world.books.live, await world.key({ approval: 'always', ...changes }, world.books.live))
 }
+
+const STEP_SCOPES = ['invoices.read', 'invoices.write', 'invoices.issue'] as const
 
 const validate = (world: TestBooks, id: string, ctx: Ctx) => world.run('invoices.validate', { id }, ctx)
 async function ask(world: TestBooks, id: string, ctx: Ctx) {
@@ -160,16 +163,20 @@ describe('a live issue by a key', () => {
     const id = approval.approvalId ?? ''
     const { contentHash } = await card(world, id)
     await world.run('invoices.update', { id: draft.id, notes: 'Otra cosa' }, key)
-    expect(await card(world, id)).toMatchObject({ changed: true })
+    // The question goes with what it was about: the person hears of it, and the key does not wait for ever.
     const yes = () => world.run('approvals.decide', { id, decision: 'approve', contentHash }, world.live)
-    expect(await refusal(yes())).toBe('confirmation_stale')
-    // Nothing was decided by the attempt.
-    expect((await waiting(world)).map(({ status }) => status)).toEqual(['pending'])
-    expect(await refusal(issue(world, draft.id, token, key))).toBe('approval_pending')
-    // Asking anew withdraws the old question; another hash than that of the card is refused.
+    expect(await waiting(world)).toEqual([])
+    expect(await refused(yes())).toMatchObject({ code: 'approval_closed', details: { status: 'withdrawn' } })
+    expect(await refusal(issue(world, draft.id, token, key))).toBe('confirmation_stale')
+    const told = (await eventsAfter(world.env.store.reader, 0, 1000)).filter(
+      ({ type }) => type === 'approval.decided',
+    )
+    expect(told.map(({ data }) => data)).toEqual([
+      expect.objectContaining({ approvalId: id, invoiceId: draft.id, decision: 'withdrawn' }),
+    ])
+    // Asked again it is another question; another hash than that of its card is refused.
     const next = await ask(world, draft.id, key)
     expect(next.approval.approvalId).not.toBe(id)
-    expect(await refusal(yes())).toBe('approval_closed')
     const other = world.run(
       'approvals.decide',
       { id: next.approval.approvalId ?? '', decision: 'approve', contentHash },
@@ -178,6 +185,20 @@ describe('a live issue by a key', () => {
     expect(await refusal(other)).toBe('confirmation_stale')
     expect(await refusal(issue(world, draft.id, token, key))).toBe('confirmation_invalid')
     expect(await records(world)).toBe(0)
+  })
+
+  test('what was deleted waits for nobody, and what changed without an edit does not wait without end', async () => {
+    const world = await liveBooks()
+    const key = await keyOf(world)
+    const gone = await world.draft({}, world.live)
+    await ask(world, gone.id, key)
+    await world.run('invoices.delete', { id: gone.id }, world.live)
+    expect(await waiting(world)).toEqual([])
+    const draft = await world.draft({}, world.live)
+    const { token } = await ask(world, draft.id, key)
+    expect(await refusal(issue(world, draft.id, token, key))).toBe('approval_pending')
+    await world.run('company.update', { legalName: 'Otra Casa S.L.' }, world.live)
+    expect(await refusal(issue(world, draft.id, token, key))).toBe('confirmation_stale')
   })
 
   test('the same content is asked once, whatever often it is validated', async () => {
@@ -265,6 +286,27 @@ describe('a live issue by a key', () => {
     const one = await world.draft({}, world.live)
     expect(await refused(validate(world, one.id, key))).toMatchObject({ code: 'approvals_full' })
     expect(await waiting(world)).toHaveLength(20)
+  })
+
+  test('keys made by a key have no more questions open than it has, and its caps stand on their cards', async () => {
+    const world = await liveBooks()
+    const maker = await keyOf(world, { scopes: [...STEP_SCOPES, 'keys.write'], limits: { perDay: 3 } })
+    const { key: text } = await world.run('keys.create', { name: 'Hija', scopes: [...STEP_SCOPES] }, maker)
+    const child = world.ctx(
+      world.books.live,
+      (await authenticate(world.env.store.reader, text, world.env.now()))!.actor,
+    )
+    for (let index = 0; index < 19; index++)
+      await ask(world, (await world.draft({}, world.live)).id, index % 2 ? maker : child)
+    const last = await world.draft({}, world.live)
+    const asked = await ask(world, last.id, child)
+    expect((await card(world, asked.approval.approvalId ?? '')).checks.caps).toMatchObject({
+      within: true,
+      perDay: 3,
+    })
+    const one = await world.draft({}, world.live)
+    for (const key of [maker, child])
+      expect(await refused(validate(world, one.id, key))).toMatchObject({ code: 'approvals_full' })
   })
 
   test('two windows answer at once: one of them decides', async () => {

@@ -224,7 +224,7 @@ describe('cancel', () => {
     expect(after.dashboard.collections.map((item) => item.id)).toEqual([kept.id])
     expect(after.contact).toMatchObject({ invoices: 1, invoiced: 132, owed: 132 })
     for (const { totals, items } of [after.list, after.window]) {
-      expect(totals).toEqual({ count: 2, base: 110, tax: 22, total: 132 })
+      expect(totals).toEqual({ count: 2, base: 110, tax: 22, total: 132, due: 132 })
       expect(items.find((item) => item.id === gone.id)).toMatchObject({
         number: gone.number,
         total: gone.total,

@@ -68,6 +68,20 @@ function faultsOf(changes: Partial<DraftContent>, facts: Partial<CheckFacts> = {
 
 test('an everyday draft has nothing wrong with it', () => expect(faultsOf({})).toEqual([]))
 
+test('a transfer needs the account it goes to', () => {
+  const missing = ['warning transfer_without_iban at paymentMethod']
+  const account = { issuer: party({ nif: 'B12345674', iban: 'ES9121000418450200051332' }) }
+  expect(
+    faultsOf({ paymentMethod: 'transfer' }, { issuer: party({ nif: 'B12345674', iban: null }) }),
+  ).toEqual(missing)
+  expect(faultsOf({ paymentMethod: 'transfer' }, account)).toEqual([])
+  for (const paymentMethod of [null, 'card', 'cash', 'direct_debit'] as const)
+    expect(faultsOf({ paymentMethod })).toEqual([])
+  // What gives money back asks for no account.
+  const returned = { paymentMethod: 'transfer', lines: [line({ quantityMicro: -1_000_000 })] } as const
+  expect(faultsOf(returned as never).filter((fault) => fault.includes('transfer'))).toEqual([])
+})
+
 describe('the customer', () => {
   test.each<[string, Partial<PartyFacts>, string[]]>([
     ['no NIF', { nif: null }, ['error client_nif_missing at clientNif']],
@@ -84,11 +98,15 @@ describe('the customer', () => {
     ],
     ['a passport', { country: 'FR', nif: '12AB34567', idType: '03' }, []],
     ['a Spanish passport', { nif: 'AAA123456', idType: '03' }, []],
-    ['an EU VAT number', { country: 'DE', nif: 'DE123456789', idType: '02' }, []],
+    [
+      'an EU VAT number',
+      { country: 'DE', nif: 'DE123456789', idType: '02' },
+      ['warning vat_to_eu_business at lines[0].taxTreatment'],
+    ],
     [
       'an EU VAT number without its country',
       { country: 'DE', nif: '123456789', idType: '02' },
-      ['error vat_number_shape at clientNif'],
+      ['error vat_number_shape at clientNif', 'warning vat_to_eu_business at lines[0].taxTreatment'],
     ],
     ['not in the census', { nif: '12345678Z', idType: '07' }, []],
     [
@@ -157,9 +175,16 @@ describe('lines', () => {
     [
       'reverse charge with a rate',
       { taxTreatment: 'S2' },
-      ['error rate_with_reverse_charge at lines[0].vatRate'],
+      [
+        'error rate_with_reverse_charge at lines[0].vatRate',
+        'warning reverse_charge_private at lines[0].taxTreatment',
+      ],
     ],
-    ['reverse charge', { taxTreatment: 'S2', vatRateBp: 0 }, []],
+    [
+      'reverse charge',
+      { taxTreatment: 'S2', vatRateBp: 0 },
+      ['warning reverse_charge_private at lines[0].taxTreatment'],
+    ],
     ['exempt with a rate', { taxTreatment: 'E1' }, ['error rate_without_tax at lines[0].vatRate']],
     ['not subject with a rate', { taxTreatment: 'N1' }, ['error rate_without_tax at lines[0].vatRate']],
     [
@@ -244,8 +269,23 @@ describe('kinds and totals', () => {
       { lines: [line(), line({ unitPriceMicro: -100_000_000 })] },
       ['warning total_zero at lines'],
     ],
-    ['an unusual withholding', { withholdingBp: 1234 }, ['warning withholding_unusual at withholdingPct']],
-    ['a usual withholding', { withholdingBp: 1500 }, []],
+    [
+      'an unusual withholding',
+      { withholdingBp: 1234 },
+      [
+        'warning withholding_unusual at withholdingPct',
+        'warning withholding_of_company at withholdingPct',
+        'warning withholding_private_client at withholdingPct',
+      ],
+    ],
+    [
+      'a usual withholding of a company to a person',
+      { withholdingBp: 1500 },
+      [
+        'warning withholding_of_company at withholdingPct',
+        'warning withholding_private_client at withholdingPct',
+      ],
+    ],
     [
       'twelve tax groups',
       {

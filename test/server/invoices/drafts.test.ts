@@ -18,6 +18,72 @@ const line = (changes: Partial<DraftInput['lines'][number]> = {}): DraftInput['l
   ...changes,
 })
 
+describe('figures left for later', () => {
+  const later = (missing: ('quantity' | 'unitPrice')[]) => [line({ unitPrice: 0, quantity: 0, missing })]
+
+  test('a draft keeps an empty price as empty, and validation asks for it', async () => {
+    const world = await openBooks()
+    const draft = await world.draft({ lines: [line({ unitPrice: 0, missing: ['unitPrice'] })] })
+    expect(draft.lines[0]).toMatchObject({ quantity: 1, unitPrice: 0, missing: ['unitPrice'] })
+    const again = await world.run('invoices.get', { id: draft.id })
+    expect(again.lines[0]?.missing).toEqual(['unitPrice'])
+    const { issues, valid } = await world.run('invoices.validate', { id: draft.id })
+    expect(valid).toBe(false)
+    expect(issues).toContainEqual(
+      expect.objectContaining({ code: 'price_missing', field: 'lines[0].unitPrice', severity: 'error' }),
+    )
+    // Another change keeps it; giving the price clears it.
+    await world.run('invoices.update', { id: draft.id, notes: 'Nota' })
+    expect((await world.run('invoices.get', { id: draft.id })).lines[0]?.missing).toEqual(['unitPrice'])
+    const given = await world.run('invoices.update', { id: draft.id, lines: [line()] })
+    expect(given.lines[0]?.missing).toBeUndefined()
+    expect((await world.run('invoices.validate', { id: draft.id })).valid).toBe(true)
+  })
+
+  test('a price of 0 that was given is no missing one', async () => {
+    const world = await openBooks()
+    const draft = await world.draft({ lines: [line(), line({ unitPrice: 0 })] })
+    expect((await world.run('invoices.validate', { id: draft.id })).valid).toBe(true)
+  })
+
+  test('also of a disbursement, and of the quantity', async () => {
+    const world = await openBooks()
+    const draft = await world.draft({
+      lines: [line(), line({ isDisbursement: true, missing: ['quantity', 'unitPrice'] })],
+    })
+    const { issues } = await world.run('invoices.validate', { id: draft.id })
+    expect(issues.map(({ code, field }) => [code, field])).toEqual(
+      expect.arrayContaining([
+        ['quantity_missing', 'lines[1].quantity'],
+        ['price_missing', 'lines[1].unitPrice'],
+      ]),
+    )
+  })
+
+  test('a quote and a recurring invoice need them at once; a template does not', async () => {
+    const world = await openBooks()
+    const lines = later(['unitPrice'])
+    const quote = { ...THREE_FIELDS, lines, kind: 'quote' as const }
+    expect(await faultsOfRefusal(world.run('quotes.create', quote))).toEqual([
+      'lines[0].unitPrice: price_missing',
+    ])
+    expect(
+      await faultsOfRefusal(
+        world.run('recurring.create', {
+          name: 'Cuota',
+          invoice: { ...THREE_FIELDS, lines },
+          rule: { freq: 'monthly', interval: 1, start: '2026-12-01' },
+        } as InputOf<'recurring.create'>),
+      ),
+    ).toEqual([expect.stringContaining('lines[0].unitPrice: price_missing')])
+    const template = await world.run('templates.create', { name: 'Sin precio', invoice: { lines } })
+    const draft = await world.run('templates.use', { id: template.id, ...THREE_FIELDS_CLIENT })
+    expect(draft.lines[0]?.missing).toEqual(['unitPrice'])
+  })
+})
+
+const THREE_FIELDS_CLIENT = { clientName: THREE_FIELDS.clientName, clientNif: THREE_FIELDS.clientNif }
+
 describe('a new draft', () => {
   test('a name, a NIF and a line are enough; what was inferred is told', async () => {
     const world = await openBooks()
@@ -35,7 +101,7 @@ describe('a new draft', () => {
       amountDue: 605,
       version: 1,
       registry: { status: 'not_issued', simulated: true, errors: [] },
-      payment: { status: 'unpaid' },
+      payment: { status: 'draft' },
       language: 'es',
       pdf: { status: 'none' },
       history: [{ action: 'invoice.drafted', actor: { kind: 'user' }, outcome: 'ok' }],
@@ -464,6 +530,7 @@ const reader = {
   kind: 'key' as const,
   rowId: 1,
   id: 'key_x',
+  rootId: 'key_x',
   name: 'x',
   prefix: 'x',
   scopes: ['invoices.read' as const],

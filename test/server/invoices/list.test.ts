@@ -103,7 +103,8 @@ test('every filter finds what a plain reading finds, in the list, the window and
       { registryStatus },
       (item) => item.registry.status === registryStatus,
     ]),
-    ...(['unpaid', 'partial', 'paid', 'overdue', 'uncollectible', 'cancelled'] as const).map(
+    [{ paymentStatus: 'open' }, (item) => ['unpaid', 'partial', 'overdue'].includes(item.payment.status)],
+    ...(['draft', 'unpaid', 'partial', 'paid', 'overdue', 'uncollectible', 'cancelled'] as const).map(
       (paymentStatus): [Filter, (item: Item) => boolean] => [
         { paymentStatus },
         (item) => item.payment.status === paymentStatus,
@@ -123,6 +124,9 @@ test('every filter finds what a plain reading finds, in the list, the window and
     [{ text: 'ÁVILA' }, (item) => item.clientName.startsWith('Peña')],
     [{ text: '100%_nat' }, (item) => item.clientName.startsWith('Panadería')],
     [{ text: '100X_nat' }, () => false],
+    // Words, from their beginning: not the middle of another.
+    [{ text: 'ávil' }, (item) => item.clientName.startsWith('Peña')],
+    [{ text: 'vila' }, () => false],
     [{ text: '12345678Z' }, (item) => item.clientNif === '12345678Z'],
     [{ text: '36,30' }, (item) => item.total === 36.3],
     [{ text: '36.3 €' }, (item) => item.total === 36.3],
@@ -160,6 +164,9 @@ test('every filter finds what a plain reading finds, in the list, the window and
       base: cents((item) => item.base),
       tax: cents((item) => item.tax),
       total: cents((item) => item.total),
+      due: cents((item) =>
+        ['unpaid', 'partial', 'overdue'].includes(item.payment.status) ? item.amountDue : 0,
+      ),
     })
     // As in large books, where others get their turn in between.
     const resolved = await resolveFilter(world.test, filter)

@@ -1,0 +1,176 @@
+/** Everyday work that an assistant prepares and a person confirms: payments, reminders, quotes, and what suppliers bill. */
+import { centsFromEuros, eurosFromCents } from '../core/money.ts'
+import type { Ctx } from '../ctx.ts'
+import type { AskedFor, Assessment, Outcome, ProposedChange } from '../inbox/index.ts'
+import { deleteDraft } from '../invoices/index.ts'
+import type { InvoiceRow } from '../invoices/index.ts'
+import { payInvoice } from '../payments/index.ts'
+import { createQuote } from '../quotes/index.ts'
+import { createReceived, previewReceived } from '../received/index.ts'
+import { aboutInvoice } from './invoice.ts'
+import { blank, point, splitFaults, tried } from './points.ts'
+
+/** What is new, as it is shown beside what there was: nothing. */
+const fresh = (values: Readonly<Record<string, string | number | null | undefined>>): ProposedChange[] =>
+  Object.entries(values).flatMap(([field, to]) =>
+    to === undefined || to === null ? [] : [{ field, from: null, to }],
+  )
+
+function paymentOf(ctx: Ctx, { params }: AskedFor<'record_payment'>, row: InvoiceRow) {
+  return {
+    amount: params.amount ?? eurosFromCents(row.due_cents ?? 0),
+    date: params.date ?? ctx.today(),
+    method: params.method ?? ('transfer' as const),
+    ...(params.reference === undefined ? {} : { reference: params.reference }),
+  }
+}
+
+export async function judgePayment(ctx: Ctx, asked: AskedFor<'record_payment'>): Promise<Assessment> {
+  const { row, base } = await aboutInvoice(ctx, asked, (name) => `Record a payment of ${name}`)
+  const outline = { ...base, impact: null }
+  if (!row) return outline
+  if (row.state !== 'issued' || row.is_owed !== 1)
+    return { ...outline, blockers: [point('payment_nothing_due', 'Nothing is owed of this invoice.')] }
+  const payment = paymentOf(ctx, asked, row)
+  const due = row.due_cents ?? 0
+  // Pinned, so that a yes of tomorrow is to what was proposed today.
+  const judged = {
+    ...outline,
+    asked: { ...asked, targetId: row.public_id, params: payment },
+    changes: fresh(payment),
+  }
+  if ((centsFromEuros(payment.amount) ?? 0) > due)
+    return {
+      ...judged,
+      blockers: [
+        point('payment_exceeds_due', `Only ${eurosFromCents(due)} EUR are due.`, {
+          amount: eurosFromCents(due),
+        }),
+      ],
+    }
+  if (payment.date > ctx.today())
+    return {
+      ...judged,
+      blockers: [point('payment_in_future', 'The day of a payment is today at the latest.')],
+    }
+  const left = due - (centsFromEuros(payment.amount) ?? 0)
+  return {
+    ...judged,
+    effects: [
+      left === 0
+        ? point('payment_settles', 'The invoice is paid in full.')
+        : point('payment_leaves', `${eurosFromCents(left)} EUR stay due.`, { amount: eurosFromCents(left) }),
+    ],
+  }
+}
+
+/** Records the payment, in the name of the person who said yes; it is taken back like any other. */
+export async function acceptPayment(
+  tx: Ctx,
+  { targetId, params }: AskedFor<'record_payment'>,
+): Promise<Outcome> {
+  const { amount, date, method, reference } = params
+  if (targetId === null || amount === undefined || date === undefined || method === undefined)
+    throw new Error('A payment that was judged has its amount, its day and its way.')
+  await payInvoice(tx, {
+    id: targetId,
+    amount,
+    date,
+    method,
+    ...(reference === undefined ? {} : { reference }),
+  })
+  return { step: 'payment', invoiceId: targetId }
+}
+
+export async function judgeDiscard(ctx: Ctx, asked: AskedFor<'discard_draft'>): Promise<Assessment> {
+  const { row, base } = await aboutInvoice(ctx, asked, (name) => `Discard ${name}`)
+  if (!row) return base
+  if (row.state !== 'draft')
+    return { ...base, blockers: [point('discard_issued', 'An issued invoice is not discarded.')] }
+  return {
+    ...base,
+    impact: null,
+    effects: [point('discard_draft', 'The draft is deleted; it can be brought back for a day.')],
+  }
+}
+
+/** Deletes the draft, in the name of the person who said yes. */
+export async function acceptDiscard(tx: Ctx, { targetId }: AskedFor<'discard_draft'>): Promise<Outcome> {
+  await deleteDraft(tx, { id: targetId ?? '' })
+  return { step: 'discarded' }
+}
+
+export async function judgeReminder(ctx: Ctx, asked: AskedFor<'send_reminder'>): Promise<Assessment> {
+  const { row, base } = await aboutInvoice(ctx, asked, (name) => `Remind the customer of ${name}`)
+  const outline = { ...base, reversible: false, impact: null }
+  if (!row) return outline
+  if (row.is_owed !== 1 || row.due_date === null || row.due_date >= ctx.today())
+    return { ...outline, blockers: [point('reminder_not_late', 'Nothing of this invoice is overdue.')] }
+  const due = eurosFromCents(row.due_cents ?? 0)
+  return {
+    ...outline,
+    effects: [
+      point('reminder_letter', `A reminder of ${due} EUR is prepared for you to send.`, { amount: due }),
+    ],
+  }
+}
+
+export async function judgeQuote(_ctx: Ctx, asked: AskedFor<'create_quote'>): Promise<Assessment> {
+  const { clientName, clientNif, lines } = asked.params
+  const outline = { ...blank({ ...asked, targetId: null }, `Make a quote for ${clientName}`) }
+  const base =
+    lines.reduce((sum, { quantity, unitPrice }) => sum + Math.round(quantity * unitPrice * 100), 0) / 100
+  return {
+    ...outline,
+    changes: fresh({
+      clientName,
+      clientNif,
+      ...Object.fromEntries(
+        lines.flatMap(({ description, quantity, unitPrice }, at) => [
+          [`lines[${at}].description`, description],
+          [`lines[${at}].quantity`, quantity],
+          [`lines[${at}].unitPrice`, unitPrice],
+        ]),
+      ),
+    }),
+    effects: [point('quote_draft', `A draft of ${base} EUR before tax, for you to send.`, { amount: base })],
+  }
+}
+
+/** Makes the draft; nothing is sent. */
+export async function acceptQuote(tx: Ctx, { params }: AskedFor<'create_quote'>): Promise<Outcome> {
+  const { id } = await createQuote(tx, params)
+  return { step: 'quote', quoteId: id }
+}
+
+export async function judgeReceived(
+  ctx: Ctx,
+  asked: AskedFor<'record_received_invoice'>,
+): Promise<Assessment> {
+  const { params } = asked
+  const outline = { ...blank({ ...asked, targetId: null }, `Enter an invoice of ${params.supplierName}`) }
+  const { supplierName, supplierNif, supplierNumber, issueDate } = params
+  const changes = fresh({ supplierName, supplierNif, supplierNumber, issueDate })
+  const outcome = await tried(() => previewReceived(ctx, params))
+  if ('blockers' in outcome) return { ...outline, changes, ...outcome }
+  const { total, warnings, duplicate } = outcome.answer
+  const told = splitFaults(warnings)
+  return {
+    ...outline,
+    ...told,
+    blockers: duplicate ? [point('received_duplicate', 'It stands in the books already.')] : told.blockers,
+    changes: [...changes, ...fresh({ total })],
+    effects: [
+      point('received_entered', `An invoice of ${total} EUR is entered, to be checked.`, { amount: total }),
+    ],
+  }
+}
+
+/** Enters it, in the name of the person who said yes; it is voided like any other. */
+export async function acceptReceived(
+  tx: Ctx,
+  { params }: AskedFor<'record_received_invoice'>,
+): Promise<Outcome> {
+  const { id } = await createReceived(tx, params)
+  return { step: 'received', receivedId: id }
+}

@@ -1,0 +1,129 @@
+/** What a tax adviser would ask about before an invoice goes out: warnings by who the parties are. Pure. */
+import type { Fault } from '../core/errors.ts'
+import { checkNif } from '../core/nif.ts'
+import { isInUnion } from '../core/places.ts'
+import { warning } from './check-values.ts'
+import { isRectifying, isSimplified } from './content.ts'
+import type { DraftContent } from './content.ts'
+import type { PartyFacts } from './parties.ts'
+
+type Party = Pick<PartyFacts, 'nif' | 'idType' | 'country' | 'postalCode'>
+
+/** Companies by the letter of their NIF (Orden EHA/451/2008): they bear no withholding but on rents (RIS art. 61). */
+const COMPANY = /^[ABCDF]/
+/** Postal codes of the Canary Islands, Ceuta and Melilla, outside the area of VAT (LIVA art. 3.Dos). */
+const ISLANDS = /^(35|38|51|52)/
+/** Rents of premises, on which companies bear withholding too (RIS art. 61.a; RIRPF art. 75.2.a). */
+const RENT_ACCOUNT = /^752/
+
+/** A business of another member state, by its VAT number. */
+function isEuBusiness({ idType, country }: Party): boolean {
+  return idType === '02' && country !== 'ES' && (isInUnion(country) || country === 'XI')
+}
+
+const isIn = (party: Party, form: RegExp): boolean =>
+  party.country === 'ES' && party.idType === null && form.test(party.postalCode ?? '')
+
+function isNaturalPerson({ nif, idType, country }: Party): boolean {
+  if (nif === null || idType !== null || country !== 'ES') return false
+  const check = checkNif(nif)
+  return check.ok && check.kind !== 'entity'
+}
+
+const isCompany = ({ nif }: Party): boolean =>
+  nif !== null && checkNif(nif).kind === 'entity' && COMPANY.test(nif)
+
+function vatFaults(content: DraftContent, issuer: Party): Fault[] {
+  const { client } = content
+  // What is corrected keeps the treatment of the original.
+  if (isRectifying(content.kind) || isSimplified(content.kind)) return []
+  const at = content.lines.findIndex(
+    (line) =>
+      !line.isDisbursement &&
+      line.taxTreatment === 'S1' &&
+      (line.vatRateBp ?? 0) > 0 &&
+      line.regimeKey !== '17',
+  )
+  if (at < 0) return []
+  const field = `lines[${at}].taxTreatment`
+  if (isEuBusiness(client))
+    return [
+      warning({
+        code: 'vat_to_eu_business',
+        field,
+        message: 'A business of another member state with a VAT number is charged Spanish VAT.',
+        fix: 'Goods sent there are exempt (E5); services are usually not subject here (N2). Keep the VAT only where the operation takes place in Spain, such as works on property here.',
+        params: { country: client.country },
+      }),
+    ]
+  if (isIn(client, ISLANDS) && !isIn(issuer, ISLANDS))
+    return [
+      warning({
+        code: 'vat_to_islands',
+        field,
+        message: 'A customer in the Canary Islands, Ceuta or Melilla is charged VAT.',
+        fix: 'Goods sent there are exempt as exports (E2); services to businesses are usually not subject (N2). Keep the VAT only where the operation takes place in the mainland.',
+      }),
+    ]
+  return []
+}
+
+function withholdingFaults(content: DraftContent, issuer: Party): Fault[] {
+  const { client, withholdingBp } = content
+  if (withholdingBp === null || withholdingBp === 0) return []
+  const field = 'withholdingPct'
+  const isRent =
+    content.property !== null ||
+    content.lines.some((line) => line.regimeKey === '11' || RENT_ACCOUNT.test(line.account ?? ''))
+  const faults: Fault[] = []
+  if (isCompany(issuer) && !isRent)
+    faults.push(
+      warning({
+        code: 'withholding_of_company',
+        field,
+        message: 'A company bears no income tax withholding, except on rents of premises.',
+        fix: 'Take the withholding off.',
+      }),
+    )
+  if (isNaturalPerson(client))
+    faults.push(
+      warning({
+        code: 'withholding_private_client',
+        field,
+        message: 'Only businesses withhold: the customer is a natural person.',
+        fix: 'Take the withholding off, unless the customer buys for a business of their own.',
+      }),
+    )
+  else if (client.country !== 'ES' || client.idType !== null)
+    faults.push(
+      warning({
+        code: 'withholding_foreign_client',
+        field,
+        message: 'A customer from another country withholds no Spanish income tax.',
+        fix: 'Take the withholding off, unless the customer has an establishment in Spain.',
+      }),
+    )
+  return faults
+}
+
+function reverseChargeFaults({ lines, client }: DraftContent): Fault[] {
+  const at = lines.findIndex((line) => line.taxTreatment === 'S2')
+  if (at < 0 || !isNaturalPerson(client)) return []
+  return [
+    warning({
+      code: 'reverse_charge_private',
+      field: `lines[${at}].taxTreatment`,
+      message: 'Reverse charge is only for businesses: the customer is a natural person.',
+      fix: 'Charge the VAT, unless the customer buys for a business of their own (art. 84.Uno.2º of Ley 37/1992).',
+    }),
+  ]
+}
+
+/** Warnings about the tax of a draft by who sells and who buys. */
+export function taxFaults(content: DraftContent, issuer: PartyFacts): Fault[] {
+  return [
+    ...vatFaults(content, issuer),
+    ...withholdingFaults(content, issuer),
+    ...reverseChargeFaults(content),
+  ]
+}

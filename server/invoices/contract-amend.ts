@@ -1,0 +1,45 @@
+/** What may be amended of a registered invoice, as outsiders see it. */
+import { z } from 'zod'
+import { businessDate, line } from '../core/fields.ts'
+import { IdType } from '../contacts/contract.ts'
+import { RegimeKey, Treatment, TreatmentCode } from './draft-input.ts'
+
+/**
+ * What may be amended of a registration (subsanacion): what the registry is told beside number, date, issuer and amounts.
+ * A wrong amount is put right by a rectifying invoice.
+ */
+export const AmendChanges = z.strictObject({
+  clientName: line(120).optional(),
+  clientNif: line(20).optional(),
+  clientCountry: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional()
+    .meta({ description: 'ISO 3166-1 alpha-2.' }),
+  clientIdType: IdType.nullable().optional().meta({ description: 'Null: a Spanish tax number.' }),
+  description: line(500).optional(),
+  operationDate: businessDate().nullable().optional(),
+  breakdown: z
+    .array(
+      z.strictObject({
+        index: z.int().min(0).max(11).meta({ description: 'Position in taxBreakdown.' }),
+        taxTreatment: Treatment.optional().meta({ description: 'Only between treatments without VAT.' }),
+        regimeKey: RegimeKey.optional(),
+      }),
+    )
+    .max(12)
+    .optional(),
+})
+export type AmendChanges = z.infer<typeof AmendChanges>
+
+/** What a registration says of what may be amended, under the names of AmendChanges. */
+export const AmendableFacts = z.strictObject({
+  clientName: z.string().optional(),
+  clientNif: z.string().optional(),
+  clientCountry: z.string().optional(),
+  clientIdType: z.enum(IdType.options).nullable().optional(),
+  description: z.string(),
+  operationDate: z.string().nullable(),
+  breakdown: z.array(z.strictObject({ taxTreatment: TreatmentCode, regimeKey: z.string().nullable() })),
+})
+export type AmendableFacts = z.infer<typeof AmendableFacts>

@@ -1,0 +1,190 @@
+/** A customer's data typed in a document reach the contact: by themselves when it is new, on request when it is known. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import {
+  axeFaults,
+  callAsWindow,
+  launchBrowser,
+  openPage,
+  serveApp,
+  settled,
+  visit,
+} from '../support/browser.ts'
+import type { ServedApp } from '../support/browser.ts'
+import { needs, tool } from '../support/tools.ts'
+
+const test = needs('chromium')
+
+let app: ServedApp
+let browser: Browser
+let book = ''
+
+interface Kept {
+  id: string
+  name: string
+  nif: string | null
+  email: string | null
+  roles: { customer: boolean; supplier: boolean }
+  address: { street: string; postalCode: string; city: string; province?: string } | null
+}
+const ask = <T>(name: string, input: object) => callAsWindow(app, name, input, book) as Promise<T>
+const contactNamed = async (text: string): Promise<Kept | null> =>
+  (await ask<{ items: Kept[] }>('contacts.list', { text })).items[0] ?? null
+
+beforeAll(async () => {
+  if (!tool('chromium')) return
+  browser = await launchBrowser()
+  app = await serveApp({ invoices: 0 })
+  const session = (await callAsWindow(app, 'session.get', {})) as {
+    companies: { books: { id: string; mode: string }[] }[]
+  }
+  book = session.companies[0]?.books.find(({ mode }) => mode === 'test')?.id ?? ''
+  await callAsWindow(app, 'session.savePreferences', { activeBook: book, language: 'es' })
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await app?.stop()
+})
+
+const OWN_ADDRESS = { street: 'Calle Sol 3', postalCode: '29001', city: 'Málaga' }
+
+async function typeAddress(page: Page, address: Record<string, string>): Promise<void> {
+  await page.getByLabel('Calle y número').fill(address.street ?? '')
+  await page.getByLabel('Código postal').fill(address.postalCode ?? '')
+  await page.getByLabel('Población').fill(address.city ?? '')
+}
+/** Takes "Crear" of the list under the customer's field. */
+async function startNew(page: Page, name: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Cliente' }).fill(name)
+  await page.getByRole('option', { name: `Crear «${name}»` }).click()
+  await page.getByRole('form', { name: 'Nuevo contacto' }).waitFor()
+}
+async function createWithNif(page: Page, nif: string): Promise<void> {
+  const form = page.getByRole('form', { name: 'Nuevo contacto' })
+  await form.getByLabel('NIF', { exact: true }).fill(nif)
+  await form.getByRole('button', { name: 'Crear y usar' }).click()
+  await form.waitFor({ state: 'detached' })
+}
+
+for (const [kind, path] of [
+  ['an invoice', '/invoices/new'],
+  ['a quote', '/quotes/new'],
+  ['a recurring invoice', '/recurring/new'],
+] as const)
+  test(`${kind} saves the address of a new customer to the contact it makes`, async () => {
+    const name = `Nuevo de ${kind}`
+    const { page, context, complaints } = await openPage(browser, app)
+    page.setDefaultTimeout(8_000)
+    await visit(page, path)
+
+    // Typed where the contact is made.
+    await startNew(page, name)
+    await typeAddress(page, OWN_ADDRESS)
+    await createWithNif(page, '12345678Z')
+    await expect.poll(async () => (await contactNamed(name))?.address).toMatchObject(OWN_ADDRESS)
+
+    // Typed after: the contact gets it too.
+    await page.getByRole('button', { name: 'Datos del cliente' }).click()
+    await page.getByLabel('Correo', { exact: true }).fill('hola@nuevo.example')
+    await page.getByLabel('Población').fill('Ronda')
+    await page.getByText('Guardado también en el contacto').waitFor()
+    await expect.poll(async () => (await contactNamed(name))?.email).toBe('hola@nuevo.example')
+    expect((await contactNamed(name))?.address).toMatchObject({ ...OWN_ADDRESS, city: 'Ronda' })
+    expect(await axeFaults(page)).toEqual([])
+    expect(complaints).toEqual([])
+    await context.close()
+    await ask('contacts.delete', { id: (await contactNamed(name))?.id })
+  }, 60_000)
+
+test('a known customer keeps its data until a person says that they are for the contact too', async () => {
+  const { contact } = await ask<{ contact: Kept }>('contacts.create', {
+    name: 'Conocido, S.L.',
+    nif: 'B58818501',
+    address: { ...OWN_ADDRESS, country: 'ES' },
+  })
+  const { page, context, complaints } = await openPage(browser, app)
+  page.setDefaultTimeout(8_000)
+  await visit(page, '/invoices/new')
+  await page.getByRole('combobox', { name: 'Cliente' }).fill('Conocido')
+  await page
+    .getByRole('option', { name: /Conocido/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Datos del cliente' }).click()
+  const offer = page.getByRole('button', { name: 'Guardar también en el contacto' })
+  await settled(page)
+  expect(await offer.count()).toBe(0)
+  await page.getByLabel('Calle y número').fill('Avenida Nueva 8')
+  await offer.waitFor()
+  await settled(page)
+  expect((await ask<Kept>('contacts.get', { id: contact.id })).address).toMatchObject(OWN_ADDRESS)
+  expect(await axeFaults(page)).toEqual([])
+  await offer.click()
+  await page.getByText('Guardado también en el contacto').waitFor()
+  expect((await ask<Kept>('contacts.get', { id: contact.id })).address).toMatchObject({
+    ...OWN_ADDRESS,
+    street: 'Avenida Nueva 8',
+  })
+  expect(await offer.count()).toBe(0)
+  expect(complaints).toEqual([])
+  await context.close()
+}, 60_000)
+
+test('a customer written by hand becomes a contact with all that was typed', async () => {
+  const { page, context } = await openPage(browser, app)
+  page.setDefaultTimeout(8_000)
+  await visit(page, '/invoices/new')
+  await page.getByRole('combobox', { name: 'Cliente' }).fill('A Mano, S.L.')
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'Cliente' }).fill('A Mano, S.L.')
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'Datos del cliente' }).click()
+  await page.getByLabel('NIF', { exact: true }).fill('B65410011')
+  await typeAddress(page, OWN_ADDRESS)
+  await page.getByRole('button', { name: 'Guardar como contacto' }).click()
+  await page.getByText('Guardado también en el contacto').waitFor()
+  expect(await contactNamed('A Mano')).toMatchObject({ nif: 'B65410011', address: OWN_ADDRESS })
+  await context.close()
+}, 60_000)
+
+test('a template for anybody takes the whole customer along', async () => {
+  await ask('templates.create', {
+    name: 'Para cualquiera',
+    invoice: { lines: [{ description: 'Hora', quantity: 1, unitPrice: 40 }] },
+  })
+  const { page, context } = await openPage(browser, app)
+  page.setDefaultTimeout(8_000)
+  await visit(page, '/templates')
+  await page.getByRole('button', { name: /^Usar/ }).first().click()
+  await startNew(page, 'De Plantilla')
+  await typeAddress(page, OWN_ADDRESS)
+  await createWithNif(page, '87654321X')
+  await page.getByRole('dialog').getByRole('button', { name: 'Crear el borrador' }).click()
+  await page.waitForURL(/\/invoices\/.+\/edit/)
+  const id = new URL(page.url()).pathname.split('/')[2]
+  expect((await ask<{ client: Kept }>('invoices.get', { id })).client.address).toMatchObject(OWN_ADDRESS)
+  await context.close()
+}, 60_000)
+
+test('a supplier saved from a received invoice is a supplier', async () => {
+  const { page, context } = await openPage(browser, app)
+  page.setDefaultTimeout(8_000)
+  await visit(page, '/received/new')
+  await page.locator('#received-supplier').fill('Proveedor Nuevo, S.L.')
+  await page.locator('#received-nif').fill('B12345674')
+  await page.locator('#received-number').fill('P-1')
+  await page.locator('#received-form').getByLabel(/Base/).first().fill('100')
+  await page.keyboard.press('Tab')
+  await page
+    .getByRole('button', { name: /^Guardar/ })
+    .first()
+    .click()
+  await expect
+    .poll(async () => (await contactNamed('Proveedor Nuevo'))?.roles)
+    .toEqual({
+      customer: false,
+      supplier: true,
+    })
+  await context.close()
+}, 60_000)
