@@ -96,6 +96,15 @@ export function attentionEntry(item: Attention): AttentionEntry {
       }
     case 'mail':
       return { key, icon: icons.mail, tone: 'text-warning', words: 'mail', params, to: '/mails' }
+    case 'reminder':
+      return {
+        key,
+        icon: icons.mail,
+        tone: 'text-primary',
+        words: 'reminder',
+        params,
+        to: '/payments/overdue',
+      }
     case 'webhook':
       return {
         key,

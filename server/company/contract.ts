@@ -105,6 +105,14 @@ export const Company = z
       }),
     today: businessDate(),
     version: z.int(),
+    found: z
+      .strictObject({
+        contacts: z.array(z.strictObject({ id: z.string(), name: z.string(), nif: z.string().nullable() })),
+        items: z.array(z.strictObject({ id: z.string(), name: z.string(), unitPrice: z.number() })),
+        untrusted: z.literal(true),
+      })
+      .optional()
+      .meta({ description: 'With find: the first of each.' }),
   })
   .meta({ id: 'Company' })
 export type Company = z.infer<typeof Company>
@@ -117,7 +125,11 @@ export const currentCompanyContract = defineContract({
   effect: 'read',
   rest: { method: 'GET', path: '/companies/current' },
   tool: 'svc_get_company_context',
-  input: z.strictObject({}),
+  input: z.strictObject({
+    find: line(60).optional().meta({
+      description: 'Also find contacts and items: how words of a name begin, or a NIF.',
+    }),
+  }),
   output: Company,
   errors: [],
 })

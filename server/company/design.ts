@@ -79,9 +79,20 @@ export const getLogo: UseCase<ParsedInputOf<'company.logo'>, OutputOf<'company.l
 
 type Changes = ParsedInputOf<'company.setDesign'>
 
-/** A design with changes made; what is left out stays. Throws when a colour, a foot or a logo cannot be used. */
-export async function changedDesign(design: DesignFacts, input: Changes): Promise<DesignFacts> {
-  const { accent, simplifiedFormat, paymentQr, logo } = input
+/** The logo of the changes, read; undefined where it stays. Outside of any transaction: another process reads it. */
+export async function logoOf({ logo }: Changes): Promise<DesignFacts['logo'] | undefined> {
+  if (logo === undefined || logo === null) return logo
+  const { readLogoApart } = await import('./logo.ts')
+  return readLogoApart(Buffer.from(logo, 'base64'))
+}
+
+/** A design with changes made; what is left out stays. Throws when a colour or a foot cannot be used. */
+export function changedDesign(
+  design: DesignFacts,
+  input: Changes,
+  logo: DesignFacts['logo'] | undefined,
+): DesignFacts {
+  const { accent, simplifiedFormat, paymentQr } = input
   const footer = input.footer === undefined ? design.footer : tidyText(input.footer ?? '') || null
   const faults: Fault[] = []
   if (accent && !isReadableOnWhite(accent))
@@ -101,24 +112,24 @@ export async function changedDesign(design: DesignFacts, input: Changes): Promis
       params: { max: FOOTER_LINES },
     })
   if (faults.length > 0) throw validationFailed(faults)
-  const { readLogo } = await import('./logo.ts')
   return {
     accent: accent === undefined ? design.accent : (accent?.toUpperCase() ?? null),
     footer,
     simplifiedFormat: simplifiedFormat ?? design.simplifiedFormat,
     paymentQr: paymentQr ?? design.paymentQr,
-    logo: logo === undefined ? design.logo : logo === null ? null : readLogo(Buffer.from(logo, 'base64')),
+    logo: logo === undefined ? design.logo : logo,
   }
 }
 
 /** Changes the design for both books of the company. */
-export const setDesign: UseCase<ParsedInputOf<'company.setDesign'>, OutputOf<'company.setDesign'>> = (
+export const setDesign: UseCase<ParsedInputOf<'company.setDesign'>, OutputOf<'company.setDesign'>> = async (
   ctx,
   input,
-) =>
-  ctx.transaction(async (tx) => {
+) => {
+  const logo = await logoOf(input)
+  return ctx.transaction(async (tx) => {
     const company = await findCompany(tx)
-    const design = await changedDesign(await designOf(tx), input)
+    const design = changedDesign(await designOf(tx), input, logo)
     const columns = {
       accent: design.accent,
       footer: design.footer,
@@ -145,3 +156,4 @@ export const setDesign: UseCase<ParsedInputOf<'company.setDesign'>, OutputOf<'co
     }
     return designView(design)
   })
+}

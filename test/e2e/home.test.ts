@@ -160,6 +160,24 @@ test('the palette finds an invoice by its amount as it is typed in Spain, and go
   await context.close()
 }, 120_000)
 
+test('the palette answers a word with the page it is about, before it offers an invoice to a new customer', async () => {
+  const { page, context } = await openPage(browser, app)
+  await page.keyboard.press('Control+k')
+  await page.locator('[role="dialog"] input').fill('copia')
+  const offer = page.getByRole('option', { name: 'Nueva factura para «copia»' })
+  await offer.waitFor()
+  const answers = await page.getByRole('option').allTextContents()
+  expect(answers[0]).toContain('Copias de seguridad')
+  expect(answers.findIndex((text) => text.includes('«copia»'))).toBeGreaterThan(0)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/settings/security#backups')
+  await page.waitForFunction(() => document.activeElement?.id === 'backups')
+  const top = await page.locator('#backups').evaluate((card) => card.getBoundingClientRect().top)
+  expect(top).toBeGreaterThanOrEqual(0)
+  expect(top).toBeLessThan(300)
+  await context.close()
+}, 90_000)
+
 test('whoever stays on a page with unsaved changes stays in its book', async () => {
   const { page, context } = await openPage(browser, app)
   await visit(page, '/received/new')
@@ -172,6 +190,49 @@ test('whoever stays on a page with unsaved changes stays in its book', async () 
   expect(await page.title()).toMatch(/^\[PRUEBAS\] /)
   expect(new URL(page.url()).pathname).toBe('/received/new')
   expect(await supplier.inputValue()).toBe('Proveedor a medias')
+  await context.close()
+}, 90_000)
+
+test('what stands under each other is in line: rows with their foot, icons with their words, choices alike', async () => {
+  const { page, context } = await openPage(browser, app)
+  await visit(page, '/invoices')
+  const foot = page.locator('footer').last()
+  await foot.getByText('Total').waitFor()
+  const cell = page.locator('[role="row"][aria-rowindex="2"] [role="gridcell"]').last()
+  await cell.waitFor()
+  const inner = (await cell.locator('span').last().boundingBox()) ?? { x: 0, width: 0 }
+  const total = (await foot.locator('> :last-child').boundingBox()) ?? { x: 0, width: 0 }
+  expect(Math.abs(inner.x + inner.width - (total.x + total.width))).toBeLessThanOrEqual(1)
+
+  await page.getByRole('button', { name: 'Acciones' }).last().click()
+  const entry = page.getByRole('menuitem').first()
+  await entry.waitFor()
+  const middles = await entry.evaluate((item) => {
+    const middle = (part: Element | null) => {
+      const box = part?.getBoundingClientRect()
+      return box ? box.top + box.height / 2 : Number.NaN
+    }
+    return [middle(item.querySelector('[class*="i-lucide"], svg')), middle(item)]
+  })
+  expect(Math.abs((middles[0] ?? 0) - (middles[1] ?? 0))).toBeLessThanOrEqual(1)
+  await page.keyboard.press('Escape')
+
+  await visit(page, '/contacts')
+  const choice = page.locator('select.field').first()
+  await choice.waitFor()
+  expect(await choice.evaluate((field) => getComputedStyle(field).appearance)).toBe('none')
+  expect(await choice.evaluate((field) => getComputedStyle(field).backgroundImage)).toContain('svg')
+  const mails = page.locator('[data-cell="email"]')
+  await mails.first().waitFor()
+  expect(
+    await mails.evaluateAll((cells) => cells.filter((each) => each.scrollWidth > each.clientWidth).length),
+  ).toBe(0)
+
+  // Entries have no numbers before their year is closed.
+  await visit(page, '/ledger')
+  await page.getByRole('columnheader', { name: 'Importe' }).waitFor()
+  await page.locator('[role="row"][aria-rowindex="2"]').waitFor()
+  expect(await page.getByRole('columnheader', { name: 'Asiento' }).count()).toBe(0)
   await context.close()
 }, 90_000)
 
@@ -191,7 +252,7 @@ test('a second company is added to the end, and the first one stays as it was', 
     address: { street: 'Calle Sol 2', postalCode: '28013', city: 'Madrid', province: 'Madrid' },
   }).catch((error: unknown) => error)) as { books?: unknown }
   expect(made).not.toBeInstanceOf(Error)
-  await page.goto(app.uiUrl)
+  await page.goto(app.url)
   await page.locator('h1').first().waitFor()
   await page.keyboard.press('Control+k')
   await page.locator('[role="dialog"] input').fill('Segunda Casa')

@@ -209,6 +209,18 @@ describe('the sample', { timeout: 60_000 }, () => {
     expect((await world.run('invoices.list', {})).items).toEqual([])
   })
 
+  test('is the paper as the customer gets it: no draft, no test book, its codes in their place', async () => {
+    const world = await openDrawing()
+    await world.run('company.update', { iban: 'ES9121000418450200051332' } as never)
+    for (const simplifiedFormat of ['a4', 'ticket'] as const) {
+      const words = textOf((await world.run('company.designSample', { simplifiedFormat })).pdf)
+      expect(words).not.toMatch(/BORRADOR|PRUEBA|aparece/)
+      expect(words).toContain('QR tributario:')
+      expect(words).toContain('VERI*FACTU')
+      expect(words).toContain('MUESTRA-0001')
+    }
+  })
+
   test('shows what is kept where nothing is changed', async () => {
     const world = await openDrawing()
     const changes = { accent: '#8A1538', footer: 'Hasta pronto', logo: LOGO }

@@ -216,6 +216,7 @@ describe('the active company', () => {
       kind: 'key',
       rowId: 1,
       id: 'key_1',
+      rootId: 'key_1',
       name: 'Asistente',
       prefix: 'svc_test_abc',
       scopes: ['company.read'],

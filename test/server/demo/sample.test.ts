@@ -4,8 +4,9 @@ import { verifyAudit } from '../../../server/audit/index.ts'
 import { loadBook } from '../../../server/company/index.ts'
 import { inBook } from '../../../server/ctx.ts'
 import { fillSample, getSample, removeSample } from '../../../server/demo/index.ts'
+import { getDashboard } from '../../../server/desk/index.ts'
 import { getSession } from '../../../server/desk/session.ts'
-import { listInvoices } from '../../../server/invoices/index.ts'
+import { createDraft, listInvoices } from '../../../server/invoices/index.ts'
 import { openTestStore } from '../../support/store.ts'
 
 type World = Awaited<ReturnType<typeof openTestStore>>
@@ -99,4 +100,31 @@ test('its history is chained like any other', async () => {
   await fillAll(world)
   await removeSample(world.bookless(), {})
   expect((await verifyAudit(await sampleCtx(world), {})).ok).toBe(true)
+}, 60_000)
+
+test('what is overdue is what the window says is overdue, to the cent: payments and withholding taken off', async () => {
+  const world = await openTestStore()
+  await fillAll(world)
+  const there = await sampleCtx(world)
+  const list = async (paymentStatus: 'overdue' | 'open' | 'unpaid' | 'partial') =>
+    (await listInvoices(there, { paymentStatus, limit: 100, totals: true })).totals!
+  const { owed, overdue: late } = await getDashboard(there, {})
+  const overdue = await list('overdue')
+  expect(overdue.due).toBeGreaterThan(0)
+  expect(overdue.due).toBe(late.amount)
+  expect(overdue.count).toBe(late.invoices)
+  // The case says something: what was issued is not what is owed.
+  const open = await list('open')
+  expect(open.due).toBe(owed.amount)
+  expect(open.due).toBeLessThan(open.total)
+  const parts = [overdue, await list('unpaid'), await list('partial')]
+  expect(Math.round(parts.reduce((sum, { due }) => sum + due * 100, 0))).toBe(Math.round(open.due * 100))
+  expect(parts.reduce((sum, { count }) => sum + count, 0)).toBe(open.count)
+  // A draft owes nothing.
+  await createDraft(there, {
+    clientName: 'Borrador S.L.',
+    clientNif: 'B87654323',
+    lines: [{ description: 'x', quantity: 1, unitPrice: 1000 }],
+  })
+  expect(await list('unpaid')).toEqual(parts[1])
 }, 60_000)

@@ -1,0 +1,138 @@
+/**
+ * From the test book to the live one. Nothing of a test is moved or turned into something legal: contacts and items are
+ * copied, and an invoice becomes a draft without number or date, which is issued like any other.
+ */
+import { booksOfCompany } from '../company/index.ts'
+import { contactsOfBook, copyContact, findContact, findSameContacts } from '../contacts/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { addDays, businessDateOf, daysBetween } from '../core/dates.ts'
+import { found, inBook } from '../ctx.ts'
+import type { Book, Ctx, UseCase } from '../ctx.ts'
+import { contentOf, createDraft, inputOf, listInvoices, resolveInvoice } from '../invoices/index.ts'
+import { copyItem, findItem, findSameItems, itemsOfBook } from '../items/index.ts'
+import { INVOICES_OFFERED } from './contract.ts'
+
+/** Rows of one transaction: others can write between two of them. */
+const PAGE = 200
+/** Rectifying and substituting invoices name others of their own book, which the live one has not. */
+const KINDS = ['F1', 'F2'] as const
+
+/** The test book beside a live one. Throws `not_found` in a test book, and where there is no test book. */
+async function testBookOf(ctx: Ctx): Promise<Book> {
+  const books = ctx.book.mode === 'live' ? await booksOfCompany(ctx.db, ctx.book.companyId) : []
+  return found(books.find(({ mode }) => mode === 'test'))
+}
+
+/** Goes through the rows of a book page by page. */
+async function eachPage<Row extends { id: number }>(
+  read: (page: { after: number; limit: number }) => Promise<Row[]>,
+  work: (rows: Row[]) => Promise<void>,
+): Promise<void> {
+  for (let after = 0; ;) {
+    const rows = await read({ after, limit: PAGE })
+    await work(rows)
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return
+    after = last.id
+  }
+}
+
+/** What the test book holds that this live book lacks. */
+export const carryOffer: UseCase<ParsedInputOf<'goingLive.offer'>, OutputOf<'goingLive.offer'>> = async (
+  ctx,
+) => {
+  const test = await testBookOf(ctx)
+  const offer = { contacts: 0, items: 0 }
+  await eachPage(
+    (page) => contactsOfBook(ctx, test, page),
+    async (rows) => {
+      for (const row of rows)
+        if ((await findSameContacts(ctx, row.nif, row.name)).length === 0) offer.contacts += 1
+    },
+  )
+  await eachPage(
+    (page) => itemsOfBook(ctx, test, page),
+    async (rows) => {
+      for (const row of rows) if ((await findSameItems(ctx, row.sku, row.name)).length === 0) offer.items += 1
+    },
+  )
+  const { items } = await listInvoices(inBook(ctx, test), { limit: INVOICES_OFFERED, sort: '-issueDate' })
+  return {
+    ...offer,
+    invoices: items
+      .filter(({ kind }) => KINDS.some((each) => each === kind))
+      .map(({ id, number, clientName, total }) => ({ id, number, clientName, total })),
+  }
+}
+
+interface Added {
+  contacts: number
+  items: number
+}
+
+/** The live draft of a test invoice, with the contact and the items it names. Throws `not_found`. */
+async function carryInvoice(tx: Ctx, test: Book, id: string, added: Added): Promise<string> {
+  const there = inBook(tx, test)
+  const row = await resolveInvoice(there, id)
+  found(KINDS.find((kind) => kind === row.kind))
+  const input = inputOf(await contentOf(tx.db, row))
+
+  const contact = input.clientId ? await findContact(there, input.clientId) : null
+  const copied = contact ? await copyContact(tx, contact) : null
+  if (copied?.isNew) added.contacts += 1
+
+  const lines = []
+  for (const { itemId, ...line } of input.lines) {
+    const item = itemId ? await findItem(there, itemId) : null
+    const copy = item ? await copyItem(tx, item) : null
+    if (copy?.isNew) added.items += 1
+    lines.push({ ...line, ...(copy ? { itemId: copy.item.public_id } : {}) })
+  }
+
+  // The term stays, counted from today; a draft without a date is counted from the day it was made.
+  const from = row.issue_date ?? businessDateOf(new Date(row.created_at))
+  const termDays = input.dueDate ? Math.max(0, daysBetween(from, input.dueDate)) : null
+  const draft = await createDraft(tx, {
+    ...input,
+    lines,
+    clientId: copied?.contact.public_id ?? null,
+    series: null,
+    issueDate: null,
+    operationDate: null,
+    dueDate: termDays === null ? null : addDays(tx.today(), termDays),
+    externalRef: null,
+  })
+  return draft.id
+}
+
+/** Copies what is wanted. What the live book has already is left as it is, so that asking twice adds nothing twice but drafts. */
+export const carry: UseCase<ParsedInputOf<'goingLive.carry'>, OutputOf<'goingLive.carry'>> = async (
+  ctx,
+  wanted,
+) => {
+  const test = await testBookOf(ctx)
+  const added: Added = { contacts: 0, items: 0 }
+  // The invoices first and together: where one of them cannot be taken, nothing has been.
+  const drafts = await ctx.transaction(async (tx) => {
+    const made: { from: string; id: string }[] = []
+    for (const id of wanted.invoices) made.push({ from: id, id: await carryInvoice(tx, test, id, added) })
+    return made
+  })
+  if (wanted.contacts)
+    await eachPage(
+      (page) => contactsOfBook(ctx, test, page),
+      (rows) =>
+        ctx.transaction(async (tx) => {
+          for (const row of rows) if ((await copyContact(tx, row)).isNew) added.contacts += 1
+        }),
+    )
+  if (wanted.items)
+    await eachPage(
+      (page) => itemsOfBook(ctx, test, page),
+      (rows) =>
+        ctx.transaction(async (tx) => {
+          for (const row of rows) if ((await copyItem(tx, row)).isNew) added.items += 1
+        }),
+    )
+  return { ...added, drafts }
+}

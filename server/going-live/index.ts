@@ -1,0 +1,2 @@
+/** The going-live slice for the others. */
+export { carry, carryOffer } from './carry.ts'
