@@ -6,6 +6,8 @@ export const PROGRAMS = [
   'cursor',
   'vscode',
   'lmStudio',
+  'geminiCli',
+  'chatGpt',
   'inspector',
   'other',
 ] as const
@@ -25,7 +27,7 @@ export interface Facts {
 /** One thing to do: a command for a terminal, the content of a settings file, or a text to type. */
 export interface Part {
   /** Its words are `connect.assistants.part.<name>`. */
-  name: 'terminal' | 'file' | 'askedKey' | 'remote' | 'program'
+  name: 'terminal' | 'file' | 'askedKey' | 'remote' | 'program' | 'unreachable'
   text: string
   /** Where the file lies, as the system writes it. */
   file?: string
@@ -67,7 +69,20 @@ export function partsFor(program: Program, { platform, url, secret, bridge }: Fa
   const header = `Authorization: ${bearer}`
   switch (program) {
     case 'claudeCode': {
-      const words = ['claude', 'mcp', 'add', '--transport', 'http', NAME, url, '--header', header]
+      // For the user, not for the folder that the terminal happens to stand in.
+      const words = [
+        'claude',
+        'mcp',
+        'add',
+        '--scope',
+        'user',
+        '--transport',
+        'http',
+        NAME,
+        url,
+        '--header',
+        header,
+      ]
       return [{ name: 'terminal', text: line(words, platform) }]
     }
     case 'claudeDesktop': {
@@ -82,6 +97,13 @@ export function partsFor(program: Program, { platform, url, secret, bridge }: Fa
       const text = json({ mcpServers: { [NAME]: { url, headers } } })
       return [{ name: 'file', text, file: atHome(platform, `${folder}/mcp.json`) }]
     }
+    case 'geminiCli': {
+      const text = json({ mcpServers: { [NAME]: { httpUrl: url, headers } } })
+      return [{ name: 'file', text, file: atHome(platform, '.gemini/settings.json') }]
+    }
+    // Its connectors are called from its vendor's servers, which reach no address of this computer.
+    case 'chatGpt':
+      return [{ name: 'unreachable', text: '' }]
     case 'vscode': {
       // The file often lies among the project's own: the key is asked for and kept by the editor.
       const id = `${NAME}-key`

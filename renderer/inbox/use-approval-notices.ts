@@ -75,8 +75,31 @@ export function useApprovalNotices(): void {
       `approval-${item.approvalId}`,
     )
   }
+  /** What somebody may be about to approve is not there any more. */
+  async function tellWithdrawn({ bookId, data }: DeskEvent): Promise<void> {
+    const { decided } = await call('approvals.list', {}, { bookId })
+    const item = decided.find(({ approvalId }) => approvalId === data.approvalId)
+    if (!item) return
+    notices.show(
+      {
+        title: say('approval.withdrawn.title', { who: `«${plainName(item.key.name)}»` }),
+        description: [
+          say(`approval.short.${item.action}`, { number: item.invoice.number }),
+          plainName(item.invoice.clientName),
+          say('approval.withdrawn.text'),
+        ].join(' · '),
+        icon: icons.approval,
+        color: 'neutral',
+      },
+      `approval-${item.approvalId}`,
+    )
+  }
   onEvent('approval.requested', (event) => {
     tell(event).catch(() => undefined)
   })
-  onEvent('approval.decided', ({ data }) => forget(String(data.approvalId)))
+  onEvent('approval.decided', (event) => {
+    const id = String(event.data.approvalId)
+    forget(id)
+    if (event.data.decision === 'withdrawn') tellWithdrawn(event).catch(() => undefined)
+  })
 }

@@ -31,6 +31,9 @@ export function useApprovals({
     prove: (code: string) => Promise<void>
   } | null>(null)
 
+  /** No code is set yet that could show who says yes. */
+  const codeMissing = ref(false)
+
   async function load(): Promise<void> {
     approvals.value = await call('approvals.list', { limit }, { bookId })
   }
@@ -59,13 +62,23 @@ export function useApprovals({
       tell(decided)
       await after(decided)
     }
+    /** So that the card does not ask for what its own answer has closed. */
+    const whileBusy = (work: typeof send) => async (code: string) => {
+      busy.value = true
+      try {
+        await work(code)
+      } finally {
+        busy.value = false
+      }
+    }
     busy.value = true
     try {
       await send()
     } catch (thrown) {
       const error = asCallError(thrown)
-      if (error.code === 'identity_needed')
-        unproved.value = { item, digits: error.details.kind === 'pin', prove: send }
+      if (error.code === 'identity_needed' && error.details.kind === null) codeMissing.value = true
+      else if (error.code === 'identity_needed')
+        unproved.value = { item, digits: error.details.kind === 'pin', prove: whileBusy(send) }
       else {
         toasts.failed(error)
         await after(null)
@@ -75,5 +88,5 @@ export function useApprovals({
     }
   }
 
-  return { approvals, load, busy, decide, unproved }
+  return { approvals, load, busy, decide, unproved, codeMissing }
 }

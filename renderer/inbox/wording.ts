@@ -12,13 +12,21 @@ export type Point = InboxItem['effects'][number]
 export type Change = InboxItem['changes'][number]
 export type Outcome = NonNullable<InboxItem['outcome']>
 
+/** What a field would be; null when nothing is said of it. */
+const changed = (changes: readonly Change[], field: string): string | null => {
+  const to = changes.find((change) => change.field === field)?.to
+  return typeof to === 'string' ? to : null
+}
+
 /** What it is about, as it stands in a sentence. */
 export function subjectOf({
   action,
   invoice,
   contact,
   taxReturn,
-}: Pick<InboxItem, 'action' | 'invoice' | 'contact' | 'taxReturn'>): string {
+  changes = [],
+}: Pick<InboxItem, 'action' | 'invoice' | 'contact' | 'taxReturn'> &
+  Partial<Pick<InboxItem, 'changes'>>): string {
   if (action === 'fix_client_data') return contact?.name ?? say('inbox.theClient')
   if (action === 'prepare_return') {
     if (!taxReturn) return say('inbox.theReturn')
@@ -26,6 +34,9 @@ export function subjectOf({
     const period = quarter === null ? String(year) : formatQuarter(`${quarter}T ${year}`)
     return say('inbox.returnName', { form, period })
   }
+  if (action === 'create_quote') return changed(changes, 'clientName') ?? say('inbox.theClient')
+  if (action === 'record_received_invoice')
+    return changed(changes, 'supplierName') ?? say('inbox.theSupplier')
   if (!invoice) return say('inbox.theInvoice')
   return invoice.number ?? say('inbox.theDraft')
 }
@@ -67,7 +78,7 @@ export function fieldWords(field: string): string {
   return hasText(key) ? say(key) : field
 }
 
-const EUROS = /^(?:total|due|result|lines\[\d+\]\.net)$/
+const EUROS = /^(?:total|due|result|amount|lines\[\d+\]\.net)$/
 
 /** A value as the page writes it; null for none. What came from outside is left as it is. */
 export function valueWords(field: string, value: Change['from']): string | null {
@@ -93,6 +104,8 @@ export function placeOf(outcome: Outcome): string {
       return `/invoices/${outcome.invoiceId}?step=${outcome.step}`
     case 'mail':
       return `/invoices/${outcome.invoiceId}?mail${outcome.to === null ? '' : `=${encodeURIComponent(outcome.to)}`}`
+    case 'discarded':
+      return '/invoices'
     case 'sync':
       return '/connect/erp'
     case 'certificate':
@@ -101,6 +114,14 @@ export function placeOf(outcome: Outcome): string {
       return `/taxes/${outcome.year}-${outcome.quarter ?? 4}T/${outcome.form}`
     case 'contact':
       return `/contacts/${outcome.contactId}`
+    case 'payment':
+      return `/invoices/${outcome.invoiceId}`
+    case 'reminder':
+      return '/payments/overdue'
+    case 'quote':
+      return `/quotes/${outcome.quoteId}/edit`
+    case 'received':
+      return `/received/${outcome.receivedId}`
   }
 }
 

@@ -2,6 +2,7 @@
 export { forgetCalls, listCalls, listClients, noteCall, noteClient, pruneCalls, writeCalls } from './calls.ts'
 export type { NewCall } from './calls.ts'
 export { CHECKER, checkConnection } from './check.ts'
+export { getContext } from './context.ts'
 export { clientOf } from './client.ts'
 export type { Client } from './client.ts'
 export { getBundle, getSetup, placeBridge } from './setup.ts'

@@ -6,6 +6,8 @@ import { businessDate, decimal, euros, Instant, line, paragraph, PathId } from '
 import { ModelNumber } from '../fiscal/contract.ts'
 import { rectifyInvoiceContract } from '../invoices/rectify-contract.ts'
 import { MailAddress } from '../mail/contract.ts'
+import { PaymentMethod } from '../invoices/contract.ts'
+import { ReceivedInput } from '../received/contract.ts'
 
 export const ProposedAction = z.enum([
   'issue_invoice',
@@ -17,6 +19,11 @@ export const ProposedAction = z.enum([
   'renew_certificate',
   'prepare_return',
   'fix_client_data',
+  'discard_draft',
+  'record_payment',
+  'send_reminder',
+  'create_quote',
+  'record_received_invoice',
 ])
 export type ProposedAction = z.infer<typeof ProposedAction>
 
@@ -71,6 +78,31 @@ export const PARAMS = {
     month: z.int().min(1).max(12).optional(),
   }),
   fix_client_data: ContactChanges,
+  discard_draft: NONE,
+  record_payment: z.strictObject({
+    amount: decimal(2, { min: 0.01, max: 999_999_999 }).optional(),
+    date: businessDate().optional(),
+    method: PaymentMethod.optional(),
+    reference: line(140).optional(),
+  }),
+  send_reminder: NONE,
+  create_quote: z.strictObject({
+    clientName: line(120),
+    clientNif: line(20).optional(),
+    lines: z.array(NewLine).min(1).max(100),
+    notes: paragraph(2000).optional(),
+  }),
+  record_received_invoice: ReceivedInput.pick({
+    supplierName: true,
+    supplierNif: true,
+    supplierNumber: true,
+    issueDate: true,
+    receptionDate: true,
+    dueDate: true,
+    taxLines: true,
+    withholding: true,
+    notes: true,
+  }),
 } as const satisfies Record<ProposedAction, z.ZodObject>
 
 /**
@@ -79,7 +111,7 @@ export const PARAMS = {
  */
 const ProposalParams = z.record(z.string().max(40), z.unknown()).meta({
   description:
-    'fix_client_data: what to change of name, tradeName, nif, idType, address, email, phone, language, paymentDays. correct_invoice: cause, method, text, percent, amount, newLines, clientName, clientNif. send_invoice_copy: to. prepare_return: form, year, quarter.',
+    'fix_client_data: what to change of name, tradeName, nif, idType, address, email, phone, language, paymentDays. correct_invoice: cause, method, text, percent, amount, newLines, clientName, clientNif. send_invoice_copy: to. prepare_return: form, year, quarter. record_payment: amount, date, method. create_quote: clientName, clientNif, lines. record_received_invoice: supplierName, supplierNif, supplierNumber, issueDate, taxLines[{base, vatRate}].',
 })
 
 const Params = z.record(z.string(), z.union([z.string(), z.number()]))
@@ -148,11 +180,13 @@ export type ProposedChange = z.infer<typeof ProposedChange>
 /** What accepting led to: what was done, or where the person goes on. */
 export const Outcome = z.discriminatedUnion('step', [
   z.strictObject({
-    step: z.enum(['issue', 'draft', 'rectify', 'annul', 'amend']),
+    step: z.enum(['issue', 'draft', 'rectify', 'annul', 'amend', 'payment', 'reminder']),
     invoiceId: z.string(),
   }),
   z.strictObject({ step: z.literal('mail'), invoiceId: z.string(), to: z.string().nullable() }),
-  z.strictObject({ step: z.enum(['sync', 'certificate']) }),
+  z.strictObject({ step: z.literal('quote'), quoteId: z.string() }),
+  z.strictObject({ step: z.literal('received'), receivedId: z.string() }),
+  z.strictObject({ step: z.enum(['sync', 'certificate', 'discarded']) }),
   z.strictObject({
     step: z.literal('return'),
     form: ModelNumber,

@@ -7,6 +7,7 @@ import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
+import { keyFamily } from '../keys/index.ts'
 import type { Asked, Assessment, Feasibility } from './feasibility.ts'
 import { askedOf } from './params.ts'
 import { bodyOf, countWaiting, proposals, waiting } from './rows.ts'
@@ -71,7 +72,9 @@ export function proposeAction({
       const same = await sameWaiting(tx, assessment.asked)
       if (same) return proposalView(same, now)
       const keyRowId = tx.actor.kind === 'key' ? tx.actor.rowId : null
-      if (keyRowId !== null && (await countWaiting(tx, keyRowId)) >= MAX_WAITING)
+      // Counted with the keys of the same family: making more keys makes no more room.
+      const family = tx.actor.kind === 'key' ? await keyFamily(tx.db, tx.actor.rootId) : null
+      if (family !== null && (await countWaiting(tx, family)) >= MAX_WAITING)
         throw new AppError('proposals_full', { retryAfterSeconds: 3600 })
       const id = await keep(tx, assessment, { keyRowId, reason: input.reason })
       return proposalView(

@@ -70,14 +70,14 @@ export function waiting(ctx: Ctx) {
     .where('proposals.expires_at', '>', ctx.now().getTime())
 }
 
-/** How many wait, of one key or of all. */
-export async function countWaiting(ctx: Ctx, keyRowId?: number): Promise<number> {
+/** How many wait, of some keys or of all. */
+export async function countWaiting(ctx: Ctx, keyRowIds?: readonly number[]): Promise<number> {
   let query = ctx.db
     .selectFrom('proposals')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('book_id', '=', ctx.book.id)
     .where('status', '=', 'pending_user')
     .where('expires_at', '>', ctx.now().getTime())
-  if (keyRowId !== undefined) query = query.where('key_id', '=', keyRowId)
+  if (keyRowIds !== undefined) query = query.where('key_id', 'in', keyRowIds)
   return (await query.executeTakeFirstOrThrow()).count
 }

@@ -84,7 +84,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
     const key = keys.get(request)
     if (!key || reply.hasHeader('ratelimit')) return error
     try {
-      countRequest(limits, key.actor.id, 'read', reply)
+      countRequest(limits, key.actor.rootId, 'read', reply)
       return error
     } catch (thrown) {
       return asAppError(thrown)
@@ -109,7 +109,7 @@ export async function registerMcp(app: FastifyInstance, deps: McpDeps): Promise<
   ): Promise<void> {
     const params = isObject(body.params) ? body.params : {}
     const { familyOf, eraOf, serveCall } = await load()
-    countRequest(limits, key.actor.id, familyOf(body.method, params), reply)
+    countRequest(limits, key.actor.rootId, familyOf(body.method, params), reply)
     const protocolVersionHeader = headerOf(request, 'mcp-protocol-version')
     const mcpMethodHeader = headerOf(request, 'mcp-method')
     const introduced = clientOf(params)

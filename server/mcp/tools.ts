@@ -46,6 +46,8 @@ interface ToolFacts {
   isOpenWorld?: boolean
   /** Arguments a model would otherwise have to ask for. */
   defaults?: Record<string, JsonValue>
+  /** Arguments of the operation that no tool can go on with; not told, and refused by the operation. */
+  hides?: readonly string[]
   /** The answer is an invoice, whose document can be read. */
   linksDocument?: boolean
   /** What a caller that asked for progress is told: when the call was found right, and when all is done. */
@@ -80,7 +82,8 @@ const FACTS: readonly ToolFacts[] = [
   {
     name: 'svc_get_company_context',
     title: 'Company context',
-    advice: 'Call it first. readiness says what keeps the book from issuing.',
+    advice:
+      'Call it first. readiness says what keeps the book from issuing. With find: contacts and items by name.',
   },
   {
     name: 'svc_list_invoices',
@@ -98,12 +101,13 @@ const FACTS: readonly ToolFacts[] = [
     name: 'svc_create_invoice_draft',
     title: 'Create an invoice draft',
     advice:
-      'clientName, clientNif and lines with description, quantity and unitPrice are enough; tell the user the assumptions. Next: svc_validate_registry_invoice.',
+      'clientName, clientNif and lines with description, quantity and unitPrice are enough; tell the user the assumptions. To correct a draft call it again with replacesDraft. Next: svc_validate_registry_invoice.',
     tells: [...MADE, 'assumptions', 'warnings', 'nextStep'],
   },
   {
     name: 'svc_validate_registry_invoice',
     title: 'Validate an invoice before issuing',
+    hides: ['action', 'changes'],
     advice:
       'Not valid: all faults, no token. Valid: show the user summaryForUser and every warning, and wait for a yes. The token holds ten minutes, once, for this key and content.',
   },
@@ -135,7 +139,8 @@ const FACTS: readonly ToolFacts[] = [
   {
     name: 'svc_propose_action',
     title: 'Propose a fiscal action',
-    advice: 'For what only the owner may decide: annulling, correcting, filing.',
+    advice:
+      'For what the owner decides: annulling, correcting, filing, payments, reminders, quotes, received invoices.',
   },
 ]
 
@@ -153,9 +158,14 @@ export interface Tool {
   facts: ToolFacts
 }
 
-function inputSchemaOf({ contract }: Operation, defaults: Record<string, JsonValue>): ObjectSchema {
+function inputSchemaOf(
+  { contract }: Operation,
+  defaults: Record<string, JsonValue>,
+  hidden: readonly string[],
+): ObjectSchema {
   const schema = argumentsSchema(contract.input)
   const properties: NonNullable<ObjectSchema['properties']> = { ...schema.properties }
+  for (const field of hidden) delete properties[field]
   for (const [field, value] of Object.entries(defaults))
     properties[field] = { ...properties[field], default: value }
   if (contract.effect !== 'read') properties[IDEMPOTENCY_KEY] = KEY_SCHEMA
@@ -192,7 +202,7 @@ export function createTools(operations: readonly Operation[]): ReadonlyMap<strin
         name: facts.name,
         title: facts.title,
         description: `${contract.summary} ${facts.advice}`,
-        inputSchema: inputSchemaOf(operation, defaults),
+        inputSchema: inputSchemaOf(operation, defaults, facts.hides ?? []),
         outputSchema: answerSchema(contract.output, facts.tells),
         annotations: annotationsOf(operation, facts),
       },

@@ -57,6 +57,8 @@ function powerShellWords(command: string): string[] {
 const CLAUDE = [
   'mcp',
   'add',
+  '--scope',
+  'user',
   '--transport',
   'http',
   'sello',
@@ -92,11 +94,17 @@ describe.each(PLATFORMS)('settings files on %s', (platform) => {
     const server = { url: URL_HERE, headers: { Authorization: `Bearer ${SECRET}` } }
     expect(jsonOf('cursor', platform)).toEqual({ mcpServers: { sello: server } })
     expect(jsonOf('lmStudio', platform)).toEqual({ mcpServers: { sello: server } })
+    const { headers } = server
+    expect(jsonOf('geminiCli', platform)).toEqual({ mcpServers: { sello: { httpUrl: URL_HERE, headers } } })
     expect(jsonOf('claudeDesktop', platform)).toEqual({
       mcpServers: {
         sello: { command: 'node', args: [BRIDGES[platform]], env: { SVC_API_KEY: SECRET } },
       },
     })
+  })
+
+  test('there are none for what cannot reach this computer: it says so instead, and gives no key away', () => {
+    expect(parts('chatGpt', platform)).toEqual([{ name: 'unreachable', text: '' }])
   })
 
   test('of the editor hold no key: it is asked for, and given apart', () => {
@@ -116,7 +124,7 @@ describe.each(PLATFORMS)('settings files on %s', (platform) => {
     const files = PROGRAMS.flatMap((program) => parts(program, platform).map(({ file }) => file)).filter(
       Boolean,
     )
-    expect(files).toHaveLength(4)
+    expect(files).toHaveLength(5)
     for (const file of files)
       expect(file).toMatch(platform === 'windows' ? /^(%\w+%|\.vscode)(\\[^/\\]+)+$/ : /^[~.][^\\]+\.json$/)
   })

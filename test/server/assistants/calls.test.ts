@@ -135,6 +135,7 @@ describe('bounds', () => {
       kind: 'key',
       rowId: row.id,
       id,
+      rootId: id,
       name: row.name,
       prefix: row.prefix,
       scopes: [],

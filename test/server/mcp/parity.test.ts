@@ -237,35 +237,31 @@ test('what an assistant has sent or does not read is not told again, and all the
   expect({ ...inTool, xml: expect.any(String) }).toEqual(inRest)
 })
 
-test.each([
-  ['cancel', {}],
-  ['amend', { changes: { clientNif: '12345678Z', breakdown: [{ index: 0, regimeKey: '07' }] } }],
-  [
-    'amend',
-    { changes: { clientIdType: '03', clientCountry: 'US', clientNif: 'P1', operationDate: '2026-06-01' } },
-  ],
-] as const)('checking to %s %j is the same through both doors', async (action, more) => {
-  const world = await openWorld()
-  const { id } = await world.createDraft()
-  const check = (idempotencyKey: string) =>
-    both(
-      world,
-      'svc_validate_registry_invoice',
-      { id, action, ...more },
-      { method: 'POST', path: `/api/v1/invoices/${id}/validate`, body: { action, ...more }, idempotencyKey },
-    )
-  const early = await check('before-its-issue')
-  expect(early.rest).toMatchObject({ code: 'invoice_not_issued' })
-  expect(early.tool).toEqual(early.rest)
-  await world.issue(id)
-  const waiting = await check('before-its-answer')
-  expect(waiting.rest).toMatchObject({ code: 'registry_pending', retry: 'backoff' })
-  expect(waiting.tool).toEqual(waiting.rest)
-  await sendBook(world.env, world.books.test, setRegistryStatus)
-  const answers = await check('the-same-check')
-  expect(answers.rest).toMatchObject({ valid: true, confirmation: { confirmationToken: expect.any(String) } })
-  expect(answers.tool).toEqual(answers.rest)
-})
+test.each(['cancel', 'amend'] as const)(
+  'to %s is for the owner: the tool gives no token that no tool takes, and says where to go on',
+  async (action) => {
+    const world = await openWorld()
+    const { id } = await world.createDraft()
+    await world.issue(id)
+    await sendBook(world.env, world.books.test, setRegistryStatus)
+    const changes = action === 'amend' ? { changes: { clientNif: '12345678Z' } } : {}
+    const rest = await world.post(`/api/v1/invoices/${id}/validate`, { action, ...changes })
+    expect(rest.body.data.confirmation).toMatchObject({ confirmationToken: expect.any(String) })
+    const { properties } = TOOLS.get('svc_validate_registry_invoice')!.definition.inputSchema
+    expect(properties).not.toHaveProperty('action')
+    const refused = await callTool(world, 'svc_validate_registry_invoice', { id, action, ...changes })
+    const { error } = JSON.parse(refused.content[0].text)
+    expect(error).toMatchObject({ code: 'step_for_the_owner', retry: 'never' })
+    expect(error.next).toContain('svc_propose_action')
+    // And that way is open.
+    const { structuredContent } = await callTool(world, 'svc_propose_action', {
+      action: action === 'cancel' ? 'cancel_registration' : 'correct_invoice',
+      targetId: id,
+      reason: 'Está mal.',
+    })
+    expect(structuredContent).toMatchObject({ targetId: id })
+  },
+)
 
 test('a draft made twice with one key through two doors is one draft', async () => {
   const world = await openWorld()

@@ -50,7 +50,7 @@ test('customers are at most five, those of model 347 all it asks for, and each s
 test('each return of the quarter has its days', async () => {
   const { obligations } = await summary({ year: 2026, quarter: 3 })
   expect(obligations.map(({ form }: { form: string }) => form)).toEqual(
-    expect.arrayContaining(['303', '349']),
+    expect.arrayContaining(['303', '111']),
   )
   for (const obligation of obligations)
     expect(obligation).toMatchObject({

@@ -53,7 +53,7 @@ const CALLS: Readonly<Record<string, object>> = {
   svc_list_invoices: {},
   svc_get_invoice: {},
   svc_create_invoice_draft: EXAMPLE_DRAFT,
-  svc_validate_registry_invoice: { id: 'inv_0000000000000000', action: 'amend' },
+  svc_validate_registry_invoice: { id: 'inv_0000000000000000' },
   svc_issue_registry_invoice: { id: 'inv_0000000000000000' },
   svc_get_registry_status: {},
   svc_propose_action: { action: 'sync_erp', reason: 'x' },

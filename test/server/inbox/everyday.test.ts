@@ -1,0 +1,82 @@
+/** What an assistant prepares of a day's work, and what the owner's yes does of it. */
+import { expect, test } from 'vitest'
+import { openDesk } from './desk.ts'
+
+const codes = (points: readonly { code: string }[]) => points.map(({ code }) => code)
+
+async function accept(world: Awaited<ReturnType<typeof openDesk>>['world'], id: string) {
+  const { seen } = await world.run('inbox.open', { id })
+  return world.run('inbox.decide', { id, decision: 'accept', seen })
+}
+
+test('a payment: nothing moves before the yes, and then exactly what was shown', async () => {
+  const { world, propose } = await openDesk()
+  const invoice = await world.invoice()
+  const part = await propose('record_payment', invoice.number ?? '', { amount: 100, method: 'bizum' })
+  expect([part.status, codes(part.effects)]).toEqual(['pending_user', ['payment_leaves']])
+  expect((await world.run('invoices.get', { id: invoice.id })).amountDue).toBe(invoice.total)
+  const done = await accept(world, part.proposalId)
+  expect(done.outcome).toEqual({ step: 'payment', invoiceId: invoice.id })
+  expect((await world.run('invoices.get', { id: invoice.id })).amountDue).toBe(invoice.total - 100)
+  const tooMuch = await propose('record_payment', invoice.id, { amount: invoice.total })
+  expect(codes(tooMuch.blockers)).toEqual(['payment_exceeds_due'])
+  const rest = await propose('record_payment', invoice.id)
+  expect(codes(rest.effects)).toEqual(['payment_settles'])
+  await accept(world, rest.proposalId)
+  expect(codes((await propose('record_payment', invoice.id)).blockers)).toEqual(['payment_nothing_due'])
+})
+
+test('a reminder: of what is overdue, for the owner to send', async () => {
+  const { world, propose } = await openDesk()
+  const { id } = await world.invoice()
+  expect(codes((await propose('send_reminder', id)).blockers)).toEqual(['reminder_not_late'])
+  const late = await world.invoice({ issueDate: '2026-11-21', dueDate: '2026-11-21' })
+  world.setTime('2026-12-01T10:00:00+01:00')
+  const { proposalId } = await propose('send_reminder', late.id)
+  expect((await accept(world, proposalId)).outcome).toEqual({ step: 'reminder', invoiceId: late.id })
+})
+
+test('a draft that is not wanted: deleted by the yes, and to be brought back', async () => {
+  const { world, propose } = await openDesk()
+  const { id } = await world.draft()
+  const { proposalId } = await propose('discard_draft', id)
+  expect((await accept(world, proposalId)).outcome).toEqual({ step: 'discarded' })
+  expect((await world.run('invoices.list', {})).items).toEqual([])
+  const issued = await world.invoice()
+  expect(codes((await propose('discard_draft', issued.id)).blockers)).toEqual(['discard_issued'])
+})
+
+test('a quote: a draft that nobody was sent', async () => {
+  const { world, propose } = await openDesk()
+  const params = {
+    clientName: 'Cliente Nuevo S.L.',
+    lines: [{ description: 'Horas', quantity: 2, unitPrice: 50 }],
+  }
+  const { proposalId, effects } = await propose('create_quote', undefined, params)
+  expect(codes(effects)).toEqual(['quote_draft'])
+  expect((await world.run('quotes.list', {})).items).toEqual([])
+  const { outcome } = await accept(world, proposalId)
+  expect(outcome).toMatchObject({ step: 'quote' })
+  expect((await world.run('quotes.list', {})).items).toMatchObject([{ clientName: 'Cliente Nuevo S.L.' }])
+})
+
+test('what a supplier bills: entered once, by the rules of the books', async () => {
+  const { world, propose } = await openDesk()
+  const params = {
+    supplierName: 'Papelería Sol S.L.',
+    supplierNif: 'B87654323',
+    supplierNumber: 'A-1',
+    issueDate: '2026-11-20',
+    taxLines: [{ base: 100, vatRate: 21 }],
+  }
+  const { proposalId, effects } = await propose('record_received_invoice', undefined, params)
+  expect(codes(effects)).toEqual(['received_entered'])
+  expect((await world.run('received.list', {})).items).toEqual([])
+  expect((await accept(world, proposalId)).outcome).toMatchObject({ step: 'received' })
+  expect((await world.run('received.list', {})).items).toMatchObject([{ total: 121 }])
+  const again = await propose('record_received_invoice', undefined, params)
+  expect(codes(again.blockers)).toEqual(['received_duplicate'])
+  await expect(propose('record_received_invoice', undefined, { supplierName: 'x' })).rejects.toMatchObject({
+    code: 'validation_failed',
+  })
+})
