@@ -20,6 +20,7 @@ export interface ContactForm {
   email: string
   phone: string
   surcharge: boolean
+  remindersOff: boolean
   withholding: string
   paymentDays: string
   language: string
@@ -54,6 +55,7 @@ export const EMPTY_CONTACT: ContactForm = {
   email: '',
   phone: '',
   surcharge: false,
+  remindersOff: false,
   withholding: '',
   paymentDays: '',
   language: '',
@@ -83,6 +85,7 @@ const MORE_FIELDS = [
   'tags',
   'externalRefs',
   'dir3Office',
+  'remindersOff',
 ] as const satisfies readonly (keyof ContactForm)[]
 
 /** Whether the folded part holds anything. */
@@ -105,6 +108,7 @@ export function formOf(contact: Contact): ContactForm {
     email: contact.email ?? '',
     phone: contact.phone ?? '',
     surcharge: contact.surcharge,
+    remindersOff: contact.remindersOff,
     withholding:
       contact.withholdingPct === null ? '' : formatMicro(microFromNumber(contact.withholdingPct) ?? 0),
     paymentDays: contact.paymentDays === null ? '' : String(contact.paymentDays),
@@ -193,6 +197,7 @@ export function contactInput(form: ContactForm): ContactInput {
     email: orNull(form.email),
     phone: orNull(form.phone),
     surcharge: form.surcharge,
+    remindersOff: form.remindersOff,
     withholdingPct: micro === null || micro === undefined ? null : numberFromMicro(micro),
     paymentDays: form.paymentDays.trim() === '' ? null : Number(form.paymentDays),
     language: (form.language || null) as NonNullable<ContactInput['language']> | null,

@@ -14,3 +14,4 @@ export {
 export type { FileRow, FileTarget } from './files.ts'
 export { deleteAttachment, downloadAttachment, uploadAttachment } from './operations.ts'
 export { mediaTypeOf } from './sniff.ts'
+export { verifyFiles } from './verify.ts'

@@ -48,7 +48,7 @@ export const importCertificateContract = defineContract({
     password: z.string().max(500),
   }),
   output: z.strictObject({ certificate: Certificate, warnings: z.array(FaultShape) }),
-  errors: ['certificate_password', 'certificate_invalid', 'certificate_expired', 'certificate_other_holder'],
+  errors: ['certificate_password', 'certificate_invalid', 'certificate_expired'],
 })
 
 export const removeCertificateContract = defineContract({

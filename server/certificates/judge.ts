@@ -78,7 +78,11 @@ function warning(code: string, message: string, fix: string, params?: Fault['par
   return { code, field: 'file', severity: 'warning', message, fix, ...(params ? { params } : {}) }
 }
 
-/** A seal or a representative's certificate speaks for one entity: another's is a mistake, whatever the authority allows. */
+/**
+ * Whose it is. Another's serves when the holder has a power of attorney or is a social collaborator, as a gestoría that is a
+ * company is (LGT art. 92; the authority's error 4112 says who may send): that cannot be seen in a certificate, so it is a
+ * warning, of a person's, a representative's or a seal alike.
+ */
 function checkHolder({ holder }: Judged, nif: string): Fault[] {
   const { kind, nif: holderNif, organizationNif } = holder
   if (organizationNif === nif) return []
@@ -91,17 +95,12 @@ function checkHolder({ holder }: Judged, nif: string): Fault[] {
         'Make sure that the authority takes it, or use a qualified certificate with the NIF.',
       ),
     ]
-  if (kind !== 'person' && holderNif !== nif)
-    throw new AppError('certificate_other_holder', {
-      field: 'file',
-      details: { companyNif: nif, holderNif, organizationNif },
-    })
   return [
     warning(
       'certificate_third_party',
       kind === 'person'
         ? 'The certificate is of a person whose tax number is not the one that issues the invoices.'
-        : 'The certificate speaks for another entity, although its holder is who issues the invoices.',
+        : 'The certificate speaks for another entity than the one that issues the invoices.',
       'It works only if that holder has a power of attorney for this procedure or is a social collaborator.',
       { holderNif: organizationNif ?? holderNif ?? '', companyNif: nif },
     ),
@@ -130,8 +129,7 @@ function checkPurpose({ signsDigitally, purposes }: Judged['details']): Fault[] 
 }
 
 /**
- * What to know about a certificate before relying on it, as warnings. Throws `certificate_expired` outside its dates and
- * `certificate_other_holder` when it speaks for another entity.
+ * What to know about a certificate before relying on it, as warnings. Throws `certificate_expired` outside its dates.
  */
 export function judgeCertificate(judged: Judged, { company, now, sandbox }: JudgedFor): Fault[] {
   checkDates(judged, now)

@@ -7,6 +7,7 @@ import { readIban } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
+import { storedMetadata } from '../core/metadata.ts'
 import { basisPointsFromPercent } from '../core/money.ts'
 import { searchText, tidyText } from '../core/text.ts'
 import { assertVersion } from '../core/versions.ts'
@@ -15,7 +16,7 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import { contactWarnings, countryFromVatNumber, keptTaxNumber } from './check.ts'
 import type { Contact, IdType } from './contract.ts'
-import { contactView } from './list.ts'
+import { contactView, contactWithExternalRef } from './list.ts'
 import { contactsWithNif, findContact } from './rows.ts'
 import type { ContactRecord } from './rows.ts'
 
@@ -60,6 +61,7 @@ const EMPTY: KeptColumns = {
   name: '',
   trade_name: null,
   nif: null,
+  nif_written: null,
   id_type: null,
   kind: null,
   is_business: null,
@@ -81,7 +83,9 @@ const EMPTY: KeptColumns = {
   dir3_unit: null,
   tags: '[]',
   external_refs: '[]',
+  metadata: '{}',
   surcharge: 0,
+  reminders_off: 0,
   withholding_bp: null,
   payment_days: null,
   language: null,
@@ -134,7 +138,13 @@ export function foldedColumns(
 function changed(before: KeptColumns, input: Changes): KeptColumns {
   const after: KeptColumns = { ...before }
   if (input.name !== undefined) after.name = tidyText(input.name)
-  if (input.nif !== undefined) after.nif = keptTaxNumber(tidyOrNull(input.nif))
+  if (input.nif !== undefined) {
+    const given = tidyOrNull(input.nif)
+    after.nif = keptTaxNumber(given)
+    // Kept whatever its kind is now: the kind may be said later.
+    after.nif_written = given?.toUpperCase() ?? null
+    if (after.nif_written === after.nif) after.nif_written = null
+  }
   if (input.idType !== undefined) after.id_type = input.idType
   if (input.address !== undefined) {
     after.street = tidyOrNull(input.address?.street)
@@ -165,9 +175,11 @@ function changed(before: KeptColumns, input: Changes): KeptColumns {
   }
   if (input.tags !== undefined) after.tags = JSON.stringify(distinct(input.tags))
   if (input.externalRefs !== undefined) after.external_refs = JSON.stringify(distinct(input.externalRefs))
+  if (input.metadata !== undefined) after.metadata = storedMetadata(input.metadata)
   if (input.email !== undefined) after.email = tidyOrNull(input.email)
   if (input.phone !== undefined) after.phone = tidyOrNull(input.phone)
   if (input.surcharge !== undefined) after.surcharge = input.surcharge ? 1 : 0
+  if (input.remindersOff !== undefined) after.reminders_off = input.remindersOff ? 1 : 0
   if (input.withholdingPct !== undefined) after.withholding_bp = exactPercent(input.withholdingPct)
   if (input.paymentDays !== undefined) after.payment_days = input.paymentDays
   if (input.language !== undefined) after.language = input.language
@@ -195,7 +207,32 @@ async function warningsFor(tx: Ctx, contact: ContactRecord): Promise<Fault[]> {
   return warnings
 }
 
-async function tell(tx: Ctx, action: string, contact: ContactRecord): Promise<void> {
+/** What is said of a reference that another contact has already. Throws `external_ref_taken` where it must be its own. */
+async function referenceWarnings(
+  tx: Ctx,
+  row: ContactRecord,
+  { externalRefs, uniqueExternalRef }: Changes,
+): Promise<Fault[]> {
+  if (externalRefs === undefined) return []
+  const twin = await contactWithExternalRef(tx, JSON.parse(row.external_refs) as string[], row.id)
+  if (!twin) return []
+  const params = { contactId: twin.public_id, name: twin.name }
+  if (uniqueExternalRef === true)
+    throw new AppError('external_ref_taken', { field: 'externalRefs', details: params })
+  return [
+    {
+      code: 'external_ref_taken',
+      field: 'externalRefs',
+      severity: 'warning',
+      message: 'Another contact has that reference.',
+      fix: 'Give each its own, or keep one of them.',
+      params,
+    },
+  ]
+}
+
+/** Writes a change into the history and tells whoever listens. */
+export async function tell(tx: Ctx, action: string, contact: ContactRecord): Promise<void> {
   await recordAudit(tx, { action, target: { type: 'contact', id: contact.public_id, label: contact.name } })
   await emitEvent(tx, 'contact.changed', { contactId: contact.public_id })
 }
@@ -298,8 +335,9 @@ export const createContact: UseCase<ParsedInputOf<'contacts.create'>, OutputOf<'
 ) =>
   ctx.transaction(async (tx) => {
     const row = await insertContact(tx, input)
+    const warnings = [...(await warningsFor(tx, row)), ...(await referenceWarnings(tx, row, input))]
     await tell(tx, 'contact.created', row)
-    return { contact: contactView(row), warnings: await warningsFor(tx, row) }
+    return { contact: contactView(row), warnings }
   })
 
 /** Changes a contact; `expectedVersion` guards against overwriting somebody else's change. */
@@ -313,8 +351,9 @@ export const updateContact: UseCase<ParsedInputOf<'contacts.update'>, OutputOf<'
     if (expectedVersion !== undefined && expectedVersion !== before.version)
       throw new AppError('version_conflict', { details: { version: before.version } })
     const row = await rewriteContact(tx, before, changes)
+    const warnings = [...(await warningsFor(tx, row)), ...(await referenceWarnings(tx, row, changes))]
     await tell(tx, 'contact.updated', row)
-    return { contact: contactView(row), warnings: await warningsFor(tx, row) }
+    return { contact: contactView(row), warnings }
   })
 
 /** What a contact cannot be taken from: drafts, mandates of direct debit, and received invoices that can no longer change. */

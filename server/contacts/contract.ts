@@ -2,7 +2,18 @@
 import { z } from 'zod'
 import { Address } from '../company/contract.ts'
 import { defineContract } from '../core/contract.ts'
-import { ChosenIds, euros, FaultShape, Instant, line, PathId, StreamAnswer } from '../core/fields.ts'
+import {
+  ChosenIds,
+  euros,
+  FaultShape,
+  Instant,
+  line,
+  MetadataInput,
+  MetadataOutput,
+  PathId,
+  StreamAnswer,
+  UpdatedSince,
+} from '../core/fields.ts'
 import { DOCUMENT_LANGUAGES } from '../core/languages.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
 
@@ -60,6 +71,11 @@ const fields = {
   dir3: Dir3.nullable().optional(),
   tags: z.array(line(30)).max(20).optional(),
   externalRefs: z.array(line(60)).max(20).optional().meta({ description: 'How other programs call it.' }),
+  uniqueExternalRef: z.boolean().optional().meta({
+    description:
+      'Refuse with `external_ref_taken` when another contact has one of externalRefs. Without it that is a warning.',
+  }),
+  metadata: MetadataInput.optional(),
   nif: line(20).nullable().optional(),
   idType: IdType.nullable().optional(),
   address: Address.nullable().optional(),
@@ -69,6 +85,7 @@ const fields = {
     .boolean()
     .optional()
     .meta({ description: 'The customer is a retailer under the equivalence surcharge.' }),
+  remindersOff: z.boolean().optional().meta({ description: 'No planned payment reminders.' }),
   withholdingPct: z.number().min(0).max(50).nullable().optional(),
   paymentDays: z.int().min(0).max(365).nullable().optional(),
   language: z.enum(DOCUMENT_LANGUAGES).nullable().optional(),
@@ -94,7 +111,9 @@ export const Contact = z
     dir3: Dir3.nullable(),
     tags: z.array(z.string()),
     externalRefs: z.array(z.string()),
+    metadata: MetadataOutput,
     surcharge: z.boolean(),
+    remindersOff: z.boolean(),
     withholdingPct: z.number().nullable(),
     paymentDays: z.int().nullable(),
     language: z.enum(DOCUMENT_LANGUAGES).nullable(),
@@ -126,6 +145,8 @@ export const listContactsContract = defineContract({
     role: z.enum(['customer', 'supplier']).optional(),
     tag: line(30).optional(),
     nif: line(20).optional(),
+    externalRef: line(60).optional().meta({ description: 'One of its externalRefs, whole.' }),
+    updatedSince: UpdatedSince.optional(),
     sort: z.enum(['name', '-lastUsed']).optional(),
     limit: z.int().min(1).max(200).optional(),
     cursor: z.string().max(400).optional(),
@@ -182,7 +203,7 @@ export const createContactContract = defineContract({
   rest: { method: 'POST', path: '/contacts', status: 201, location: '/contacts/{contact.id}' },
   input: z.strictObject(fields),
   output: WithWarnings,
-  errors: ['validation_failed'],
+  errors: ['validation_failed', 'external_ref_taken'],
 })
 
 export const updateContactContract = defineContract({
@@ -198,7 +219,7 @@ export const updateContactContract = defineContract({
     expectedVersion: z.int().optional(),
   }),
   output: WithWarnings,
-  errors: ['validation_failed', 'not_found', 'version_conflict'],
+  errors: ['validation_failed', 'not_found', 'version_conflict', 'external_ref_taken'],
 })
 
 export const deleteContactContract = defineContract({

@@ -2,6 +2,7 @@
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { csvStream, spanishDate, spanishNumber, spanishPercent, textCell } from '../core/csv.ts'
 import type { CsvColumn } from '../core/csv.ts'
+import { metadataCell, storedMetadata } from '../core/metadata.ts'
 import type { UseCase } from '../ctx.ts'
 import type { ContactRow } from './contract.ts'
 import { contactsChosen } from './list.ts'
@@ -53,6 +54,8 @@ const COLUMNS: readonly CsvColumn<ContactRow>[] = [
     title: 'Última factura',
     cell: (it) => (it.lastInvoiceOn === null ? '' : spanishDate(it.lastInvoiceOn)),
   },
+  { title: 'Referencias externas', cell: (it) => text(it.externalRefs.join(', ')) },
+  { title: 'Campos libres', cell: (it) => metadataCell(storedMetadata(it.metadata)) },
 ]
 
 /** The list as CSV. */

@@ -13,6 +13,7 @@ export {
   updateContact,
 } from './change.ts'
 export { contactChecks } from './checks.ts'
+export { contactsOfBook, copyContact } from './copy.ts'
 export { exportContacts } from './export.ts'
 export { keepApart, listDuplicates } from './duplicates.ts'
 export { getContact, listContacts } from './list.ts'

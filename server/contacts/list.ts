@@ -1,16 +1,18 @@
 /** Contacts by name, NIF or e-mail, with what each was invoiced. Only the contacts shown are added up. */
 import { sql } from 'kysely'
-import type { RawBuilder, SqlBool } from 'kysely'
+import type { Expression, RawBuilder, SqlBool } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
+import { readMetadata } from '../core/metadata.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../core/money.ts'
 import { normalizeNif } from '../core/nif.ts'
-import { searchText } from '../core/text.ts'
+import { searchText, tidyText } from '../core/text.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { chosen } from '../store/chosen.ts'
+import { wordsIn } from '../store/words.ts'
 import type { Contact, ContactRow, IdType } from './contract.ts'
-import { addressOf, dir3Of, findContact, isBusinessOf, kindOf, vatDefaultOf } from './rows.ts'
+import { addressOf, dir3Of, findContact, isBusinessOf, kindOf, vatDefaultOf, shownNif } from './rows.ts'
 import type { ContactRecord } from './rows.ts'
 
 const DEFAULT_LIMIT = 50
@@ -24,7 +26,7 @@ export function contactView(row: ContactRecord): Contact {
     id: row.public_id,
     name: row.name,
     tradeName: row.trade_name,
-    nif: row.nif,
+    nif: shownNif(row),
     kind: kindOf(row),
     isBusiness: isBusinessOf(row),
     roles: { customer: row.is_customer === 1, supplier: row.is_supplier === 1 },
@@ -38,7 +40,9 @@ export function contactView(row: ContactRecord): Contact {
     dir3: dir3Of(row),
     tags: JSON.parse(row.tags) as string[],
     externalRefs: JSON.parse(row.external_refs) as string[],
+    metadata: readMetadata(row.metadata),
     surcharge: row.surcharge === 1,
+    remindersOff: row.reminders_off === 1,
     withholdingPct: row.withholding_bp === null ? null : percentFromBasisPoints(row.withholding_bp),
     paymentDays: row.payment_days,
     language: row.language,
@@ -88,9 +92,32 @@ function likePattern(word: string): string {
   return `%${word.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
 }
 
-type Filter = Pick<ParsedInputOf<'contacts.list'>, 'text' | 'role' | 'tag' | 'nif'>
+/** Whether another program calls it so; capitals make no difference. */
+function hasExternalRef(ref: string): Expression<SqlBool> {
+  return sql<SqlBool>`(external_refs <> '[]' and exists (select 1 from json_each(external_refs) where lower(value) = ${tidyText(ref).toLowerCase()}))`
+}
 
-function matching(ctx: Ctx, { text, role, tag, nif: exactNif }: Filter) {
+/** Another contact that one of these references belongs to already. */
+export async function contactWithExternalRef(
+  ctx: Ctx,
+  refs: readonly string[],
+  rowId: number,
+): Promise<ContactRecord | undefined> {
+  if (refs.length === 0) return undefined
+  return matching(ctx, {})
+    .selectAll()
+    .where('id', '<>', rowId)
+    .where((eb) => eb.or(refs.map(hasExternalRef)))
+    .limit(1)
+    .executeTakeFirst()
+}
+
+type Filter = Pick<
+  ParsedInputOf<'contacts.list'>,
+  'text' | 'role' | 'tag' | 'nif' | 'externalRef' | 'updatedSince'
+>
+
+function matching(ctx: Ctx, { text, role, tag, nif: exactNif, externalRef, updatedSince }: Filter) {
   let query = ctx.db
     .selectFrom('contacts')
     .where('book_id', '=', ctx.book.id)
@@ -107,18 +134,20 @@ function matching(ctx: Ctx, { text, role, tag, nif: exactNif }: Filter) {
       sql<SqlBool>`exists (select 1 from json_each(tags) where lower(value) = ${tag.trim().toLowerCase()})`,
     )
   if (exactNif !== undefined) query = query.where('nif', '=', normalizeNif(exactNif))
+  if (externalRef !== undefined) query = query.where(hasExternalRef(externalRef))
+  if (updatedSince !== undefined) query = query.where('updated_at', '>=', Date.parse(updatedSince))
   const words = searchText(text ?? '')
     .split(' ')
     .filter(Boolean)
   if (words.length === 0) return query
   const nif = normalizeNif(text ?? '')
   return query.where((eb) => {
-    const everyWord = eb.and(words.map((word) => sql<SqlBool>`search like ${likePattern(word)} escape '\\'`))
+    const everyWord = wordsIn(sql.ref('search'), text ?? '')
     // A NIF typed with its dots and hyphens is still that NIF.
     const looksLikeNif = nif.length >= MIN_NIF_SEARCH && /\d/.test(nif)
-    return looksLikeNif
-      ? eb.or([everyWord, sql<SqlBool>`nif like ${likePattern(nif)} escape '\\'`])
-      : everyWord
+    const ways = [everyWord, hasExternalRef(text ?? '')]
+    if (looksLikeNif) ways.push(sql<SqlBool>`nif like ${likePattern(nif)} escape '\\'`)
+    return eb.or(ways)
   })
 }
 

@@ -20,7 +20,7 @@ type Value = string | number | null
 const COLUMNS: Record<MergeField, readonly Column[]> = {
   name: ['name'],
   tradeName: ['trade_name'],
-  nif: ['nif', 'id_type', 'kind', 'is_business'],
+  nif: ['nif', 'nif_written', 'id_type', 'kind', 'is_business'],
   address: ['street', 'postal_code', 'city', 'province', 'country'],
   email: ['email'],
   phone: ['phone'],
@@ -74,6 +74,10 @@ function changesOf(
   const after: Partial<Record<Column, Value>> = {
     tags: union(kept.tags, other.tags),
     external_refs: union(kept.external_refs, other.external_refs),
+    metadata: JSON.stringify({
+      ...(JSON.parse(other.metadata) as object),
+      ...(JSON.parse(kept.metadata) as object),
+    }),
     is_customer: Math.max(kept.is_customer, other.is_customer),
     is_supplier: Math.max(kept.is_supplier, other.is_supplier),
     used_at: kept.used_at === null ? other.used_at : Math.max(kept.used_at, other.used_at ?? 0),

@@ -1,7 +1,7 @@
 /** The contacts' own rows. */
 import type { Selectable } from 'kysely'
 import type { DocumentLanguage } from '../core/languages.ts'
-import { checkNif, normalizeNif } from '../core/nif.ts'
+import { checkNif, normalizeNif, writtenTaxNumber } from '../core/nif.ts'
 import { searchText } from '../core/text.ts'
 import type { TaxTreatment } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
@@ -132,12 +132,17 @@ export interface ContactFacts {
   dir3: Dir3 | null
 }
 
+/** A contact's tax number as documents show it: with the punctuation of a foreign one. */
+export function shownNif(row: Pick<ContactRecord, 'nif' | 'nif_written' | 'id_type'>): string | null {
+  return row.nif_written === null ? row.nif : writtenTaxNumber(row.nif_written, row.id_type)
+}
+
 function factsOf(row: ContactRecord): ContactFacts {
   return {
     id: row.public_id,
     rowId: row.id,
     name: row.name,
-    nif: row.nif,
+    nif: shownNif(row),
     idType: row.id_type as IdType | null,
     address: addressOf(row),
     country: row.country,

@@ -1,9 +1,17 @@
 /** Tables as text for a spreadsheet set to Spanish: semicolons, decimal commas, and no text that is taken for a formula. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** A text that a spreadsheet would run as a formula, with the mark that keeps it from doing so. */
+/** What a spreadsheet drops or skips before it decides whether a cell is a formula. */
+const SKIPPED = /^[\s\u0000-\u0020\p{Cf}]*/u
+
+/**
+ * A text that a spreadsheet would run as a formula, with the mark that keeps it from doing so: also behind blanks, and where
+ * its first character is the full-width or another form of one that begins formulas. Source: OWASP, CSV Injection.
+ */
 export function neutral(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  if (/^[\t\r\n]/.test(text)) return `'${text}`
+  const [first = ''] = text.replace(SKIPPED, '')
+  return /^[=+\-@|%]/.test(first.normalize('NFKC')) ? `'${text}` : text
 }
 
 /** A cell of text that somebody wrote. */

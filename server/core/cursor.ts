@@ -41,3 +41,20 @@ export function readCursor(cursor: string, list: string, filter: unknown): Posit
     },
   ])
 }
+
+/** The row number in the cursor of a list that is ordered by it alone. Throws `validation_failed` like `readCursor`. */
+export function lastIdIn(cursor: string, list: string, filter: unknown): number {
+  return Number(readCursor(cursor, list, filter)[0])
+}
+
+/** A page of rows, one more of which was read than is shown, and the cursor to the next page. */
+export function pageById<Row extends { id: number }>(
+  rows: readonly Row[],
+  limit: number,
+  list: string,
+  filter: unknown,
+): { shown: readonly Row[]; nextCursor: string | null } {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return { shown, nextCursor: rows.length > limit && last ? createCursor(list, filter, [last.id]) : null }
+}

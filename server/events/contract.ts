@@ -11,6 +11,8 @@ export interface EventSpec {
   data: z.ZodObject
   /** Data as it looks; held against `data` by a test. */
   example: Record<string, string | number | null>
+  /** A step of work under way, for whoever watches: not sent to webhooks. */
+  isStep?: true
 }
 
 const of = (what: string) => z.string().meta({ description: `Identifier of ${what}.` })
@@ -133,11 +135,12 @@ export const EVENTS = {
     example: { approvalId: 'apr_6tqy0v5cbn2k8w4e', invoiceId: INVOICE, step: 'issue' },
   },
   'approval.decided': {
-    summary: 'A person approved a step, which was taken with it, or refused it.',
+    summary:
+      'A person approved a step, which was taken with it, or refused it; or the draft was changed, so that there is nothing to approve any more.',
     data: z.strictObject({
       approvalId: of('the request'),
       invoiceId,
-      decision: z.enum(['approved', 'denied']),
+      decision: z.enum(['approved', 'denied', 'withdrawn']),
     }),
     example: { approvalId: 'apr_6tqy0v5cbn2k8w4e', invoiceId: INVOICE, decision: 'approved' },
   },
@@ -272,6 +275,7 @@ export const EVENTS = {
   },
   'erp.sync_progress': {
     summary: 'A page was read.',
+    isStep: true,
     data: z.strictObject({ runId, resource: z.string(), pages: z.int(), fetched: z.int() }),
     example: { runId: 'run_6tqy0v5cbn2k8w4e', resource: 'issued', pages: 3, fetched: 300 },
   },

@@ -29,6 +29,11 @@ function listenersOf(env: AppEnvironment): Set<Listener> {
   return known
 }
 
+/** Streams are counted by the key that a person made, so that keys which it makes open no more of them. */
+function countedAs({ actor }: Ctx): string {
+  return actor.kind === 'key' ? actor.rootId : actor.id
+}
+
 /** Tells open streams that the outbox has grown. */
 export function wakeStreams(env: AppEnvironment): void {
   for (const listener of listenersOf(env)) listener.wake()
@@ -58,7 +63,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
     this.position = position
     this.types = types
     this.listener = {
-      actor: ctx.actor.id,
+      actor: countedAs(ctx),
       wake: () => {
         this.hasNews = true
         this.continueNow()
@@ -131,7 +136,7 @@ export const streamEvents: UseCase<ParsedInputOf<'events.stream'>, OutputOf<'eve
 ) => {
   const wanted = readTypes(types)
   const open = [...listenersOf(ctx.env)]
-  const own = open.filter(({ actor }) => actor === ctx.actor.id).length
+  const own = open.filter(({ actor }) => actor === countedAs(ctx)).length
   if (open.length >= MOST_STREAMS || own >= MOST_OF_A_KEY)
     throw new AppError('rate_limited', {
       details: { streams: own >= MOST_OF_A_KEY ? MOST_OF_A_KEY : MOST_STREAMS },

@@ -157,9 +157,12 @@ export const listImportsContract = defineContract({
   access: 'invoices.read',
   effect: 'read',
   rest: { method: 'GET', path: '/imports' },
-  input: z.strictObject({ limit: z.int().min(1).max(100).optional() }),
-  output: z.strictObject({ items: z.array(ImportRun) }),
-  errors: [],
+  input: z.strictObject({
+    limit: z.int().min(1).max(100).optional(),
+    cursor: z.string().max(400).optional(),
+  }),
+  output: z.strictObject({ items: z.array(ImportRun), nextCursor: z.string().nullable() }),
+  errors: ['validation_failed'],
 })
 
 export const discardImportContract = defineContract({

@@ -235,6 +235,13 @@ const received: readonly ImportField[] = [
     'B12345674',
   ),
   field(
+    'country',
+    'País',
+    'Country',
+    'pais|pais proveedor|pais del proveedor|codigo pais|country code|supplier country',
+    '',
+  ),
+  field(
     'supplierNumber',
     'Número',
     'Number',
@@ -261,6 +268,21 @@ const received: readonly ImportField[] = [
   ...taxLine(''),
   ...taxLine('2'),
   ...taxLine('3'),
+  field(
+    'nature',
+    'Tipo de operación',
+    'Kind of operation',
+    'operacion|naturaleza|tipo operacion|clave de operacion|tratamiento iva|regimen iva|nature|tax nature|operation kind|vat treatment',
+    '',
+  ),
+  field(
+    'deductiblePct',
+    '% deducible',
+    'Deductible %',
+    'deducible|porcentaje deducible|iva deducible %|deductible|deductible percent',
+    '',
+    NUMBER,
+  ),
   field(
     'withholdingPct',
     'Retención %',

@@ -8,28 +8,69 @@ import {
   voidReceived,
 } from '../received/index.ts'
 import { createReceivedContract } from '../received/contract.ts'
-import type { ReceivedInput } from '../received/contract.ts'
+import type { ReceivedInput, TaxLineInput } from '../received/contract.ts'
 import { AppError } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { normalizeNif } from '../core/nif.ts'
+import { searchText } from '../core/text.ts'
 import type { Known } from './seen.ts'
 import { contractFaults, present } from './taker.ts'
 import type { RowReader, Taker } from './taker.ts'
+import { readCountry } from './values.ts'
 
 const SUFFIXES = ['', '2', '3'] as const
 /** Programs round per line or per document. */
 const TOLERANCE_CENTS = 2
 
+/** Operations as programs and people write them. The more particular stand first. */
+const NATURES: readonly (readonly [NonNullable<TaxLineInput['nature']>, RegExp])[] = [
+  [
+    'eu_services',
+    /^eu_services$|(servicio|service).*(intracom|\bue\b|\beu\b)|(intracom|\bue\b|\beu\b).*(servicio|service)/,
+  ],
+  ['eu_goods', /^eu_goods$|intracom|\bbienes.*\b(ue|eu)\b|\bgoods.*\beu\b|\beu\b.*goods/],
+  [
+    'foreign_services',
+    /^foreign_services$|importacion de servicio|(servicio|service).*(extranjer|terceros|foreign|non-eu|fuera)/,
+  ],
+  ['import', /^import$|importacion|customs|\bdua\b|imported goods/],
+  ['reverse_charge', /^reverse_charge$|inversion|\bisp\b|reverse charge/],
+  ['reagyp', /^reagyp$|agricultur|ganader|\breagyp\b|compensacion|farmer/],
+  ['domestic', /^domestic$|interior|nacional|general|espan|spain/],
+]
+
+/** The kind of document that goes with an operation. */
+const KIND_OF: Partial<Record<string, ReceivedInput['kind']>> = { import: 'customs', reagyp: 'reagyp' }
+
+function countryOf(row: RowReader): string | undefined {
+  const text = row.text('country')
+  if (text === undefined) return undefined
+  const country = readCountry(text)
+  if (country === null) row.fault('import_country_unknown', 'country', 'There is no such country.')
+  return country ?? undefined
+}
+
+const SELF_ASSESSED: readonly string[] = ['eu_goods', 'eu_services', 'foreign_services', 'reverse_charge']
+
 function inputOf(row: RowReader): ReceivedInput {
+  const country = countryOf(row)
+  const nature = row.choice('nature', NATURES, searchText)
+  const deductiblePct = row.number('deductiblePct')
   const taxLines = SUFFIXES.flatMap((suffix) => {
     const base = row.amount(`base${suffix}`)
     if (base === undefined) return []
     const rate = row.number(`vatRate${suffix}`)
+    const percent = rate !== undefined && rate > 0 && rate < 0.3 ? Math.round(rate * 10_000) / 100 : rate
+    const tax = row.amount(`tax${suffix}`)
+    // The document of a self-assessed purchase bears no VAT: 0 there is no rate to assess at.
+    const isBlank = nature !== undefined && SELF_ASSESSED.includes(nature) && !percent && !tax
     return [
       present({
         base,
-        vatRate: rate !== undefined && rate > 0 && rate < 0.3 ? Math.round(rate * 10_000) / 100 : rate,
-        tax: row.amount(`tax${suffix}`),
+        vatRate: isBlank ? undefined : percent,
+        tax: isBlank ? undefined : tax,
+        nature,
+        deductiblePct,
       }),
     ]
   })
@@ -37,7 +78,9 @@ function inputOf(row: RowReader): ReceivedInput {
   const issueDate = row.day('issueDate')
   return present({
     supplierName: row.text('supplierName') ?? '',
+    kind: nature === undefined ? undefined : KIND_OF[nature],
     supplierNif: row.text('supplierNif'),
+    supplier: country === undefined ? undefined : { country },
     supplierNumber: row.text('supplierNumber'),
     issueDate: issueDate ?? '',
     // A file tells of the past: its own day, not that of the import, decides the period.
@@ -51,10 +94,15 @@ function inputOf(row: RowReader): ReceivedInput {
   }) as ReceivedInput
 }
 
+/** Fields of a tax line that have one column for the whole row. */
+const WHOLE_ROW: readonly string[] = ['nature', 'taxTreatment', 'deductiblePct']
+
 function fieldOf(path: string): string {
   const line = /^taxLines\[(\d)\]\.(\w+)/.exec(path)
+  if (line && WHOLE_ROW.includes(line[2] ?? '')) return line[2] === 'taxTreatment' ? 'nature' : line[2]!
   if (line) return `${line[2]}${SUFFIXES[Number(line[1])] ?? ''}`
   if (path.startsWith('taxLines')) return 'base'
+  if (path.startsWith('supplier.country')) return 'country'
   return path.startsWith('withholding') ? 'withholdingPct' : path
 }
 

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { lastIdIn, pageById } from '../core/cursor.ts'
 import { AppError } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
@@ -281,14 +282,14 @@ export const getImport: UseCase<ParsedInputOf<'imports.get'>, OutputOf<'imports.
 /** The last runs. */
 export const listImports: UseCase<ParsedInputOf<'imports.list'>, OutputOf<'imports.list'>> = async (
   ctx,
-  { limit = 25 },
+  { limit = 25, cursor },
 ) => {
-  const rows = await ctx.db
-    .selectFrom('import_runs')
-    .selectAll()
-    .where('book_id', '=', ctx.book.id)
+  let query = ctx.db.selectFrom('import_runs').selectAll().where('book_id', '=', ctx.book.id)
+  if (cursor !== undefined) query = query.where('id', '<', lastIdIn(cursor, 'imports', {}))
+  const rows = await query
     .orderBy('id', 'desc')
-    .limit(limit)
+    .limit(limit + 1)
     .execute()
-  return { items: rows.map(runView) }
+  const { shown, nextCursor } = pageById(rows, limit, 'imports', {})
+  return { items: shown.map(runView), nextCursor }
 }

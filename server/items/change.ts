@@ -5,6 +5,7 @@ import { deleteKeeping } from '../bin/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
+import { storedMetadata } from '../core/metadata.ts'
 import { basisPointsFromPercent, microFromNumber } from '../core/money.ts'
 import { searchText, tidyText } from '../core/text.ts'
 import { vatRateAt } from '../core/vat-rates.ts'
@@ -35,6 +36,7 @@ const EMPTY: KeptColumns = {
   withholdable: 1,
   account: null,
   active: 1,
+  metadata: '{}',
   search: '',
   name_key: '',
 }
@@ -67,6 +69,7 @@ function changed(before: KeptColumns, input: Changes): KeptColumns {
   if (input.withholdable !== undefined) after.withholdable = input.withholdable ? 1 : 0
   if (input.account !== undefined) after.account = input.account
   if (input.active !== undefined) after.active = input.active ? 1 : 0
+  if (input.metadata !== undefined) after.metadata = storedMetadata(input.metadata)
   setTax(after, input)
   after.search = searchText([after.name, after.sku].filter(Boolean).join(' '))
   after.name_key = searchText(after.name)
@@ -138,7 +141,8 @@ async function assertFreeSku(tx: Ctx, sku: string | null, rowId: number | null):
   ])
 }
 
-async function tell(tx: Ctx, action: string, row: ItemRecord): Promise<void> {
+/** Writes a change into the history and tells whoever listens. */
+export async function tell(tx: Ctx, action: string, row: ItemRecord): Promise<void> {
   await recordAudit(tx, { action, target: { type: 'item', id: row.public_id, label: row.name } })
   await emitEvent(tx, 'item.changed', { itemId: row.public_id })
 }

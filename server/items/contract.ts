@@ -7,9 +7,12 @@ import {
   FaultShape,
   Instant,
   line,
+  MetadataInput,
+  MetadataOutput,
   paragraph,
   PathId,
   StreamAnswer,
+  UpdatedSince,
 } from '../core/fields.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
 
@@ -53,6 +56,7 @@ const fields = {
     .optional()
     .meta({ description: 'Ledger account of its sales, such as 705.' }),
   active: z.boolean().optional().meta({ description: 'Offered on new invoices. Default true.' }),
+  metadata: MetadataInput.optional(),
 }
 
 export const Item = z
@@ -71,6 +75,7 @@ export const Item = z
     withholdable: z.boolean(),
     account: z.string().nullable(),
     active: z.boolean(),
+    metadata: MetadataOutput,
     version: z.int(),
     createdAt: Instant,
     updatedAt: Instant,
@@ -87,6 +92,7 @@ export const listItemsContract = defineContract({
   input: z.strictObject({
     text: z.string().max(100).optional(),
     active: z.boolean().optional(),
+    updatedSince: UpdatedSince.optional(),
     limit: z.int().min(1).max(200).optional(),
     cursor: z.string().max(400).optional(),
     offset: z.int().min(0).optional().meta({ description: 'By position, in place of a cursor.' }),

@@ -2,6 +2,7 @@
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { csvStream, spanishPercent, spanishPrice, textCell } from '../core/csv.ts'
 import type { CsvColumn } from '../core/csv.ts'
+import { metadataCell, storedMetadata } from '../core/metadata.ts'
 import type { UseCase } from '../ctx.ts'
 import type { Item } from './contract.ts'
 import { itemsChosen } from './list.ts'
@@ -20,6 +21,7 @@ const COLUMNS: readonly CsvColumn<Item>[] = [
   { title: 'Causa', cell: (it) => it.cause ?? '' },
   { title: 'Cuenta contable', cell: (it) => it.account ?? '' },
   { title: 'Activo', cell: (it) => yes(it.active) },
+  { title: 'Campos libres', cell: (it) => metadataCell(storedMetadata(it.metadata)) },
 ]
 
 /** The list as CSV. */

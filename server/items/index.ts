@@ -10,7 +10,8 @@ export {
   rewriteItem,
   updateItem,
 } from './change.ts'
+export { copyItem, itemsOfBook } from './copy.ts'
 export { exportItems } from './export.ts'
 export { getItem, listItems } from './list.ts'
-export { findItemByRow, findSameItems, itemFacts } from './rows.ts'
+export { findItem, findItemByRow, findSameItems, itemFacts } from './rows.ts'
 export type { ItemFacts, ItemRecord } from './rows.ts'

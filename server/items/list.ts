@@ -3,11 +3,12 @@ import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
+import { readMetadata } from '../core/metadata.ts'
 import { numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
-import { searchText } from '../core/text.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { chosen } from '../store/chosen.ts'
+import { wordsIn } from '../store/words.ts'
 import type { Item } from './contract.ts'
 import { findItem } from './rows.ts'
 import type { ItemRecord } from './rows.ts'
@@ -33,24 +34,20 @@ export function itemView(row: ItemRecord): Item {
     withholdable: row.withholdable === 1,
     account: row.account,
     active: row.active === 1,
+    metadata: readMetadata(row.metadata),
     version: row.version,
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),
   }
 }
 
-type Filter = Pick<ParsedInputOf<'items.list'>, 'text' | 'active'>
+type Filter = Pick<ParsedInputOf<'items.list'>, 'text' | 'active' | 'updatedSince'>
 
-function matching(ctx: Ctx, { text, active }: Filter) {
+function matching(ctx: Ctx, { text, active, updatedSince }: Filter) {
   let query = ctx.db.selectFrom('items').where('book_id', '=', ctx.book.id)
   if (active !== undefined) query = query.where('active', '=', active ? 1 : 0)
-  for (const word of searchText(text ?? '')
-    .split(' ')
-    .filter(Boolean)) {
-    const wanted = `%${word.replace(/[\\%_]/g, '\\$&')}%`
-    query = query.where(sql<SqlBool>`search like ${wanted} escape '\\'`)
-  }
-  return query
+  if (updatedSince !== undefined) query = query.where('updated_at', '>=', Date.parse(updatedSince))
+  return text === undefined ? query : query.where(wordsIn(sql.ref('search'), text))
 }
 
 /** Items of the book by name. */

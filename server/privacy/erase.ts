@@ -134,6 +134,7 @@ function bare(row: ContactRecord): Partial<ContactRecord> {
     dir3_unit: null,
     tags: '[]',
     external_refs: '[]',
+    metadata: '{}',
     surcharge: 0,
     withholding_bp: null,
     payment_days: null,

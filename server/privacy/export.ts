@@ -35,6 +35,7 @@ const JSON_COLUMNS = new Set([
   'consequence',
   'tags',
   'external_refs',
+  'metadata',
   'lines',
   'deposits',
   'details',

@@ -289,13 +289,15 @@ export const setEnvironmentContract = defineContract({
 export const newInstallationContract = defineContract({
   name: 'registry.newInstallation',
   summary:
-    'Begin a new chain under a new installation number: after a restored copy, or when the books moved to another computer.',
+    'Begin a new chain under a new installation number: after a restored copy, when the books moved to another computer, or when the clock was ahead.',
   description:
     'After a restored copy the authority is first asked what it holds, so that no number is given twice. What it holds and these books do not is listed.',
   access: 'person',
   effect: 'write',
   input: z.strictObject({
-    reason: z.enum(['restored_copy', 'moved']),
+    reason: z.enum(['restored_copy', 'moved', 'clock']).meta({
+      description: '`clock`: the last record was made while the clock was ahead.',
+    }),
     withoutAsking: z.boolean().optional().meta({
       description: 'Go on although the authority cannot be asked now; the person has checked the numbers.',
     }),

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { findCompany } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { neutral } from '../core/csv.ts'
 import { madridInstant, madridTime, startOfDay } from '../core/dates.ts'
 import { AppError } from '../core/errors.ts'
 import { zipOf } from '../core/zip.ts'
@@ -198,7 +199,7 @@ const COLUMNS = [
 /** A line of RFC 4180. */
 function csvLine(values: readonly (string | number | null)[]): string {
   const cells = values.map((value) => {
-    const text = value === null ? '' : String(value)
+    const text = value === null ? '' : typeof value === 'string' ? neutral(value) : String(value)
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   })
   return `${cells.join(',')}\r\n`

@@ -22,7 +22,14 @@ export {
 export type { ExportedFile, ExportRange } from './export.ts'
 export { chainEntries } from './export-chain.ts'
 export type { ChainEntry } from './export-chain.ts'
-export { createHighWater, HIGH_WATER_FILE, marksIn, verifyMark } from './high-water.ts'
+export {
+  contradictsMark,
+  createHighWater,
+  HIGH_WATER_FILE,
+  marksIn,
+  resealedMarks,
+  verifyMark,
+} from './high-water.ts'
 export type { HighWater, Marks } from './high-water.ts'
 export { newInstallation } from './installations.ts'
 export type { Authority } from './queue/authority.ts'
@@ -35,7 +42,13 @@ export { runAuthority } from './simulator/command.ts'
 export { standingOf } from './standing.ts'
 export type { Standing } from './standing.ts'
 export { firstRegistration, registryDetail } from './registrations.ts'
-export { registeredAmounts, verifyAuthority, verifyInstallations, verifyQueue } from './verify-queue.ts'
+export {
+  registeredAmounts,
+  verifyAuthority,
+  verifyInstallations,
+  verifyQueue,
+  verifyReplies,
+} from './verify-queue.ts'
 export { registryFigures, registryStatus } from './status.ts'
 export { checkChainAtStart, proveChain, verifyChain } from './verify.ts'
 export type { ChainProof } from './verify.ts'

@@ -17,3 +17,4 @@ export {
 } from './manage.ts'
 export { countSilenced } from './rows.ts'
 export { verifyDeliveries, verifyWebhookSecrets } from './verify.ts'
+export { SEALED_WEBHOOK_SECRETS } from './sealed.ts'

@@ -28,9 +28,11 @@ const contact: Parameters<typeof formOf>[0] = {
   dir3: { accountingOffice: 'L01280796', managingBody: 'L01280796', processingUnit: 'L01280797' },
   tags: ['VIP', 'Taller'],
   externalRefs: ['C-1'],
+  metadata: { shop: '7' },
   surcharge: true,
   withholdingPct: 15.5,
   paymentDays: 30,
+  remindersOff: false,
   language: 'en',
   notes: null,
   version: 2,
@@ -48,6 +50,8 @@ test('a contact goes through its form unchanged, as the server takes it', () => 
     version: _version,
     createdAt: _created,
     updatedAt: _updated,
+    // The form leaves out what other programs keep, so it stays.
+    metadata: _metadata,
     // What the NIF tells is left to it.
     kind: _kind,
     ...rest

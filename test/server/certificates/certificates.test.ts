@@ -95,6 +95,14 @@ describe('a certificate that is imported', () => {
     expect(await credentialOf(testBook)).toEqual(credential)
   })
 
+  test("may be a social collaborator's: another entity's representative is warned of, and serves", async () => {
+    const { live } = await open()
+    const { certificate, warnings } = await importInto(live, { organizationNif: 'A58818501' })
+    expect(warnings.map(({ code }) => code)).toEqual(['certificate_third_party'])
+    expect(certificate.organizationNif).toBe('A58818501')
+    expect(await credentialOf(live)).not.toBeNull()
+  })
+
   test('belongs to its company alone', async () => {
     const { live, company, ctx } = await open()
     await importInto(live)
@@ -132,7 +140,6 @@ describe('a certificate that is imported', () => {
     const refusals: [Partial<CertificateWish>, string][] = [
       [{ to: '2026-06-30T00:00:00Z' }, 'certificate_expired'],
       [{ from: '2026-07-02T00:00:00Z' }, 'certificate_expired'],
-      [{ organizationNif: 'A58818501' }, 'certificate_other_holder'],
       [{ keyType: 'rsa1024' }, 'certificate_invalid'],
     ]
     for (const [wish, code] of refusals) await expect(importInto(live, wish)).rejects.toMatchObject({ code })

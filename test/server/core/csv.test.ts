@@ -6,7 +6,27 @@ import { csvFile, neutral, spanishDate, spanishNumber, textCell } from '../../..
 test('a text that a spreadsheet would run as a formula is only a text', () => {
   for (const text of ['=1+2', '+34 600', '-1', '@SUM(A1)', '\t=1', '\r=1'])
     expect(neutral(text)).toBe(`'${text}`)
-  for (const text of ['', 'a=1', '1-2', 'añ']) expect(neutral(text)).toBe(text)
+  // Full-width and small forms, which a spreadsheet of East Asia takes for the plain ones, and what stands behind blanks.
+  for (const text of [
+    '＝1+1',
+    '＋1',
+    '－1',
+    '＠SUM(A1)',
+    '﹦1',
+    '﹢1',
+    '﹣1',
+    '﹫A',
+    '\n=1',
+    ' =1',
+    '\u00a0@A',
+    '\u200b=1',
+    '\ufeff＝1',
+    '|cmd',
+    '%1',
+  ])
+    expect(neutral(text)).toBe(`'${text}`)
+  for (const text of ['', ' ', '\u200b', '1 =1', '１', 'a＝1', 'a=1', '1-2', 'añ'])
+    expect(neutral(text)).toBe(text)
 })
 
 test('any text comes back as it went in, apart from the mark before a formula', () => {

@@ -541,6 +541,7 @@ async function keyActor(world: World) {
       kind: 'key' as const,
       rowId: rows[0]?.id ?? -1,
       id,
+      rootId: id,
       name: 'clave',
       prefix: 'x',
       scopes: ['invoices.read', 'invoices.write', 'audit.read'] as const,

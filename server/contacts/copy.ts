@@ -1,0 +1,54 @@
+/** Contacts of a company's other book that this one lacks, and copying them. */
+import { found } from '../ctx.ts'
+import type { Book, Ctx } from '../ctx.ts'
+import { tell } from './change.ts'
+import { findContact, findSameContacts } from './rows.ts'
+import type { ContactRecord } from './rows.ts'
+
+/** Contacts of `from` after a row, oldest first; merged and blocked ones stay where they are. */
+export function contactsOfBook(
+  ctx: Ctx,
+  from: Book,
+  page: { after: number; limit: number },
+): Promise<ContactRecord[]> {
+  return ctx.db
+    .selectFrom('contacts')
+    .selectAll()
+    .where('book_id', '=', from.id)
+    .where('id', '>', page.after)
+    .where('merged_into', 'is', null)
+    .where('blocked_at', 'is', null)
+    .orderBy('id')
+    .limit(page.limit)
+    .execute()
+}
+
+/**
+ * The contact of this book that stands for one of another book: the one with its NIF or name, else a new one with the same
+ * data. Answers which of both.
+ */
+export async function copyContact(
+  tx: Ctx,
+  source: ContactRecord,
+): Promise<{ contact: ContactRecord; isNew: boolean }> {
+  const [same] = await findSameContacts(tx, source.nif, source.name)
+  if (same) return { contact: same, isNew: false }
+  const { id: _id, book_id: _book, public_id: _publicId, ...columns } = source
+  const now = tx.now().getTime()
+  const publicId = tx.newId('con')
+  await tx.db
+    .insertInto('contacts')
+    .values({
+      ...columns,
+      book_id: tx.book.id,
+      public_id: publicId,
+      created_at: now,
+      updated_at: now,
+      version: 1,
+      used_at: null,
+    })
+    .execute()
+  const contact = found(await findContact(tx, publicId))
+  await tell(tx, 'contact.created', contact)
+  return { contact, isNew: true }
+}

@@ -1,0 +1,48 @@
+/** Items of a company's other book that this one lacks, and copying them. */
+import { found } from '../ctx.ts'
+import type { Book, Ctx } from '../ctx.ts'
+import { tell } from './change.ts'
+import { findItem, findSameItems } from './rows.ts'
+import type { ItemRecord } from './rows.ts'
+
+/** Items of `from` after a row, oldest first. */
+export function itemsOfBook(
+  ctx: Ctx,
+  from: Book,
+  page: { after: number; limit: number },
+): Promise<ItemRecord[]> {
+  return ctx.db
+    .selectFrom('items')
+    .selectAll()
+    .where('book_id', '=', from.id)
+    .where('id', '>', page.after)
+    .orderBy('id')
+    .limit(page.limit)
+    .execute()
+}
+
+/**
+ * The item of this book that stands for one of another book: the one with its code or name, else a new one with the same
+ * data. Answers which of both.
+ */
+export async function copyItem(tx: Ctx, source: ItemRecord): Promise<{ item: ItemRecord; isNew: boolean }> {
+  const [same] = await findSameItems(tx, source.sku, source.name)
+  if (same) return { item: same, isNew: false }
+  const { id: _id, book_id: _book, public_id: _publicId, ...columns } = source
+  const now = tx.now().getTime()
+  const publicId = tx.newId('itm')
+  await tx.db
+    .insertInto('items')
+    .values({
+      ...columns,
+      book_id: tx.book.id,
+      public_id: publicId,
+      created_at: now,
+      updated_at: now,
+      version: 1,
+    })
+    .execute()
+  const item = found(await findItem(tx, publicId))
+  await tell(tx, 'item.created', item)
+  return { item, isNew: true }
+}
