@@ -1,5 +1,8 @@
 /** The OpenAPI 3.1 description of the REST interface, derived from the contracts; nothing in it is written by hand twice. */
+import { hash } from 'node:crypto'
 import { z } from 'zod'
+import type { EventSpecs } from './contracts.ts'
+import examples from './openapi-examples.json' with { type: 'json' }
 import { EVENT_STREAM, hasFieldsInQuery, locationTemplate } from './core/contract.ts'
 import { StreamAnswer } from './core/fields.ts'
 import type { AnyContract, RestBinding } from './core/contract.ts'
@@ -26,6 +29,13 @@ class Components {
     for (const [name, definition] of Object.entries(definitions))
       this.schemas[names.get(name) ?? name] ??= rename(definition, names)
     return rename(body, names) as Json
+  }
+
+  /** A schema under a name of its own; one that has a name keeps it. */
+  named(name: string, schema: Json): Json {
+    if (typeof schema.$ref === 'string') return schema
+    this.schemas[name] ??= schema
+    return { $ref: COMPONENT + name }
   }
 
   private nameFor(name: string, definition: Json, io: 'input' | 'output'): string {
@@ -132,12 +142,17 @@ function errorCodesOf(contract: AnyContract, rest: RestBinding): ErrorCode[] {
 
 const header = (name: string): Json => ({ $ref: `#/components/headers/${name}` })
 
-const LIMIT_HEADERS: Json = { RateLimit: header('RateLimit'), 'RateLimit-Policy': header('RateLimitPolicy') }
+const LIMIT_HEADERS: Json = {
+  RateLimit: header('RateLimit'),
+  'RateLimit-Policy': header('RateLimitPolicy'),
+  'X-Request-Id': header('RequestId'),
+}
 
 /** Of an answer that may have been given before the key was looked at. */
 const LIMIT_HEADERS_IF_KNOWN: Json = {
   RateLimit: header('RateLimitIfKnown'),
   'RateLimit-Policy': header('RateLimitPolicyIfKnown'),
+  'X-Request-Id': header('RequestId'),
 }
 
 /** Codes of what is wrong before anybody is known: with where a request comes from, its address, or too many bad keys. */
@@ -152,7 +167,7 @@ const BEFORE_THE_KEY: ReadonlySet<ErrorCode> = new Set([
 
 function limitHeaders(group: readonly ErrorCode[]): Json {
   // Whoever is not known is told nothing of limits.
-  if (group.includes('unauthorized')) return {}
+  if (group.includes('unauthorized')) return { 'X-Request-Id': header('RequestId') }
   return group.some((code) => BEFORE_THE_KEY.has(code)) ? LIMIT_HEADERS_IF_KNOWN : LIMIT_HEADERS
 }
 
@@ -212,6 +227,21 @@ const RETIRING_HEADERS: Json = {
   },
 }
 
+/** A name in the way of programs: letters and digits alone, for whoever makes classes of components. */
+function pascal(text: string): string {
+  return text.replace(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+const NAME_MOST = 80
+
+/** The name of a refusal: its status and its codes; of many, as many as fit and a mark of all. */
+function errorName(status: number, codes: readonly ErrorCode[]): string {
+  const name = `Error${status}${codes.map(pascal).join('')}`
+  if (name.length <= NAME_MOST) return name
+  const mark = hash('sha256', codes.join(), 'hex').slice(0, 6)
+  return `${name.slice(0, NAME_MOST - 6)}${mark}`
+}
+
 /** By status; each is a component under the name of its codes, since most operations share most of them. */
 function errorResponses(codes: readonly ErrorCode[], shared: Json): Json {
   const byStatus = new Map<number, ErrorCode[]>()
@@ -220,7 +250,7 @@ function errorResponses(codes: readonly ErrorCode[], shared: Json): Json {
   const responses: Json = {}
   for (const [status, group] of [...byStatus].sort(([a], [b]) => a - b)) {
     const sorted = group.toSorted()
-    const name = [status, ...sorted].join('.')
+    const name = errorName(status, sorted)
     shared[name] ??= errorResponse(sorted)
     responses[String(status)] = { $ref: `#/components/responses/${name}` }
   }
@@ -308,7 +338,11 @@ function successResponse(
       schema: { const: 'true' },
     }
   const content = {
-    'application/json': { schema: envelopeOf(components.schemaOf(contract.output, 'output')) },
+    'application/json': {
+      schema: envelopeOf(
+        components.named(`${pascal(contract.name)}Answer`, components.schemaOf(contract.output, 'output')),
+      ),
+    },
   }
   return {
     [status]: { description: DONE[status] ?? 'Done.', headers, content },
@@ -321,17 +355,13 @@ interface ObjectSchema extends Json {
   required?: string[]
 }
 
-/** Bodies that work as they stand in a test book, for whoever tries an operation in the reference. */
-const BODY_EXAMPLES: Readonly<Record<string, Json>> = {
-  'invoices.create': {
-    clientName: 'Ana Ruiz Gil',
-    clientNif: '12345678Z',
-    lines: [{ description: 'Mano de obra', quantity: 2, unitPrice: 10 }],
-  },
-  'invoices.validate': {},
-  'invoices.issue': { confirmationToken: 'svct_…' },
-  'keys.create': { name: 'shop, drafts only', scopes: ['invoices.read', 'invoices.write'] },
+/** Requests that work as they stand in a test book, by operation, for trying them in the reference. */
+interface RecordedExample {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: Json
 }
+const EXAMPLES = examples as Readonly<Record<string, RecordedExample | undefined>>
 
 function parametersAndBody(contract: AnyContract, rest: RestBinding, components: Components): Json {
   const input = components.schemaOf(contract.input, 'input') as ObjectSchema
@@ -339,12 +369,23 @@ function parametersAndBody(contract: AnyContract, rest: RestBinding, components:
   const shape = (
     typeof input.$ref === 'string' ? components.schemas[input.$ref.slice(COMPONENT.length)] : input
   ) as ObjectSchema
+  const recorded = EXAMPLES[contract.name]
   const inPath = [...rest.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
   const fields = Object.entries(shape.properties ?? {})
   const parameter = (name: string, place: 'path' | 'query', schema: Json): Json => {
     const { description, ...rest } = schema
     const required = place === 'path' || (shape.required ?? []).includes(name)
-    return { name, in: place, required, ...(description ? { description } : {}), schema: rest }
+    // What may be left out has none: a page to try operations with would send it.
+    const example =
+      place === 'path' ? recorded?.params?.[name] : required ? recorded?.query?.[name] : undefined
+    return {
+      name,
+      in: place,
+      required,
+      ...(description ? { description } : {}),
+      schema: rest,
+      ...(example === undefined ? {} : { example }),
+    }
   }
   const parameters: Json[] = fields
     .filter(([name]) => inPath.includes(name))
@@ -352,6 +393,8 @@ function parametersAndBody(contract: AnyContract, rest: RestBinding, components:
   const others = fields.filter(([name]) => !inPath.includes(name))
   if (rest.method === 'POST' || rest.method === 'DELETE')
     parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  if ('expectedVersion' in (shape.properties ?? {}))
+    parameters.push({ $ref: '#/components/parameters/IfMatch' })
   for (const [field, header] of Object.entries(rest.headers ?? {}))
     parameters.push({
       name: header.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()),
@@ -379,8 +422,8 @@ function parametersAndBody(contract: AnyContract, rest: RestBinding, components:
       required: required.length > 0,
       content: {
         'application/json': {
-          schema: withoutUndefined(body),
-          ...(BODY_EXAMPLES[contract.name] ? { example: BODY_EXAMPLES[contract.name] } : {}),
+          schema: components.named(`${pascal(contract.name)}Body`, withoutUndefined(body)),
+          ...(recorded?.body ? { example: recorded.body } : {}),
         },
       },
     },
@@ -414,7 +457,7 @@ const TAGS: readonly { name: string; description: string; of: readonly string[] 
   {
     name: 'Payments',
     description: 'What was collected and paid, what is open, and who is late.',
-    of: ['payments'],
+    of: ['payments', 'reminders'],
   },
   {
     name: 'Debits and transfers',
@@ -463,8 +506,68 @@ function retirementWords({ deprecated }: AnyContract): string | null {
   return `Deprecated since ${since}; it may be gone from ${sunset} on.${instead}`
 }
 
-/** The description of all operations that have a REST route. `version` is Sello's. */
-export function openApiDocument(version: string, list: readonly AnyContract[]): Json {
+const WEBHOOK_HEADERS: readonly Json[] = [
+  ['webhook-id', "This message's identifier, the same in every attempt."],
+  ['webhook-timestamp', 'Seconds since 1970, of this attempt.'],
+  ['webhook-signature', 'One or more signatures after Standard Webhooks, separated by blanks.'],
+].map(([name, description]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+}))
+
+/** What is sent to webhooks, by type of event. Steps of work under way are not sent. */
+function webhooks(components: Components, events: EventSpecs): Json {
+  const told = Object.entries(events).filter(([, spec]) => !('isStep' in spec))
+  return Object.fromEntries(
+    told.map(([type, { summary, data, example }]) => {
+      const message = components.named(`${pascal(type)}Event`, {
+        type: 'object',
+        description: summary,
+        properties: {
+          id: { type: 'string', description: 'Identifier of the event, the same wherever it is told.' },
+          type: { const: type },
+          createdAt: { type: 'string', format: 'date-time', description: 'When it happened.' },
+          mode: { type: 'string', enum: ['live', 'test'], description: 'Of the book.' },
+          data: components.schemaOf(data, 'output'),
+        },
+        required: ['id', 'type', 'createdAt', 'mode', 'data'],
+      })
+      const sample = {
+        id: 'evt_05yz4kc5f9m2q8wd_481',
+        type,
+        createdAt: '2026-10-30T09:00:00.000Z',
+        mode: 'test',
+        data: example,
+      }
+      const post = {
+        operationId: `event_${type.replaceAll('.', '_')}`,
+        summary,
+        tags: ['Webhooks'],
+        security: [],
+        parameters: WEBHOOK_HEADERS,
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: message, example: sample } },
+        },
+        responses: {
+          '2XX': { description: 'Taken. Anything else, or no answer in time, is tried again.' },
+          '4XX': { description: 'Not taken; it is tried again. 410 switches the webhook off.' },
+        },
+      }
+      return [type, { post }]
+    }),
+  )
+}
+
+/** The description of all operations that have a REST route, and of the events that are sent to webhooks. `version` is Sello's. */
+export function openApiDocument(
+  version: string,
+  list: readonly AnyContract[],
+  events: EventSpecs = {},
+): Json {
   const components = new Components()
   components.schemas.Meta = META
   components.schemas.ErrorAnswer = ERROR_ANSWER
@@ -519,6 +622,7 @@ export function openApiDocument(version: string, list: readonly AnyContract[]): 
       },
     },
   }
+  const told = webhooks(components, events)
   return {
     openapi: '3.1.0',
     info: {
@@ -532,6 +636,7 @@ export function openApiDocument(version: string, list: readonly AnyContract[]): 
     security: [{ apiKey: [] }],
     tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
+    webhooks: told,
     components: {
       schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       responses: Object.fromEntries(Object.entries(errors).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -551,6 +656,14 @@ export function openApiDocument(version: string, list: readonly AnyContract[]): 
             'Makes a repetition safe: the same key with the same request answers what the first one did, for seven days. A secret in that answer is left out after ten minutes.',
           schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
         },
+        IfMatch: {
+          name: 'If-Match',
+          in: 'header',
+          required: false,
+          description:
+            'The same as `expectedVersion`: the `ETag` of the answer it was read with, such as "3". Another version is answered with 409 `version_conflict`.',
+          schema: { type: 'string' },
+        },
       },
       headers: {
         ...inEither('RateLimit', 'IfKnown', {
@@ -566,6 +679,11 @@ export function openApiDocument(version: string, list: readonly AnyContract[]): 
           description: 'Seconds until a repetition makes sense.',
           schema: { type: 'string', pattern: '^\\d+$' },
         }),
+        RequestId: {
+          description: 'The same as `meta.requestId`. Quote it when you report a problem.',
+          required: true,
+          schema: { type: 'string' },
+        },
         ETag: {
           description: 'SHA-256 of the bytes.',
           required: true,

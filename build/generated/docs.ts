@@ -2,7 +2,7 @@
 import manifest from '../../package.json' with { type: 'json' }
 import { ERRORS } from '../../server/core/errors.ts'
 import type { Retry } from '../../server/core/errors.ts'
-import { loadContracts } from '../../server/contracts.ts'
+import { loadContracts, loadEvents } from '../../server/contracts.ts'
 import { openApiDocument } from '../../server/openapi.ts'
 
 const RETRY_MEANING: Readonly<Record<Retry, string>> = {
@@ -42,7 +42,7 @@ ${rows.join('\n')}
 
 export async function generate(): Promise<Record<string, string>> {
   return {
-    'docs/openapi.json': `${JSON.stringify(openApiDocument(manifest.version, await loadContracts()), null, 2)}\n`,
+    'docs/openapi.json': `${JSON.stringify(openApiDocument(manifest.version, await loadContracts(), await loadEvents()), null, 2)}\n`,
     'docs/errors.md': errorCatalogue(),
   }
 }

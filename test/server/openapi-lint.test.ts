@@ -1,7 +1,7 @@
 /** The description of the REST interface under a linter that is not ours: Redocly's, with its strictest set of rules. */
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { expect, test } from 'vitest'
-import { loadContracts } from '../../server/contracts.ts'
+import { loadContracts, loadEvents } from '../../server/contracts.ts'
 import { openApiDocument } from '../../server/openapi.ts'
 
 /** Switched off: whoever ships Sello says under which licence, and a description that names one would say it for them. */
@@ -10,7 +10,7 @@ const OFF = { 'info-license': 'off' } as const
 test('the linter finds nothing', { timeout: 120_000 }, async () => {
   const config = await createConfig({ extends: ['recommended-strict'], rules: OFF })
   const problems = await lintFromString({
-    source: JSON.stringify(openApiDocument('9.9.9', await loadContracts())),
+    source: JSON.stringify(openApiDocument('9.9.9', await loadContracts(), await loadEvents())),
     absoluteRef: '/openapi.json',
     config,
   })

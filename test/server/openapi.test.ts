@@ -3,13 +3,20 @@ import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { generate } from '../../build/generated/docs.ts'
-import { loadContracts } from '../../server/contracts.ts'
+import { loadContracts, loadEvents } from '../../server/contracts.ts'
 import { ERRORS } from '../../server/core/errors.ts'
 import { openApiDocument } from '../../server/openapi.ts'
+import { WEBHOOK_TYPES } from '../../server/webhooks/event-types.ts'
 import { openWorld } from '../support/world.ts'
 
 const all = await loadContracts()
-const document: any = openApiDocument('9.9.9', all)
+const document: any = openApiDocument('9.9.9', all, await loadEvents())
+
+/** A schema, or the component that it refers to. */
+function resolved(schema: any): any {
+  const name = schema?.$ref?.slice('#/components/schemas/'.length)
+  return (name === undefined ? schema : document.components.schemas[name]) ?? {}
+}
 
 test('it is valid OpenAPI 3.1 and every reference leads somewhere', async () => {
   const validator = new Validator()
@@ -48,7 +55,7 @@ test('every operation with a route is in it, with its scope, errors and input in
     expect(operation.requestBody !== undefined, contract.name).toBe(
       (rest.method === 'POST' && rest.fields !== 'query') || rest.method === 'PATCH',
     )
-    const { properties = {} } = operation.requestBody?.content['application/json'].schema ?? {}
+    const { properties = {} } = resolved(operation.requestBody?.content['application/json'].schema)
     for (const name of inPath) expect(Object.keys(properties), contract.name).not.toContain(name)
   }
 })
@@ -122,13 +129,48 @@ test('nothing for the person alone is in it', () => {
 test('the server hands it out', async () => {
   const world = await openWorld()
   const answer = await world.inject({ method: 'GET', url: '/api/v1/openapi.json' })
-  expect(answer.body).toEqual(openApiDocument(world.env.version, all))
+  expect(answer.body).toEqual(openApiDocument(world.env.version, all, await loadEvents()))
 })
 
-test('the printed documents are current', () => {
-  for (const [path, content] of Object.entries(generate()))
+test('the printed documents are current', async () => {
+  const printed = Object.entries(await generate())
+  expect(printed.length).toBeGreaterThan(1)
+  for (const [path, content] of printed)
     expect(
       readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8') === content,
       `${path} is old: run the generator`,
     ).toBe(true)
+})
+
+test('every component has a name that a class can have', () => {
+  for (const [kind, parts] of Object.entries<object>(document.components))
+    for (const name of Object.keys(parts)) expect(name, kind).toMatch(/^[A-Za-z][A-Za-z0-9]{1,80}$/)
+})
+
+test('every body and every answer is a component, for generators name what has no name themselves', () => {
+  for (const path of Object.values<Record<string, any>>(document.paths))
+    for (const { operationId, requestBody, responses } of Object.values(path)) {
+      if (operationId === 'health') continue
+      const body = requestBody?.content['application/json'].schema
+      if (body) expect(body, operationId).toHaveProperty('$ref')
+      const answer = (responses['200'] ?? responses['201'] ?? responses['202'])?.content['application/json']
+      if (answer) expect(answer.schema.properties.data, operationId).toHaveProperty('$ref')
+    }
+})
+
+test('every event that is sent stands among the webhooks, with a message as it arrives', async () => {
+  const told = Object.entries(await loadEvents()).filter(([, spec]) => !('isStep' in spec))
+  expect(Object.keys(document.webhooks)).toEqual(told.map(([type]) => type))
+  expect(Object.keys(document.webhooks).toSorted()).toEqual([...WEBHOOK_TYPES].toSorted())
+  for (const [type, { post }] of Object.entries<any>(document.webhooks)) {
+    const { schema, example } = post.requestBody.content['application/json']
+    const { properties, required } = resolved(schema)
+    expect(properties.type.const).toBe(type)
+    expect(Object.keys(example)).toEqual(required)
+    expect(post.parameters.map(({ name }: { name: string }) => name)).toEqual([
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+    ])
+  }
 })

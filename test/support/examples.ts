@@ -1,4 +1,5 @@
 /** For every operation with an address: a request that works, with everything it needs made before it. */
+import { reminderExamples } from './reminder-examples.ts'
 import { setRegistryStatus } from '../../server/invoices/index.ts'
 import { loadContracts } from '../../server/contracts.ts'
 import type { InputOf, OutputOf } from '../../server/contracts.ts'
@@ -510,10 +511,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   'payments.aging': () => ({ query: { side: 'receivable' } }),
   'payments.statement': of((made) => made.contact()),
   'payments.statementFile': of((made) => made.contact()),
-  'payments.reminders': nothing,
-  'payments.previewReminder': (made) => ({ body: { invoiceIds: made.late() } }),
-  'payments.remind': (made) => ({ body: { invoiceIds: made.late(), channel: 'letter' } }),
-  'payments.remindersOf': (made) => ({ params: { id: made.late()[0] ?? '' } }),
+  ...reminderExamples,
   'debits.creditor': nothing,
   'mandates.list': nothing,
   'mandates.create': async (made) => ({ body: await made.mandateInput() }),
