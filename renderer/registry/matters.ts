@@ -20,6 +20,7 @@ export const OWN_MATTERS = [
   'certificate_expired',
   'clock_wrong',
   'clock_differs',
+  'clock_was_ahead',
 ] as const
 type OwnMatter = (typeof OWN_MATTERS)[number]
 
@@ -68,7 +69,9 @@ function toneOf(code: string, action: Action): Matter['tone'] {
     'sending_suspended',
     'message_refused',
   ]
-  return [...grave, 'certificate_expired', 'clock_wrong'].includes(code) ? 'error' : 'warning'
+  return [...grave, 'certificate_expired', 'clock_wrong', 'clock_was_ahead'].includes(code)
+    ? 'error'
+    : 'warning'
 }
 
 function quoted(code: unknown, said: unknown): string | null {

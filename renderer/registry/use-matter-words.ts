@@ -16,12 +16,13 @@ export function useMatterWords() {
   }
 
   function matterWords(matter: Matter, part: 'title' | 'text'): string {
-    const { records, since, expiresOn, daysLeft, seconds, ...rest } = matter.params
+    const { records, since, madeAt, expiresOn, daysLeft, seconds, ...rest } = matter.params
     const count = Number(records ?? daysLeft ?? 1)
     const facts = {
       ...rest,
       count: formatCount(count),
       ...(since === undefined ? {} : { ago: formatAgo(String(since)) }),
+      ...(madeAt === undefined ? {} : { date: formatDate(String(madeAt).slice(0, 10)) }),
       ...(expiresOn === undefined ? {} : { date: formatDate(String(expiresOn)) }),
       ...(seconds === undefined ? {} : { drift: driftWords(Number(seconds)) }),
     }

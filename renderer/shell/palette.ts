@@ -15,16 +15,6 @@ export function askedText(text: string, decimalSign: ',' | '.'): string {
 /** What a page or an action may be called; the kit's search leaves accents out of account. */
 export const SEARCH = { fuseOptions: { ignoreDiacritics: true, ignoreLocation: true, threshold: 0.3 } }
 
-export const SETTINGS: readonly { to: string; label: string; icon: IconName }[] = [
-  { to: '/settings', label: 'settings.company.title', icon: icons.company },
-  { to: '/settings/series', label: 'seriesPage.title', icon: icons.series },
-  { to: '/settings/design', label: 'settings.design.tab', icon: icons.design },
-  { to: '/settings/taxes', label: 'tax.rates.title', icon: icons.taxes },
-  { to: '/settings/mail', label: 'mail.account.title', icon: icons.mail },
-  { to: '/settings/appearance', label: 'settings.appearance.title', icon: icons.appearance },
-  { to: '/settings/security', label: 'settings.security.title', icon: icons.shield },
-]
-
 export interface Visited {
   path: string
   title: string

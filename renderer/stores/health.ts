@@ -20,7 +20,10 @@ type StoreState = OutputOf<'session.get'>['store']
 
 const mended = new Set<() => void>()
 
-/** Calls `listener` when the server answers again or the books can be written again: what was not saved can be now. */
+/** What failed for a moment only is tried again at most this often. */
+const HEAL_EVERY_MS = 5_000
+
+/** Calls `listener` when the server answers again or the books can be written again: what failed can be done now. */
 export function onMended(listener: () => void): () => void {
   mended.add(listener)
   const stop = () => void mended.delete(listener)
@@ -73,6 +76,20 @@ export const useHealthStore = defineStore('health', () => {
     }
   }
 
+  let healedAt = 0
+  let healing: ReturnType<typeof setTimeout> | undefined
+  /** Tells pages whose call failed that the server answers; a failure that stays is not asked about in a loop. */
+  function heal(): void {
+    clearTimeout(healing)
+    const wait = healedAt + HEAL_EVERY_MS - Date.now()
+    if (wait > 0) {
+      healing = setTimeout(heal, wait)
+      return
+    }
+    healedAt = Date.now()
+    for (const listener of mended) listener()
+  }
+
   /** Asks until the server answers as before; says that it does not only after a moment. */
   async function probe(): Promise<void> {
     if (probing) return
@@ -82,7 +99,10 @@ export const useHealthStore = defineStore('health', () => {
       for (;;) {
         const found = await look()
         if (found !== 'gone' || Date.now() - since > PATIENCE_MS) server.value = found
-        if (found === 'here') break
+        if (found === 'here') {
+          heal()
+          break
+        }
         await new Promise((resolve) => setTimeout(resolve, found === 'gone' ? PROBE_MS / 4 : PROBE_MS))
       }
     } finally {
@@ -102,9 +122,7 @@ export const useHealthStore = defineStore('health', () => {
   }
 
   watch(server, (now, before) => {
-    if (now !== 'here' || before === 'here') return
-    hurryEvents()
-    for (const listener of mended) listener()
+    if (now === 'here' && before !== 'here') hurryEvents()
   })
   onEvent('store.state', ({ data }) => {
     setWriteFault((data.reason as string | null) ?? null)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import { axeFaults, launchBrowser, openPage, serveApp, visit } from '../support/browser.ts'
+import { axeFaults, callAsWindow, launchBrowser, openPage, serveApp, visit } from '../support/browser.ts'
 import type { ServedApp } from '../support/browser.ts'
 import { needs, tool } from '../support/tools.ts'
 
@@ -52,6 +52,13 @@ async function keepRecoveryCode(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Comprobar' }).click()
 }
 
+async function testBook(): Promise<string> {
+  const { companies } = (await callAsWindow(app, 'session.get', {})) as {
+    companies: { books: { id: string; mode: string }[] }[]
+  }
+  return companies[0]?.books.find(({ mode }) => mode === 'test')?.id ?? ''
+}
+
 describe('the main job in the window', () => {
   test('from nothing to an issued invoice with its PDF, without the mouse where it matters', async () => {
     const { page, context, complaints } = await openPage(browser, app)
@@ -61,10 +68,28 @@ describe('the main job in the window', () => {
     await continueOn()
     await page.getByText('Escribe tu NIF, por ejemplo 12345678Z').waitFor()
     await fillCompany(page)
+    // A reload loses nothing of what was typed.
+    await page.reload()
+    await page.locator('#welcome-nif').waitFor()
+    expect(await page.locator('#welcome-legalName').inputValue()).toBe('Taller Norte S.L.')
+    expect(await page.locator('#welcome-city').inputValue()).toBe('Madrid')
     await continueOn()
-    await page.getByRole('heading', { name: 'Como a ti te guste' }).waitFor()
+
+    // The second step shows the invoice, and asks for what stands on it; the frame around the window is explained.
+    await page.getByRole('heading', { name: 'Así será tu factura' }).waitFor()
+    await page.getByText('El marco naranja que acaba de aparecer').waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Así será tu factura' }).waitFor()
+    await page.locator('.pdf-sheet[data-drawn] canvas').first().waitFor()
+    await page.locator('#welcome-iban').fill('ES00 1111')
+    await continueOn()
+    await page.locator('#welcome-iban[aria-invalid="true"]').waitFor()
+    await page.locator('#welcome-iban').fill('ES91 2100 0418 4502 0005 1332')
+    expect(await axeFaults(page)).toEqual([])
     await continueOn()
     await page.getByRole('heading', { name: 'Empiezas en el libro de pruebas' }).waitFor()
+    const company = (await callAsWindow(app, 'company.current', {}, await testBook())) as { iban?: string }
+    expect(company.iban?.replace(/\s/g, '')).toBe('ES9121000418450200051332')
     await continueOn()
     await keepRecoveryCode(page)
     await page.waitForURL(/\/invoices\/inv_[0-9a-z]{16}\/edit/)
@@ -138,8 +163,20 @@ describe('the main job in the window', () => {
     await page
       .getByText(/^T-F\d{4}-0001$/)
       .first()
-      .waitFor()
+      .click()
+
+    // The legal one of it: one click, in the live book, a draft with the same customer and lines.
+    await page.getByRole('button', { name: 'Hacerla en el libro real' }).click()
+    await page.waitForURL(/\/invoices\/inv_[0-9a-z]{16}\/edit/)
+    await page.getByText('Ahora en el libro real, como borrador').waitFor()
+    expect(await page.title()).not.toContain('[PRUEBAS]')
+    expect(await page.getByLabel('Línea 1, Concepto').inputValue()).toBe('Diseño de la página de reservas')
+    expect(await page.getByLabel('Línea 2, Concepto').inputValue()).toBe('Guía impresa')
+    await page.getByText('40.494,76').first().waitFor()
+    await page.getByText('NIF correcto').first().waitFor()
     await context.close()
-    expect(complaints).toEqual([])
+    // The one that the wrong IBAN was refused with.
+    expect(complaints.filter((text) => !/422/.test(text))).toEqual([])
+    expect(complaints.length).toBeLessThanOrEqual(1)
   }, 120_000)
 })

@@ -61,6 +61,8 @@ export const bank = {
       reading: 'Reading',
       format: { n43: 'Norma 43', camt053: 'camt.053', csv: 'CSV' },
       days: 'From {from} to {to}',
+      rows: '{count} movements | 1 movement | {count} movements',
+      needsAccount: 'Choose the account',
       new: '{count} new | 1 new | {count} new',
       duplicates: '{count} here already | 1 here already | {count} here already',
       probable:

@@ -12,6 +12,7 @@ export const components = {
   },
   paymentStatus: {
     draft: 'Draft',
+    open: 'Still owed',
     unpaid: 'Due',
     partial: 'Part paid',
     paid: 'Paid',
@@ -89,8 +90,22 @@ export const components = {
     seeAgain: 'See the code',
     check: 'Check',
     done: 'Recovery code kept',
+    changeKey: 'Change the key of your data too',
+    changeKeyText:
+      'They are encrypted with another key, and the earlier code opens nothing of them any more. It takes seconds, with many invoices up to a minute; you can read meanwhile, and what you save waits.',
+    deleteBackups: 'Delete the backups made with the earlier key',
+    deleteBackupsText:
+      'Kept, they open with the new code. Portable backups and folders copied elsewhere still open with the code they had: delete those yourself.',
+    keyStep: {
+      copying: 'Copying your data…',
+      encrypting: 'Encrypting the copy with the new key, and checking it…',
+      swapping: 'Putting it in place…',
+      backing_up: 'Making a backup with the new key…',
+    },
+    keyChanged: 'Code kept and key changed. There is a backup with the new key.',
+    keyChangedNoBackup: 'Code kept and key changed, but the backup with the new key could not be made.',
     isKept:
-      'You kept it and proved it. If you no longer know where it is, make another: the earlier one stops working.',
+      'You kept it and proved it. If you no longer know where it is, or somebody else may have it, make another.',
     isMissing:
       'You have not kept it yet. It opens your data on another computer, or when this one loses the key.',
     make: 'See the code',

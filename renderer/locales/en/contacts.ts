@@ -124,6 +124,7 @@ export const contacts = {
       withholding: 'Income tax withheld, %',
       language: 'Language of their invoices',
       surcharge: 'Equivalence surcharge',
+      remindersOff: 'No planned payment reminders',
       notes: 'Notes for yourself',
     },
     help: {

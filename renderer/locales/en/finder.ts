@@ -5,6 +5,7 @@ export const finder = {
     test: 'TEST: you search and act in the test book',
     recent: 'Opened lately',
     start: 'Start',
+    named: 'Pages and actions',
     invoiceFor: 'New invoice for {name}',
     createInvoice: 'New invoice for “{name}”',
     newQuote: 'New quote',

@@ -16,7 +16,7 @@ export const home = {
     vat: {
       title: 'VAT, {quarter}',
       estimate: 'Estimate as of {today}, due {due}',
-      none: 'You file no model 303',
+      none: 'You file no form 303',
     },
     cash: {
       title: 'In the bank',
@@ -54,7 +54,7 @@ export const home = {
     deadlines: {
       title: 'Next deadlines',
       open: 'Taxes',
-      model: 'Model {model}, {period}',
+      model: 'Form {model}, {period}',
       due: 'By {day}',
       informs: 'Informative',
       none: 'No return to file.',
@@ -73,6 +73,19 @@ export const home = {
       flow: 'What comes in and goes out in the next eight weeks.',
       taxes: 'The returns that are yours to file, their term and how they stand.',
       customers: 'Your best customers and how much hangs on each.',
+    },
+    carry: {
+      title: 'Bring what you already typed in the test book',
+      text: 'The live book is empty. There is no need to type everything again.',
+      contacts: '{count} contacts | {count} contact | {count} contacts',
+      items: '{count} products and services | {count} product or service | {count} products and services',
+      invoice: 'One invoice, as a draft without number or date',
+      noInvoice: 'None',
+      shared:
+        'The design, the logo, the IBAN and the certificate belong to the company: they are here already.',
+      verb: 'Bring to the live book',
+      done: 'Brought from the test book',
+      brought: 'Contacts: {contacts}. Products and services: {items}. Drafts: {drafts}.',
     },
     checklist: {
       title: 'First steps',
@@ -126,6 +139,11 @@ export const home = {
           'A purchase without document | 1 purchase without document | {count} purchases without document',
         text: 'Without the supplier’s invoice its VAT cannot be deducted.',
         verb: 'Complete',
+      },
+      reminder: {
+        title: 'A reminder is ready | 1 payment reminder is ready | {count} payment reminders are ready',
+        text: 'Read and send them.',
+        verb: 'Look and send',
       },
       mail: {
         title: 'A mail did not arrive | 1 mail did not arrive | {count} mails did not arrive',

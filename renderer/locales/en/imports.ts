@@ -64,6 +64,8 @@ export const imports = {
       issueDate: 'Date',
       receptionDate: 'Reception date',
       dueDate: 'Due date',
+      nature: 'Kind of operation (domestic, EU services…)',
+      deductiblePct: 'Deductible VAT %',
       base: 'Base',
       tax: 'VAT amount',
       base2: 'Base 2',

@@ -42,6 +42,7 @@ export const invoiceList = {
     totals: 'Totals of what is shown',
     count: 'No invoices | 1 invoice | {count} invoices',
     base: 'Base',
+    due: 'Still owed',
     tax: 'VAT',
     bulk: {
       label: 'Actions on the selection',

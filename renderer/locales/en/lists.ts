@@ -19,7 +19,12 @@ export const lists = {
     failed: 'none failed | {count} could not be done | {count} could not be done',
     left: 'none left | {count} not touched | {count} not touched',
     why: 'Why',
-    whyText: 'The others are done. These stay as they were.',
+    rest: {
+      none: 'None was done: they are as they were.',
+      left: 'None was done. Another {left} were not even tried.',
+      done: 'Done: {done}. These stay as they were.',
+      doneAndLeft: 'Done: {done}. Not tried: {left}. These stay as they were.',
+    },
     goOn: 'Go on with the rest',
     close: 'Close',
     retry: 'Retry | Retry the one that failed | Retry the {count} that failed',
@@ -35,6 +40,16 @@ export const lists = {
       name: 'Remind of payments',
       doing: 'Reminding {done} of {total}',
       done: 'No reminder queued | 1 reminder queued | {count} reminders queued',
+    },
+    handReminders: {
+      name: 'Prepare reminders',
+      doing: 'Preparing {done} of {total}',
+      done: 'No reminder prepared | 1 reminder prepared: send it from your mail program | {count} reminders prepared: send them from your mail program',
+    },
+    handMails: {
+      name: 'Prepare mails',
+      doing: 'Preparing {done} of {total}',
+      done: 'No mail prepared | 1 mail prepared: send it from your mail program | {count} mails prepared: send them from your mail program',
     },
     leave: {
       title: 'Something is half done',
@@ -118,6 +133,10 @@ export const lists = {
     note: 'They are issued one by one, in this order. If one is refused it stops there, and those after it stay drafts. The numbers are the ones they get if nobody issues before.',
   },
   remindMany: {
+    noAccount:
+      'There is no mail account: each reminder is prepared as a file that opens in your mail program, ready to send.',
+    setUp: 'Set up the account',
+    hand: 'Prepare in my mail program',
     action: 'Remind | Remind | Remind {count}',
     title: 'Remind of payment | Remind 1 customer of payment | Remind {count} customers of payment',
     text: 'Each customer gets one mail about all that is overdue, in the tone that is due.',
@@ -144,6 +163,8 @@ export const lists = {
     keys: 'Go to a view: Ctrl 1, Ctrl 2…',
   },
   invoiceReminders: {
+    disputed: 'Disputed',
+    disputedText: 'It is still owed, but no planned reminders are sent.',
     title: 'Payment reminders',
     level: 'Reminder {level}',
   },

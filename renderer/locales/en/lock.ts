@@ -30,6 +30,12 @@ export const lock = {
       start: 'Started at {time}; waiting for you',
     },
     goesOn: 'Sending to the tax agency, API keys and assistants go on working.',
+    entry: {
+      title: 'Sello does not know this browser',
+      why: 'It is open and working, but lets in only the browser that it opened itself, or whoever knows the code.',
+      open: 'Enter',
+      again: 'Or stop Sello where you opened it (Ctrl+C) and open it again: the link it gives works once.',
+    },
     now: 'Lock now',
     warn: {
       title: 'Still there?',
@@ -53,7 +59,7 @@ export const lock = {
       withSystemHelp: 'When you lock your session or the computer sleeps. In the desktop app.',
       showName: "Show the company's name",
       showNameHelp: 'On the lock screen.',
-      beforeApproval: 'Ask for the passphrase before approving, too',
+      beforeApproval: 'Ask for the passphrase before approving',
       beforeApprovalHelp:
         'Before issuing, cancelling or correcting what a program asks for. Where the computer has Touch ID, a finger is enough.',
       approvalsOn: 'Ask before approving',
@@ -93,7 +99,14 @@ export const lockErrors = {
     title: 'That is not the passphrase',
     next: 'Type it again or use the recovery code.',
   },
-  identity_needed: { title: 'We have to know it is you', next: 'Type the code of the lock.' },
+  identity_needed: {
+    title: 'We have to know it is you',
+    next: 'Type the code of the lock. If you have none yet, set it in Settings, Security.',
+  },
+  window_link_spent: {
+    title: 'That link was used already, or its time is over',
+    next: 'Type the code or the recovery code, or stop Sello and open it again.',
+  },
   lock_wait: {
     title: 'Too many wrong passphrases',
     next: 'Wait {seconds} s or use the recovery code.',

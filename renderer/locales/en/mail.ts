@@ -75,7 +75,22 @@ export const mail = {
       interrupted: 'Try again.',
       not_configured: 'Fill in the account.',
     },
+    plan: {
+      title: 'Planned reminders',
+      text: 'Each unpaid invoice reminds of its due date on the days you choose. You read the first letter before it goes; none is ever sent of what is paid, cancelled or disputed.',
+      enabled: 'Remind of due dates',
+      days: 'On which days',
+      onDay: 'On the due date',
+      before: 'Before the due date | 1 day before the due date | {count} days before the due date',
+      after: 'After the due date | 1 day after the due date | {count} days after the due date',
+      asks: 'Each reminder waits for you to read and send it.',
+      automatic: 'They go by themselves, as you said.',
+      askAgain: 'Read them first again',
+      saved: 'Reminders saved',
+    },
     many: {
+      noAccount:
+        'There is no mail account: each invoice is prepared as a file that opens in your mail program, ready to send.',
       action: 'Send',
       title: 'Send {count} invoices | Send {count} invoice | Send {count} invoices',
       text: 'Each customer gets their own, with your usual words and the PDF.',

@@ -136,6 +136,7 @@ export const received: Worded<typeof spanish> = {
       period: 'Goes into Q{quarter} of {year}',
       matches: 'Matches the total of the document',
       differs: 'The document says {total}: check the bases',
+      payableDiffers: 'The document asks for {payable}',
     },
     read: {
       from: {
@@ -261,10 +262,22 @@ export const received: Worded<typeof spanish> = {
       operation_date_after_issue: 'The operation is later than the invoice, as with an advance.',
       deduction_expired: 'More than four years have passed: it may no longer be deductible.',
       withholding_deviates: '{given} are withheld and it should be {expected}.',
+      negative_not_rectifying:
+        'The amount is negative: if it is a credit note, enter it as rectifying and say which invoice it rectifies.',
+      withholding_of_company: 'A company’s invoices bear no withholding, except on rents of premises.',
       rectified_missing: 'Say which invoice it rectifies.',
       property_missing: 'The yearly return of rents asks for the property.',
-      foreign_vat: 'A supplier from abroad does not usually charge Spanish VAT.',
+      foreign_vat:
+        'A foreign supplier without a Spanish tax number charges no Spanish VAT: it is not deducted unless you say which part.',
+      foreign_tax_as_cost:
+        'The tax of another country or territory is not deducted here: it is added to the base as a cost. If it is Spanish VAT, write the supplier’s Spanish tax number.',
+      self_assessed_proposed:
+        'The supplier is outside the area of Spanish VAT: you declare and deduct the VAT yourself. Check whether these are goods or services.',
+      import_without_customs:
+        'Goods from outside the EU pay their VAT at customs: this document bears none. Enter the customs document (DUA) too; its VAT is what you deduct.',
       sums_differ: 'Bases and VAT add up to {sum} and the document says {total}.',
+      payable_differs:
+        'The document asks for {payable}, and total less withholding is {expected}: are the {difference} between them withheld, or paid before?',
       other_customer: 'The invoice is made out to {nif}.',
       several_invoices: 'The file holds several invoices: the first one was read.',
       not_vat: 'It bears IGIC, IPSI or another tax that is not deducted: it is added to the base.',

@@ -1,5 +1,11 @@
 /** Faults that no page words in its own way: of invoices and their records, keys, items, contacts and files to import. */
 export const recordFaults = {
+  vat_to_eu_business: 'VAT is charged to an EU business with a VAT number: usually E5 or N2',
+  vat_to_islands: 'VAT is charged to the Canary Islands, Ceuta or Melilla: usually E2 or N2',
+  withholding_of_company: 'A company bears no withholding, except on rents of premises',
+  withholding_private_client: 'Only businesses withhold: the customer is a natural person',
+  withholding_foreign_client: 'A customer from another country withholds no Spanish income tax',
+  reverse_charge_private: 'Reverse charge is not for private persons: the customer is a natural person',
   assistant_approval: 'An assistant always asks for approval',
   assistant_scope: 'An assistant cannot have that permission',
   certificate_expiring: 'The certificate expires soon: renew it',

@@ -49,6 +49,11 @@ export const recover = {
         text: 'Another window or program on this computer is using these data (process {pid}). Go on there, or close it and try again.',
         safe: 'Your data are fine: they are not opened twice, so that nothing is overwritten.',
       },
+      port_taken: {
+        title: 'Another program uses the port of Sello',
+        text: 'Your programs and assistants know Sello at port {port}, and another program answers there now: they would send it their key. Close that program and open Sello again. If you want another port, open Sello with --port and change the address in every program and assistant.',
+        safe: 'Your data are fine. Sello does not open at another port, so that no key reaches the wrong program.',
+      },
       disk_full: {
         title: 'The disk is full',
         text: 'Sello needs a little room to open your data, and there is none. Empty the bin or delete what you do not need, and try again.',

@@ -141,6 +141,10 @@ export const registry = {
         title: 'This computer’s clock is wrong',
         text: '{drift}. Nothing is issued until you set it or accept the difference. Sello looks again by itself every minute.',
       },
+      clock_was_ahead: {
+        title: 'The last record is later than the time of this computer',
+        text: 'It was made on {date}. If the clock is wrong now, set it. If it is right and was ahead then, begin a new installation. If the last invoice of the series has a date in the future, go on in another series.',
+      },
       clock_differs: {
         title: 'This computer’s clock is off',
         text: '{drift}. Set it: the law allows one minute.',
@@ -428,6 +432,10 @@ export const registry = {
         moved: {
           title: 'The books have moved to this computer',
           text: 'They are up to date: everything issued on the old one is here, and that one is no longer used.',
+        },
+        clock: {
+          title: 'The clock was ahead',
+          text: 'The last record bears a time that has not come yet, and the clock is right now.',
         },
         restored_copy: {
           title: 'I have restored a copy',

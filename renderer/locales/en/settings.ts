@@ -13,7 +13,8 @@ export const settings = {
       email: 'E-mail',
       phone: 'Phone',
       iban: 'IBAN',
-      ibanHelp: 'The account you are paid into; shown on invoices paid by transfer.',
+      ibanHelp:
+        'The account you are paid into; shown on invoices paid by transfer. Without it they do not say how to pay you.',
       inscription: 'Commercial register data',
       inscriptionHelp: 'Required on the invoices of companies.',
       address: 'Address',

@@ -20,6 +20,7 @@ export const taxes = {
     filed: 'Filed',
     changed: 'Has changed',
     open: 'Open',
+    notComputed: 'Not computed by Sello: prepare it elsewhere',
     informative: 'For information, nothing to pay',
     favour: 'In your favour',
     outcome: { pay: 'To pay', offset: 'To offset', refund: 'To be refunded', none: 'Nothing to pay' },
@@ -32,17 +33,32 @@ export const taxes = {
       '{count} more forms that do not apply now | One more form that does not apply now | {count} more forms that do not apply now',
     notYours: 'This return is not for you: {why}.',
     why: {
+      files_303: 'you file form 303',
+      owes_no_vat: 'there are no purchases whose VAT you owe',
+      not_modules: 'you are not under modules',
+      no_rent_withheld: 'no rents with withholding are entered',
+      below_limit: 'nobody is above the limit of the year',
+      wages_unknown: 'Sello does not know whether you pay wages',
+      simplified: 'Sello does not compute the simplified scheme',
+      not_computed: 'Sello does not compute it',
       company: 'it is for people, not for companies',
       modules: 'under modules form 131 is filed',
       no_activity: 'there is no activity under direct estimation',
       withheld_share: 'last year at least 70 % of your income bore withholding',
-      nothing_withheld: 'you have withheld nothing',
+      nothing_withheld: 'you wrote that you pay no wages, and no professional bears withholding',
       no_eu: 'there are no operations with other countries of the EU',
       no_one_stop_shop: 'there are no one-stop-shop sales',
       vat_regime: 'your VAT scheme does not file it',
       territory: 'VAT does not apply in the Canary Islands, Ceuta and Melilla',
     },
     warning: {
+      simplified_scheme:
+        'Under the simplified scheme (modules) Sello computes neither form 303 nor 131: prepare them elsewhere.',
+      not_computed: 'Sello does not compute this form: prepare it elsewhere.',
+      wage_rows_unknown:
+        'Of wages Sello knows only the totals you write into form 111: you add the recipients one by one.',
+      wages_unknown:
+        'Sello knows wages only as you write them into boxes 01 to 06 of form 111: write them, or 0 where nobody was paid.',
       period_open: 'The quarter is not over: figures may change.',
       drafts_left:
         '{count} drafts are not issued; they count in no figure. | One draft is not issued; it counts in no figure. | {count} drafts are not issued; they count in no figure.',
@@ -54,10 +70,20 @@ export const taxes = {
         '{count} invoices lack the customer’s NIF. | One invoice lacks the customer’s NIF. | {count} invoices lack the customer’s NIF.',
       without_file:
         '{count} received invoices have no file. | One received invoice has no file. | {count} received invoices have no file.',
+      withheld_unpaid:
+        '{count} invoices with withholding are not paid within the period: withholding is declared when it is paid (RIRPF art. 78), and here it counts by the date of the invoice. | One invoice with withholding is not paid within the period: withholding is declared when it is paid (RIRPF art. 78), and here it counts by the date of the invoice. | {count} invoices with withholding are not paid within the period: withholding is declared when it is paid (RIRPF art. 78), and here it counts by the date of the invoice.',
+      foreign_vat_deducted:
+        '{count} received invoices deduct VAT of a foreign supplier without a Spanish tax number: VAT of another country is not deducted here. | One received invoice deducts VAT of a foreign supplier without a Spanish tax number: VAT of another country is not deducted here. | {count} received invoices deduct VAT of a foreign supplier without a Spanish tax number: VAT of another country is not deducted here.',
       numbering_gaps:
         'Numbers are missing in {count} series. | A number is missing in a series. | Numbers are missing in {count} series.',
       no_purchases: 'There are no received invoices: VAT to deduct and expenses are missing.',
       monthly_349: 'You sold more than 50,000 € to the EU in a quarter: form 349 is filed every month.',
+      eu_period_unclear:
+        'Some rectifying invoices do not say what they rectify, or rectify invoices of several periods: check which period they correct.',
+      eu_declared_unknown:
+        'There are corrections of invoices made with another program: Sello does not know which base was declared before.',
+      eu_negative:
+        'The operations of an operator come out negative, which form 349 does not take: tell apart what corrects earlier periods.',
       modules: 'Under modules form 131 is filed, whose figures Sello does not know.',
       withheld_share: 'Last year at least 70 % of your income bore withholding: no instalments are due.',
       vat_regime: 'Under your VAT scheme this form is not filed.',

@@ -1,6 +1,8 @@
 /** Words of the set-up. */
 export const welcome = {
   welcome: {
+    frame:
+      'The orange frame that has just appeared says that you are in the test book: nothing you do here reaches the tax agency. The live book has no frame.',
     progress: 'Step {number} of {total}',
     company: {
       name: 'Company',
@@ -42,9 +44,12 @@ export const welcome = {
       },
     },
     look: {
-      name: 'Appearance',
-      title: 'The way you like it',
-      text: 'Language and theme of the app. Change them whenever you want in Settings.',
+      name: 'Your invoice',
+      title: 'This is how your invoice will look',
+      text: 'With your logo, your colour and the account you are paid into. You can change it in Settings at any time.',
+      iban: 'Account to be paid into (IBAN)',
+      ibanHelp: 'It is printed on invoices paid by transfer, with a QR code to pay them.',
+      later: 'Later',
     },
     certificate: {
       name: 'Test book',
@@ -53,6 +58,7 @@ export const welcome = {
       testFirst: 'No certificate is needed to try',
       testFirstText:
         'In the test book a simulated authority answers, numbers begin with T- and the PDF is marked TEST.',
+      obliged: 'VERI*FACTU obliges companies from {companies} and everybody else from {others} ({gazette}).',
       liveLater:
         'The live book is next to it, with its own numbers. To issue in it, import the company’s certificate in Settings, Certificate, whenever you want.',
     },

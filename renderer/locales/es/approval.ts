@@ -46,6 +46,15 @@ export const approval = {
       amend: 'Corrección de {number} en camino a la AEAT.',
       denied: 'Rechazada. No se hizo nada.',
     },
+    withdrawn: {
+      title: 'Ya no hace falta aprobar lo que pedía {who}',
+      text: 'El borrador ha cambiado: si quiere emitirlo, lo pedirá otra vez.',
+    },
+    codeMissing: {
+      title: 'Antes, pon una clave a Sello',
+      text: 'Sin una clave que solo tú sepas, un programa de este equipo podría pedir y aprobar él mismo. Se pone una vez; la petición te espera en la bandeja.',
+      action: 'Poner la clave',
+    },
     proof: { title: '¿Eres tú?', text: 'Escribe la clave del bloqueo para aprobarlo. No se puede deshacer.' },
     see: 'Ver la factura',
     toast: { title: '{who} pide permiso', action: 'Revisar' },

@@ -61,6 +61,8 @@ export const bank = {
       reading: 'Leyendo',
       format: { n43: 'Norma 43', camt053: 'camt.053', csv: 'CSV' },
       days: 'Del {from} al {to}',
+      rows: '{count} movimientos | 1 movimiento | {count} movimientos',
+      needsAccount: 'Elegir la cuenta',
       new: '{count} nuevos | 1 nuevo | {count} nuevos',
       duplicates: '{count} que ya estaban | 1 que ya estaba | {count} que ya estaban',
       probable:

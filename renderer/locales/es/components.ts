@@ -12,6 +12,7 @@ export const components = {
   },
   paymentStatus: {
     draft: 'Borrador',
+    open: 'Por cobrar',
     unpaid: 'Pendiente',
     partial: 'Cobro parcial',
     paid: 'Cobrada',
@@ -89,8 +90,23 @@ export const components = {
     seeAgain: 'Ver el código',
     check: 'Comprobar',
     done: 'Código de recuperación guardado',
+    changeKey: 'Cambiar también la llave de tus datos',
+    changeKeyText:
+      'Se cifran de nuevo con otra llave, y el código anterior ya no abre nada de ellos. Tarda unos segundos, con muchas facturas hasta un minuto; mientras tanto puedes leer, y lo que guardes espera.',
+    deleteBackups: 'Borrar las copias hechas con la llave de antes',
+    deleteBackupsText:
+      'Sin borrarlas, se abren con el código nuevo. Las copias portátiles y las carpetas copiadas fuera siguen abriéndose con el código que tenían: bórralas tú.',
+    keyStep: {
+      copying: 'Copiando tus datos…',
+      encrypting: 'Cifrando la copia con la llave nueva y comprobándola…',
+      swapping: 'Poniéndola en su sitio…',
+      backing_up: 'Haciendo una copia de seguridad con la llave nueva…',
+    },
+    keyChanged: 'Código guardado y llave cambiada. Hay una copia con la llave nueva.',
+    keyChangedNoBackup:
+      'Código guardado y llave cambiada, pero la copia con la llave nueva no se ha podido hacer.',
     isKept:
-      'Lo guardaste y lo comprobaste. Si ya no sabes dónde está, crea otro: el anterior dejará de servir.',
+      'Lo guardaste y lo comprobaste. Si ya no sabes dónde está, o puede tenerlo otra persona, crea otro.',
     isMissing: 'Todavía no lo has guardado. Con él abres tus datos en otro equipo o si este pierde la llave.',
     make: 'Ver el código',
     renew: 'Crear otro código',

@@ -124,6 +124,7 @@ export const contacts = {
       withholding: 'Retención de IRPF, %',
       language: 'Idioma de sus facturas',
       surcharge: 'Recargo de equivalencia',
+      remindersOff: 'Sin recordatorios de pago programados',
       notes: 'Notas para ti',
     },
     help: {

@@ -5,6 +5,7 @@ export const finder = {
     test: 'PRUEBAS: buscas y haces en el libro de pruebas',
     recent: 'Abierto hace poco',
     start: 'Empezar',
+    named: 'Páginas y acciones',
     invoiceFor: 'Nueva factura para {name}',
     createInvoice: 'Nueva factura para «{name}»',
     newQuote: 'Nuevo presupuesto',

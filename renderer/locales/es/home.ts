@@ -74,6 +74,18 @@ export const home = {
       taxes: 'Los modelos que te tocan, su plazo y lo que llevas.',
       customers: 'Tus mejores clientes y cuánto dependes de cada uno.',
     },
+    carry: {
+      title: 'Trae lo que ya escribiste en el libro de pruebas',
+      text: 'El libro real está vacío. No hace falta escribirlo todo otra vez.',
+      contacts: '{count} contactos | {count} contacto | {count} contactos',
+      items: '{count} productos y servicios | {count} producto o servicio | {count} productos y servicios',
+      invoice: 'Una factura, como borrador sin número ni fecha',
+      noInvoice: 'Ninguna',
+      shared: 'El diseño, el logo, el IBAN y el certificado son de la empresa: ya están aquí.',
+      verb: 'Traer al libro real',
+      done: 'Traído del libro de pruebas',
+      brought: 'Contactos: {contacts}. Productos y servicios: {items}. Borradores: {drafts}.',
+    },
     checklist: {
       title: 'Primeros pasos',
       progress: '{done} de {all} hechos',
@@ -125,6 +137,11 @@ export const home = {
         title: 'Una recibida sin documento | 1 recibida sin documento | {count} recibidas sin documento',
         text: 'Sin la factura del proveedor no puedes deducir su IVA.',
         verb: 'Completar',
+      },
+      reminder: {
+        title: 'Un recordatorio listo | 1 recordatorio de pago listo | {count} recordatorios de pago listos',
+        text: 'Léelos y envíalos.',
+        verb: 'Mirar y enviar',
       },
       mail: {
         title: 'Un correo no llegó | 1 correo no llegó | {count} correos no llegaron',

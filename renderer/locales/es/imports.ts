@@ -64,6 +64,8 @@ export const imports = {
       issueDate: 'Fecha',
       receptionDate: 'Fecha de recepción',
       dueDate: 'Vencimiento',
+      nature: 'Tipo de operación (interior, intracomunitaria…)',
+      deductiblePct: '% de IVA deducible',
       base: 'Base',
       tax: 'Cuota de IVA',
       base2: 'Base 2',

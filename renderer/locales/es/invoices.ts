@@ -42,6 +42,7 @@ export const invoiceList = {
     totals: 'Totales de lo que se muestra',
     count: 'Ninguna factura | 1 factura | {count} facturas',
     base: 'Base',
+    due: 'Por cobrar',
     tax: 'IVA',
     bulk: {
       label: 'Acciones con lo seleccionado',

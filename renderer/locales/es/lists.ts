@@ -19,7 +19,12 @@ export const lists = {
     failed: 'ninguna falló | {count} no se pudo | {count} no se pudieron',
     left: 'no queda ninguna | {count} sin tocar | {count} sin tocar',
     why: 'Por qué',
-    whyText: 'Las demás están hechas. Estas se han quedado como estaban.',
+    rest: {
+      none: 'No se ha hecho ninguna: están como estaban.',
+      left: 'No se ha hecho ninguna. Otras {left} ni se han intentado.',
+      done: 'Hechas: {done}. Estas se han quedado como estaban.',
+      doneAndLeft: 'Hechas: {done}. Sin intentar: {left}. Estas se han quedado como estaban.',
+    },
     goOn: 'Seguir con las que faltan',
     close: 'Cerrar',
     retry: 'Reintentar | Reintentar la que falló | Reintentar las {count} que fallaron',
@@ -37,6 +42,16 @@ export const lists = {
       name: 'Recordar pagos',
       doing: 'Recordando {done} de {total}',
       done: 'Ningún aviso en la cola | 1 aviso en la cola | {count} avisos en la cola',
+    },
+    handReminders: {
+      name: 'Preparar avisos',
+      doing: 'Preparando {done} de {total}',
+      done: 'Ningún aviso preparado | 1 aviso preparado: envíalo desde tu programa de correo | {count} avisos preparados: envíalos desde tu programa de correo',
+    },
+    handMails: {
+      name: 'Preparar correos',
+      doing: 'Preparando {done} de {total}',
+      done: 'Ningún correo preparado | 1 correo preparado: envíalo desde tu programa de correo | {count} correos preparados: envíalos desde tu programa de correo',
     },
     leave: {
       title: 'Hay algo a medias',
@@ -120,6 +135,10 @@ export const lists = {
     note: 'Se emiten una a una, en este orden. Si una se rechaza, se para ahí y las siguientes siguen siendo borradores. Los números son los que recibirán si nadie emite antes.',
   },
   remindMany: {
+    noAccount:
+      'No hay cuenta de correo: cada aviso se prepara como un archivo que se abre en tu programa de correo, listo para enviar.',
+    setUp: 'Configurar la cuenta',
+    hand: 'Preparar en mi correo',
     action: 'Recordar | Recordar | Recordar a {count}',
     title: 'Recordar el pago | Recordar el pago a 1 cliente | Recordar el pago a {count} clientes',
     text: 'Cada cliente recibe un correo con todo lo que tiene vencido, en el tono que le toca.',
@@ -146,6 +165,8 @@ export const lists = {
     keys: 'Ir a la vista: Ctrl 1, Ctrl 2…',
   },
   invoiceReminders: {
+    disputed: 'En disputa',
+    disputedText: 'Sigue pendiente de cobro, pero no se envían recordatorios programados.',
     title: 'Avisos de pago',
     level: 'Aviso {level}',
   },

@@ -30,6 +30,13 @@ export const lock = {
       start: 'Abierto a las {time}; falta tu clave',
     },
     goesOn: 'Los envíos a la AEAT, las claves API y los asistentes siguen trabajando.',
+    entry: {
+      title: 'Sello no conoce este navegador',
+      why: 'Está abierto y trabajando, pero solo deja entrar al navegador que abrió él mismo o a quien sabe la clave.',
+      open: 'Entrar',
+      again:
+        'También puedes parar Sello donde lo abriste (Ctrl+C) y abrirlo otra vez: el enlace que da vale una sola vez.',
+    },
     now: 'Bloquear ahora',
     warn: {
       title: '¿Sigues ahí?',
@@ -53,7 +60,7 @@ export const lock = {
       withSystemHelp: 'Cuando bloqueas la sesión o el equipo se duerme. En la aplicación de escritorio.',
       showName: 'Mostrar el nombre de la empresa',
       showNameHelp: 'En la pantalla de bloqueo.',
-      beforeApproval: 'Pedir la clave también al aprobar',
+      beforeApproval: 'Pedir la clave al aprobar',
       beforeApprovalHelp:
         'Antes de emitir, anular o corregir lo que pide un programa. Si el equipo tiene Touch ID, basta el dedo.',
       approvalsOn: 'Pedir la clave al aprobar',
@@ -92,7 +99,14 @@ export const lockErrors = {
     title: 'Esa no es la clave',
     next: 'Escríbela otra vez o usa el código de recuperación.',
   },
-  identity_needed: { title: 'Falta comprobar que eres tú', next: 'Escribe la clave del bloqueo.' },
+  identity_needed: {
+    title: 'Falta comprobar que eres tú',
+    next: 'Escribe la clave del bloqueo. Si aún no tienes, ponla en Ajustes, Seguridad.',
+  },
+  window_link_spent: {
+    title: 'Ese enlace ya se usó o ha caducado',
+    next: 'Escribe la clave o el código de recuperación, o para Sello y ábrelo otra vez.',
+  },
   lock_wait: {
     title: 'Demasiadas claves equivocadas',
     next: 'Espera {seconds} s o usa el código de recuperación.',

@@ -75,7 +75,22 @@ export const mail = {
       interrupted: 'Vuelve a probar.',
       not_configured: 'Rellena los datos de la cuenta.',
     },
+    plan: {
+      title: 'Recordatorios programados',
+      text: 'Cada factura pendiente recuerda su vencimiento los días que digas. Lees la primera carta antes de que salga; nunca se envían de lo cobrado, anulado o en disputa.',
+      enabled: 'Recordar los vencimientos',
+      days: 'Qué días',
+      onDay: 'El día que vence',
+      before: 'Antes de vencer | 1 día antes de vencer | {count} días antes de vencer',
+      after: 'Después de vencer | 1 día después de vencer | {count} días después de vencer',
+      asks: 'Cada recordatorio espera a que lo leas y lo envíes.',
+      automatic: 'Salen solos, como dijiste.',
+      askAgain: 'Volver a leerlos antes',
+      saved: 'Recordatorios guardados',
+    },
     many: {
+      noAccount:
+        'No hay cuenta de correo: cada factura se prepara como un archivo que se abre en tu programa de correo, listo para enviar.',
       action: 'Enviar',
       title: 'Enviar {count} facturas | Enviar {count} factura | Enviar {count} facturas',
       text: 'Cada cliente recibe la suya, con tu texto habitual y el PDF.',

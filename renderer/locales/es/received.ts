@@ -138,6 +138,7 @@ export const received = {
       period: 'Entra en el {quarter}T de {year}',
       matches: 'Cuadra con el total del documento',
       differs: 'El documento dice {total}: revisa las bases',
+      payableDiffers: 'El documento pide {payable}',
     },
     read: {
       from: {
@@ -263,10 +264,23 @@ export const received = {
       operation_date_after_issue: 'La operación es posterior a la factura, como en un anticipo.',
       deduction_expired: 'Han pasado más de cuatro años: puede que ya no se pueda deducir.',
       withholding_deviates: 'La retención es {given} y debería ser {expected}.',
+      negative_not_rectifying:
+        'El importe es negativo: si es un abono, anótala como rectificativa y di qué factura rectifica.',
+      withholding_of_company:
+        'Las facturas de una sociedad no llevan retención, salvo el alquiler de locales.',
       rectified_missing: 'Di qué factura rectifica.',
       property_missing: 'El resumen anual de alquileres pide el inmueble.',
-      foreign_vat: 'Un proveedor de fuera no suele cobrar IVA español.',
+      foreign_vat:
+        'Un proveedor extranjero sin NIF español no cobra IVA español: no se deduce salvo que digas qué parte.',
+      foreign_tax_as_cost:
+        'El impuesto de otro país o territorio no se deduce aquí: está sumado a la base como coste. Si es IVA español, escribe el NIF español del proveedor.',
+      self_assessed_proposed:
+        'El proveedor está fuera del territorio del IVA español: el IVA lo declaras y lo deduces tú. Comprueba si son bienes o servicios.',
+      import_without_customs:
+        'Los bienes de fuera de la UE pagan el IVA en la aduana: este documento no lleva. Anota también el DUA, que es el que se deduce.',
       sums_differ: 'Bases e IVA suman {sum} y el documento dice {total}.',
+      payable_differs:
+        'El documento pide {payable} y total menos retención son {expected}: ¿los {difference} de diferencia son retención, o algo ya pagado?',
       other_customer: 'La factura está a nombre de {nif}.',
       several_invoices: 'El archivo trae varias facturas: se ha leído la primera.',
       not_vat: 'Lleva IGIC, IPSI u otro impuesto que no se deduce: está sumado a la base.',

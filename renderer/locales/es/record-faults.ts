@@ -1,5 +1,11 @@
 /** Faults that no page words in its own way: of invoices and their records, keys, items, contacts and files to import. */
 export const recordFaults = {
+  vat_to_eu_business: 'Cobras IVA a una empresa de la UE con NIF-IVA: lo normal es E5 o N2',
+  vat_to_islands: 'Cobras IVA a un cliente de Canarias, Ceuta o Melilla: lo normal es E2 o N2',
+  withholding_of_company: 'Las sociedades no llevan retención, salvo al alquilar locales',
+  withholding_private_client: 'Solo retienen empresas y profesionales: el cliente es una persona física',
+  withholding_foreign_client: 'Un cliente de otro país no practica retención de IRPF',
+  reverse_charge_private: 'La inversión del sujeto pasivo no es para particulares: es una persona física',
   assistant_approval: 'Un asistente siempre pide aprobación',
   assistant_scope: 'Un asistente no puede tener ese permiso',
   certificate_expiring: 'El certificado caduca pronto: renuévalo',

@@ -49,6 +49,11 @@ export const recover = {
         text: 'Otra ventana o programa de este equipo está usando estos datos (proceso {pid}). Sigue en ella, o ciérrala y reinténtalo.',
         safe: 'Tus datos están bien: no se abren dos veces para que no se pisen.',
       },
+      port_taken: {
+        title: 'Otro programa usa el puerto de Sello',
+        text: 'Tus programas y asistentes conocen Sello en el puerto {port}, y ahora responde otro programa ahí: le enviarían su clave. Cierra ese programa y abre Sello otra vez. Si prefieres otro puerto, ábrelo con --port y cambia la dirección en cada programa y asistente.',
+        safe: 'Tus datos están bien. Sello no se abre en otro puerto para que ninguna clave llegue a quien no debe.',
+      },
       disk_full: {
         title: 'El disco está lleno',
         text: 'Sello necesita algo de sitio para abrir tus datos y no lo hay. Vacía la papelera o borra lo que no necesites, y reinténtalo.',

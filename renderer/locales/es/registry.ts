@@ -142,6 +142,10 @@ export const registry = {
         title: 'El reloj de este equipo no está en hora',
         text: '{drift}. No se emite nada hasta que lo pongas en hora o aceptes la diferencia. Sello lo comprueba solo cada minuto.',
       },
+      clock_was_ahead: {
+        title: 'El último registro es posterior a la hora de este equipo',
+        text: 'Se hizo el {date}. Si el reloj está mal ahora, ponlo en hora. Si está bien y fue adelantado, empieza una nueva instalación. Si la última factura de la serie lleva una fecha futura, sigue en otra serie.',
+      },
       clock_differs: {
         title: 'El reloj de este equipo se desvía',
         text: '{drift}. Ponlo en hora: la ley admite un minuto.',
@@ -429,6 +433,10 @@ export const registry = {
         moved: {
           title: 'Los libros se han mudado a este equipo',
           text: 'Están al día: traen todo lo emitido en el anterior, que ya no se usa.',
+        },
+        clock: {
+          title: 'El reloj estuvo adelantado',
+          text: 'El último registro lleva una hora que aún no ha llegado, y ahora el reloj está bien.',
         },
         restored_copy: {
           title: 'He restaurado una copia',

@@ -13,7 +13,8 @@ export const settings = {
       email: 'Correo',
       phone: 'Teléfono',
       iban: 'IBAN',
-      ibanHelp: 'La cuenta en la que cobras; sale en las facturas por transferencia.',
+      ibanHelp:
+        'La cuenta en la que cobras; sale en las facturas por transferencia. Sin ella no dicen cómo pagarte.',
       inscription: 'Datos del Registro Mercantil',
       inscriptionHelp: 'Obligatorios en las facturas de sociedades.',
       address: 'Domicilio',

@@ -20,6 +20,7 @@ export const taxes = {
     filed: 'Presentado',
     changed: 'Ha cambiado',
     open: 'En plazo',
+    notComputed: 'Sello no lo calcula: prepáralo aparte',
     informative: 'Informativo, no se paga nada',
     favour: 'A tu favor',
     outcome: { pay: 'A ingresar', offset: 'A compensar', refund: 'A devolver', none: 'Sin nada que pagar' },
@@ -32,17 +33,32 @@ export const taxes = {
       '{count} modelos más que ahora no te tocan | Un modelo más que ahora no te toca | {count} modelos más que ahora no te tocan',
     notYours: 'Este modelo no te toca: {why}.',
     why: {
+      files_303: 'presentas el 303',
+      owes_no_vat: 'no hay compras por las que debas tú el IVA',
+      not_modules: 'no estás en módulos',
+      no_rent_withheld: 'no hay alquileres con retención anotados',
+      below_limit: 'nadie pasa del límite del año',
+      wages_unknown: 'Sello no sabe si pagas nóminas',
+      simplified: 'Sello no calcula el régimen simplificado',
+      not_computed: 'Sello no lo calcula',
       company: 'es de personas, no de sociedades',
       modules: 'en módulos se presenta el 131',
       no_activity: 'no hay actividad en estimación directa',
       withheld_share: 'el año pasado al menos el 70 % de tus ingresos llevó retención',
-      nothing_withheld: 'no has retenido nada',
+      nothing_withheld: 'has escrito que no pagas nóminas y no hay profesionales con retención',
       no_eu: 'no hay operaciones con otros países de la UE',
       no_one_stop_shop: 'no hay ventas por ventanilla única',
       vat_regime: 'tu régimen de IVA no lo presenta',
       territory: 'en Canarias, Ceuta y Melilla no se aplica el IVA',
     },
     warning: {
+      simplified_scheme:
+        'En régimen simplificado (módulos) Sello no calcula ni el 303 ni el 131: prepáralos aparte.',
+      not_computed: 'Sello no calcula este modelo: prepáralo aparte.',
+      wage_rows_unknown:
+        'De las nóminas Sello solo conoce los totales que escribes en el 111: los perceptores, uno por uno, los añades tú.',
+      wages_unknown:
+        'Sello solo conoce las nóminas que escribas en las casillas 01 a 06 del modelo 111: escríbelas, o un 0 si no has pagado a nadie.',
       period_open: 'El trimestre no ha terminado: las cifras pueden cambiar.',
       drafts_left:
         'Quedan {count} borradores sin emitir; no cuentan en ninguna cifra. | Queda un borrador sin emitir; no cuenta en ninguna cifra. | Quedan {count} borradores sin emitir; no cuentan en ninguna cifra.',
@@ -54,10 +70,20 @@ export const taxes = {
         '{count} facturas no llevan el NIF del cliente. | Una factura no lleva el NIF del cliente. | {count} facturas no llevan el NIF del cliente.',
       without_file:
         '{count} facturas recibidas no tienen archivo. | Una factura recibida no tiene archivo. | {count} facturas recibidas no tienen archivo.',
+      withheld_unpaid:
+        '{count} facturas con retención no están pagadas dentro del periodo: la retención se declara cuando se paga (art. 78 RIRPF), y aquí cuenta por la fecha de la factura. | Una factura con retención no está pagada dentro del periodo: la retención se declara cuando se paga (art. 78 RIRPF), y aquí cuenta por la fecha de la factura. | {count} facturas con retención no están pagadas dentro del periodo: la retención se declara cuando se paga (art. 78 RIRPF), y aquí cuenta por la fecha de la factura.',
+      foreign_vat_deducted:
+        '{count} facturas recibidas deducen IVA de un proveedor extranjero sin NIF español: el IVA de otro país no se deduce aquí. | Una factura recibida deduce IVA de un proveedor extranjero sin NIF español: el IVA de otro país no se deduce aquí. | {count} facturas recibidas deducen IVA de un proveedor extranjero sin NIF español: el IVA de otro país no se deduce aquí.',
       numbering_gaps:
         'Faltan números en {count} series. | Falta algún número en una serie. | Faltan números en {count} series.',
       no_purchases: 'No hay facturas recibidas: faltan el IVA que puedes deducir y los gastos.',
       monthly_349: 'Has vendido a la UE más de 50.000 € en un trimestre: el 349 se presenta cada mes.',
+      eu_period_unclear:
+        'Hay facturas rectificativas que no dicen qué factura rectifican, o que rectifican varias de periodos distintos: comprueba qué periodo corrigen.',
+      eu_declared_unknown:
+        'Hay rectificaciones de facturas hechas con otro programa: Sello no sabe qué base se declaró antes.',
+      eu_negative:
+        'Las operaciones de algún operador salen negativas y el 349 no las admite: separa lo que corrige periodos anteriores.',
       modules: 'En módulos se presenta el modelo 131, cuyas cifras Sello no conoce.',
       withheld_share:
         'El año pasado al menos el 70 % de tus ingresos llevó retención: no hay que hacer pagos fraccionados.',

@@ -1,6 +1,8 @@
 /** Words of Bienvenida. */
 export const welcome = {
   welcome: {
+    frame:
+      'El marco naranja que acaba de aparecer dice que estás en el libro de pruebas: nada de lo que hagas aquí llega a la AEAT. En el libro real no hay marco.',
     progress: 'Paso {number} de {total}',
     company: {
       name: 'Empresa',
@@ -42,9 +44,12 @@ export const welcome = {
       },
     },
     look: {
-      name: 'Aspecto',
-      title: 'Como a ti te guste',
-      text: 'El idioma y el aspecto de la aplicación. Se cambian cuando quieras en Ajustes.',
+      name: 'Tu factura',
+      title: 'Así será tu factura',
+      text: 'Con tu logo, tu color y la cuenta en la que cobras. Se cambia cuando quieras en Ajustes.',
+      iban: 'Cuenta para cobrar (IBAN)',
+      ibanHelp: 'Se imprime en las facturas que se cobran por transferencia, con un QR para pagarlas.',
+      later: 'Más tarde',
     },
     certificate: {
       name: 'Pruebas',
@@ -53,6 +58,8 @@ export const welcome = {
       testFirst: 'Para probar no hace falta certificado',
       testFirstText:
         'En el libro de pruebas responde una autoridad simulada, los números empiezan por T- y el PDF lleva la marca PRUEBA.',
+      obliged:
+        'VERI*FACTU obliga a las sociedades desde el {companies} y a los demás desde el {others} ({gazette}).',
       liveLater:
         'El libro real está al lado, con su propia numeración. Para emitir en él importa el certificado de la empresa en Ajustes, Certificado, cuando quieras.',
     },

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import en from '../../../renderer/locales/en/index.ts'
+import es from '../../../renderer/locales/es/index.ts'
+import { DESTINATIONS, keywordsOf, matching } from '../../../renderer/shell/palette-entries.ts'
 import { askedText, noteVisit, visitsOf } from '../../../renderer/shell/palette.ts'
 import { keyNames } from '../../../renderer/components/shortcut-names.ts'
 
@@ -50,4 +53,71 @@ test('keys are named one by one', () => {
   expect(keyNames('g-f')).toEqual(['G', 'F'])
   expect(keyNames('meta_enter').at(-1)).toBe('↵')
   expect(keyNames('[')).toEqual(['['])
+})
+
+/** What the palette can go to, named in a language, with the address as the answer to look for. */
+const entriesIn = (language: 'es' | 'en') =>
+  [
+    { to: '/received/new', label: 'received.new' },
+    { to: '/invoices/new', label: 'shortcuts.newInvoice' },
+    { to: '/received', label: 'nav.received' },
+    { to: '/payments', label: 'payments.title' },
+    { to: '/taxes', label: 'taxes.title' },
+    { to: '/ledger', label: 'nav.ledger' },
+    { to: '/settings', label: 'nav.settings' },
+    { to: '/settings/certificate', label: 'settings.certificate.title' },
+    ...DESTINATIONS,
+  ].map(({ to, label }) => ({ to, label: textOf(language, label), keywords: keywordsOf(to) }))
+
+function textOf(language: 'es' | 'en', key: string): string {
+  const text = key
+    .split('.')
+    .reduce<unknown>(
+      (part, name) => (part as Record<string, unknown> | undefined)?.[name],
+      language === 'es' ? es : en,
+    )
+  if (typeof text !== 'string') throw new Error(`No text is called ${key}.`)
+  return text
+}
+
+describe.each(['es', 'en'] as const)('the palette in %s', (language) => {
+  test.each([
+    ['ajustes', '/settings'],
+    ['settings', '/settings'],
+    ['configuración', '/settings'],
+    ['copia', '/settings/security#backups'],
+    ['copias de seguridad', '/settings/security#backups'],
+    ['backups', '/settings/security#backups'],
+    ['restaurar', '/settings/security#backups'],
+    ['beneficio', '/ledger/result'],
+    ['profit', '/ledger/result'],
+    ['perdidas', '/ledger/result'],
+    ['logo', '/settings/design#logo'],
+    ['contraseña', '/settings/security#lock'],
+    ['password', '/settings/security#lock'],
+    ['gasto', '/received/new'],
+    ['expense', '/received/new'],
+    ['iban', '/settings#company-iban'],
+    ['correo', '/settings/mail'],
+    ['p12', '/settings/certificate'],
+    ['303', '/taxes'],
+  ])('finds %s at %s', (typed, to) => {
+    const found = matching(typed, entriesIn(language)).map((entry) => entry.to)
+    expect(found).toContain(to)
+    expect(found.indexOf(to), `${typed} is among the first three`).toBeLessThan(3)
+  })
+
+  test('finds whole words and their beginnings, never the middle of a word', () => {
+    const entries = entriesIn(language)
+    for (const typed of ['opia', 'eguridad', 'rofit', 'zzzz', '', '  ', '-'])
+      expect(matching(typed, entries), typed).toEqual([])
+  })
+
+  test('an entry found by its own name stands before one found by another word', () => {
+    const found = matching('iva', [
+      { label: 'Impuestos', keywords: 'iva' },
+      { label: 'Tipos de IVA', keywords: '' },
+    ])
+    expect(found.map(({ label }) => label)).toEqual(['Tipos de IVA', 'Impuestos'])
+  })
 })
