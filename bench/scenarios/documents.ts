@@ -90,9 +90,6 @@ function jobOf(lines: number): Extract<DocumentJob, { kind: 'draw' }> {
     },
     registry: {
       qrUrl: `https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=${NUMBER}&fecha=01-07-2026&importe=4926.19`,
-      hash: '3C464DAF61ACB827C65FDA19F352A4E3BDC2C640E9E9FC4CC058073F38F12F60',
-      recordId: 'reg_01JZX4M8Q2',
-      generatedAt: '2026-07-01T10:20:30+02:00',
     },
     createdAt: '2026-07-01T08:20:30.000Z',
     accent: null,

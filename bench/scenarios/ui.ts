@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser, CDPSession, Page } from 'playwright-core'
+import { admissionOf, letIn } from '../../test/support/admission.ts'
 import { launchBrowser } from '../../test/support/browser.ts'
 import { tool } from '../../test/support/tools.ts'
 import runtime from '../../build/runtime.json' with { type: 'json' }
@@ -71,13 +72,13 @@ async function serveProduct(bench: Bench): Promise<Product> {
     child.once('exit', (code) => failed(new Error(`The server ended with ${code}.`)))
   })
   const { url, uiUrl } = JSON.parse(line) as { url: string; uiUrl: string }
-  const token = new URL(uiUrl).hash.replace('#token=', '')
+  const { headers } = await admissionOf({ url, uiUrl })
   let book = ''
   const call = async (name: string, input: unknown): Promise<unknown> => {
     const answer = await fetch(`${url}/app/call/${name}`, {
       method: 'POST',
       headers: {
-        authorization: `Bearer ${token}`,
+        ...headers,
         'content-type': 'application/json',
         ...(book ? { 'sello-book': book } : {}),
       },
@@ -105,14 +106,19 @@ async function serveProduct(bench: Bench): Promise<Product> {
 }
 
 /** A window of its own with nothing in its cache, and the time its main thread has worked. */
-async function openWindow(browser: Browser, url: string): Promise<{ page: Page; cdp: CDPSession }> {
+async function openWindow(
+  browser: Browser,
+  url: string,
+  product?: Product,
+): Promise<{ page: Page; cdp: CDPSession }> {
   const window = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'es-ES' })
+  if (product) await letIn(product, window)
   const page = await window.newPage()
   const cdp = await window.newCDPSession(page)
   await cdp.send('Performance.enable')
   await page.goto(url)
   // The product's page is there when it has a heading; the bare pages are when they are loaded.
-  if (url.includes('#token=')) await page.locator('h1').first().waitFor()
+  if (product) await page.locator('h1').first().waitFor()
   return { page, cdp }
 }
 
@@ -130,8 +136,13 @@ interface Paint {
 }
 
 /** From the server's first byte to the first and to the largest paint, as Lighthouse counts them. */
-async function paintOf(browser: Browser, url: string): Promise<{ paint: Paint; cpuUs: number }> {
+async function paintOf(
+  browser: Browser,
+  url: string,
+  product?: Product,
+): Promise<{ paint: Paint; cpuUs: number }> {
   const window = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'es-ES' })
+  if (product) await letIn(product, window)
   const page = await window.newPage()
   const cdp = await window.newCDPSession(page)
   await cdp.send('Performance.enable')
@@ -173,12 +184,12 @@ async function measurePaint(
   const paints: Paint[] = []
   const side = (url: string, keep?: Paint[]): Side => ({
     async run(round) {
-      const { paint, cpuUs } = await paintOf(browser, url)
+      const { paint, cpuUs } = await paintOf(browser, url, url === product.url ? product : undefined)
       if (round > 0) keep?.push(paint)
       return { operations: 1, elapsedMs: paint.largestMs, cpuUs }
     },
   })
-  const result = await race(side(product.uiUrl, paints), side(`${pages.url}/`), bench.rounds)
+  const result = await race(side(product.url, paints), side(`${pages.url}/`), bench.rounds)
   const worst = (pick: (paint: Paint) => number): number => Math.max(...paints.map(pick))
   bench.report(
     judge(result, {
@@ -219,7 +230,7 @@ async function measureRoutes(
   product: Product,
   pages: LimitPages,
 ): Promise<void> {
-  const { page, cdp } = await openWindow(browser, product.uiUrl)
+  const { page, cdp } = await openWindow(browser, product.url, product)
   // As long as somebody looks at the first page before going on.
   await page.waitForTimeout(LOOKED_MS)
   const firstVisits: number[] = []
@@ -324,7 +335,7 @@ async function measureTyping(
       unitPrice: 10.5,
     })),
   })) as { id: string }
-  const { page, cdp } = await openWindow(browser, product.uiUrl)
+  const { page, cdp } = await openWindow(browser, product.url, product)
   await showPage(page, `/invoices/${draft.id}/edit`)
   const field = page.getByLabel('Línea 50, Concepto')
   await field.waitFor()
@@ -401,7 +412,7 @@ async function measureScrolling(
   const frames: number[] = []
   const side = (url: string, path: string | null, keep?: number[]): Side => ({
     async run(round) {
-      const { page } = await openWindow(browser, url)
+      const { page } = await openWindow(browser, url, path ? product : undefined)
       if (path) await showPage(page, path)
       await page.waitForTimeout(1000)
       const seen = await scrollOnce(page)
@@ -413,7 +424,7 @@ async function measureScrolling(
     },
   })
   const result = await race(
-    side(product.uiUrl, '/invoices', frames),
+    side(product.url, '/invoices', frames),
     side(`${pages.url}/scroll`, null),
     bench.rounds,
   )

@@ -61,6 +61,7 @@ test('flags win over the environment, the environment over the defaults', () => 
     dataDir: '/books',
     folderIsNamed: true,
     port: 7000,
+    namedPort: 7000,
     keyFile: '/key',
     headless: false,
   })
@@ -68,6 +69,7 @@ test('flags win over the environment, the environment over the defaults', () => 
     dataDir: '/other',
     folderIsNamed: true,
     port: 0,
+    namedPort: 0,
     keyFile: '/k2',
     headless: true,
   })

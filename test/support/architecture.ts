@@ -25,11 +25,22 @@ const SLICES: Record<string, readonly string[]> = {
   series: ['audit', 'events'],
   keys: ['audit', 'events'],
   registry: ['company', 'certificates', 'series', 'keys', 'audit', 'events'],
-  inbox: ['audit', 'events'],
+  inbox: ['audit', 'events', 'keys'],
   // Whether what is proposed can be done: it asks those who would do it, and none of them knows it.
-  feasibility: ['inbox', 'invoices', 'contacts', 'mail', 'erp', 'certificates', 'fiscal'],
+  feasibility: [
+    'inbox',
+    'invoices',
+    'contacts',
+    'mail',
+    'erp',
+    'certificates',
+    'fiscal',
+    'payments',
+    'quotes',
+    'received',
+  ],
   // Connecting an assistant, and what it asked and saw.
-  assistants: ['keys'],
+  assistants: ['keys', 'company', 'contacts', 'items'],
   // What the law says of taxes, as dated tables and a helper: knows nobody's books.
   tax: [],
   // Services asked on demand: VAT numbers, the census, exchange rates.
@@ -84,6 +95,7 @@ const SLICES: Record<string, readonly string[]> = {
   mail: ['invoices', 'quotes', 'payments', 'documents', 'pdf', 'contacts', 'company', 'audit', 'events'],
   fiscal: [
     'invoices',
+    'documents',
     'received',
     'payments',
     'attachments',
@@ -135,6 +147,7 @@ const SLICES: Record<string, readonly string[]> = {
     'events',
   ],
   demo: ['contacts', 'invoices', 'items', 'received', 'payments', 'quotes', 'company'],
+  'going-live': ['company', 'contacts', 'invoices', 'items'],
   // Signatures with a key that is handed in: knows neither where keys live nor what is signed.
   signing: [],
   audit: [],
@@ -146,12 +159,14 @@ const SLICES: Record<string, readonly string[]> = {
   backups: ['company', 'registry', 'audit', 'events'],
   // The proof that the books are whole: it asks everybody for theirs, and none of them knows it.
   'self-check': [
+    'attachments',
     'audit',
     'backups',
     'certificates',
     'company',
     'desk',
     'erp',
+    'events',
     'idempotency',
     'invoices',
     'keys',
@@ -187,12 +202,16 @@ const PLACES: Record<string, readonly string[]> = {
   contracts: ['core', 'contract.ts'],
   // What each operation is, what it does, and both together.
   'contract-facts.json': [],
+  'openapi-examples.json': [],
   functions: ['ctx', 'contracts', 'slices'],
   operations: ['core', 'ctx', 'contracts', 'contract-facts.json', 'functions'],
   run: ['core', 'ctx', 'operations', 'slices'],
-  openapi: ['core', 'contracts'],
+  openapi: ['core', 'contracts', 'openapi-examples.json'],
   // A backup put in the place of the books: proved by the self-check, which sees the slices.
-  restore: ['core', 'store', 'ctx', 'slices', 'build'],
+  restore: ['core', 'store', 'ctx', 'slices', 'sealed', 'build'],
+  // The sealed values of all slices, and what gives them and the books another key.
+  sealed: ['store', 'slices'],
+  'key-change': ['core', 'store', 'ctx', 'slices', 'sealed'],
   http: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
   mcp: ['core', 'ctx', 'contracts', 'operations', 'run', 'slices'],
   // While the books are shut: it looks at the folder and its key, never inside.
@@ -211,6 +230,7 @@ const PLACES: Record<string, readonly string[]> = {
     'mcp',
     'trouble',
     'restore',
+    'key-change',
     'build',
   ],
   cli: ['core', 'store', 'ctx', 'contracts', 'operations', 'run', 'slices', 'http', 'mcp', 'restore', 'app'],
@@ -228,6 +248,8 @@ const VERIFIER_TAKES: readonly string[] = [
 const LINES_AT_MOST = 700
 const LONG_FILES: Record<string, string> = {
   'server/core/errors.ts': 'the catalogue: one table of every code',
+  'renderer/locales/en/errors.ts': 'its texts: one table of every code',
+  'renderer/locales/es/errors.ts': 'its texts: one table of every code',
 }
 
 interface Place {
@@ -257,7 +279,7 @@ export function faultsOf(sources: Sources): string[] {
 function faultOf(
   path: string,
   from: Place,
-  { target, isValue }: Import,
+  { target, isValue, isLate }: Import,
   sources: Sources,
   imports: Map<string, Import[]>,
 ): string | null {
@@ -274,6 +296,8 @@ function faultOf(
   switch (from.kind) {
     case 'main':
       if (to.kind === 'main' || target === 'preload/contract.ts' || target === 'server/app.ts') return null
+      // It hands the way of the command line to the server, and runs no command itself.
+      if (path === 'main/index.ts' && target === 'server/cli.ts' && isLate) return null
       return 'main/ sees the server through server/app.ts only'
     case 'preload':
       return to.kind === 'preload' ? null : 'the preload stands alone'

@@ -12,6 +12,7 @@ import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import runtime from '../../build/runtime.json' with { type: 'json' }
 import { SCOPES } from '../../server/core/scopes.ts'
+import { admissionOf, letIn } from './admission.ts'
 import { ARRIVALS_FILE } from './attacker/recorder.ts'
 import { tool } from './tools.ts'
 
@@ -171,7 +172,8 @@ export async function openPage(browser: Browser, app: ServedApp, look: Look = {}
     const own = request.url().startsWith(app.url) || /^(data|blob):/.test(request.url())
     if (!own) complaints.push(`request elsewhere: ${request.url()}`)
   })
-  await page.goto(app.uiUrl)
+  await letIn(app, context)
+  await page.goto(app.url)
   await page.locator('h1').first().waitFor()
   return { page, context, complaints }
 }
@@ -224,18 +226,18 @@ export async function visit(page: Page, path: string): Promise<void> {
   await settled(page)
 }
 
-/** Calls an operation through the window's door, with the token the page holds. */
+/** Calls an operation through the window's door, with a session as a page has one. */
 export async function callAsWindow(
   app: ServedApp,
   name: string,
   input: unknown,
   book?: string,
 ): Promise<unknown> {
-  const token = new URL(app.uiUrl).hash.replace('#token=', '')
+  const { headers } = await admissionOf(app)
   const answer = await fetch(`${app.url}/app/call/${name}`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${token}`,
+      ...headers,
       'content-type': 'application/json',
       ...(book ? { 'sello-book': book } : {}),
     },

@@ -175,6 +175,8 @@ export const Notification = FakeNotification
 export const nativeImage = {
   createFromBitmap: vi.fn((bitmap: Buffer, size: { width: number; height: number }) => ({ bitmap, size })),
 }
+export const utilityProcess = { fork: vi.fn() }
+
 export const systemPreferences = {
   canPromptTouchID: vi.fn(() => true),
   promptTouchID: vi.fn(async (_reason: string) => {}),

@@ -20,6 +20,7 @@ const COPIED = [
   'tsconfig.json',
 ]
 const WORLD = 'test/deterministic-world.test.ts'
+const ROUND_TRIP = 'test/server/einvoice/round-trip.test.ts'
 const LIMIT_MS = 180_000
 
 export interface PlantedBug {
@@ -158,6 +159,42 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       writeFileSync(join(to, backupName(new Date(0), 'manual', '0'.repeat(64))), copier.handle.serialize())
 `,
     caughtBy: 'test/server/backups/make.test.ts',
+  },
+  {
+    name: 'the income of a replaced invoice is counted again',
+    file: 'server/invoices/counting.ts',
+    instead: '    incomeCents: -incomeCents,\n',
+    put: '',
+    caughtBy: 'test/server/sums/sequences.test.ts',
+  },
+  {
+    name: 'a reference joins the series to a number that holds it',
+    file: 'server/invoices/references-spelling.ts',
+    instead:
+      'const texts = series === null ? [number] : [number, `${series}-${number}`, `${series}${number}`]',
+    put: 'const texts = series === null ? [number] : [`${series}-${number}`, `${series}${number}`]',
+    caughtBy: 'test/server/invoices/references.test.ts',
+  },
+  {
+    name: 'withholding of an own invoice is not read back',
+    file: 'server/received/read/en16931.ts',
+    instead: 'const withheld = readWithholdingNote(notes)',
+    put: 'const withheld = readWithholdingNote(notes.slice(0, 0))',
+    caughtBy: ROUND_TRIP,
+  },
+  {
+    name: 'a surcharge is read as an exempt amount',
+    file: 'server/received/read/en16931.ts',
+    instead: 'const surcharges = surchargesOf(said)',
+    put: 'const surcharges = surchargesOf({ ...said, charges: [] })',
+    caughtBy: ROUND_TRIP,
+  },
+  {
+    name: 'disbursements are read as exempt',
+    file: 'server/received/read/en16931.ts',
+    instead: 'const disbursedCents = disbursedOf(said)',
+    put: 'const disbursedCents = disbursedOf({ ...said, lines: [] })',
+    caughtBy: ROUND_TRIP,
   },
 ]
 

@@ -7,7 +7,7 @@ import { createCompany, loadBook } from '../../server/company/index.ts'
 import { createIdMaker } from '../../server/core/ids.ts'
 import type { InputOf } from '../../server/contracts.ts'
 import { createCtx, NO_BOOK } from '../../server/ctx.ts'
-import type { Actor, AppEnvironment, Book, Ctx, Mode } from '../../server/ctx.ts'
+import type { Actor, AppEnvironment, Book, Ctx, Mode, PersonCheck } from '../../server/ctx.ts'
 import { openStore } from '../../server/store/store.ts'
 
 const PERSON: Actor = { kind: 'user', id: 'user', name: 'Persona' }
@@ -24,6 +24,9 @@ export const EXAMPLE_COMPANY: InputOf<'company.create'> = {
     country: 'ES',
   },
 }
+
+/** The owner at the computer, who says yes to its own question. */
+export const OWNER_PRESENT: PersonCheck = { available: () => true, ask: async () => true }
 
 export interface TestStore {
   env: AppEnvironment
@@ -63,7 +66,7 @@ export async function openTestStore(
     standIn: null,
     erpStandIn: null,
     address: { restUrl: null, mcpUrl: null },
-    person: null,
+    person: OWNER_PRESENT,
     window: { pages: 0 },
     shutToRestore: null,
     now: () => now,

@@ -16,6 +16,7 @@ import type { Actor, AppEnvironment, Book, Ctx, Mode } from '../../server/ctx.ts
 import { listen, OwnAddress, PERSON } from '../../server/http/index.ts'
 import { loadOperation } from '../../server/operations.ts'
 import { runOperation } from '../../server/run.ts'
+import { OWNER_PRESENT } from './store.ts'
 import { EXAMPLE_COMPANY } from './store.ts'
 
 export const PORT = 4545
@@ -70,6 +71,7 @@ export class World {
       create: true,
       keychain: null,
       cacheKib: 2048,
+      person: OWNER_PRESENT,
       now: () => this.time,
       erpStandIn: this.options.erpUrl === undefined ? null : { url: this.options.erpUrl, paceMs: 0 },
       log: (line) => this.logged.push(line),
@@ -175,7 +177,10 @@ export class World {
     const raw = ENDLESS.test(JSON.stringify(options.url ?? options.path))
       ? await this.beginning(request)
       : await this.app.inject(request)
-    const isJson = String(raw.headers['content-type'] ?? '').startsWith('application/json') && raw.body !== ''
+    const isJson =
+      String(raw.headers['content-type'] ?? '').startsWith('application/json') &&
+      raw.headers['content-encoding'] === undefined &&
+      raw.body !== ''
     return {
       status: raw.statusCode,
       headers: raw.headers,

@@ -20,15 +20,24 @@ export interface Child {
   kill(): Promise<void>
 }
 
-/** Runs `children/<name>.ts`, by default with this very Node; `through` is a command that starts it instead. */
+/**
+ * Runs `children/<name>.ts`, by default with this very Node; `through` is a command that starts it instead. A `shared` one
+ * is killed by the caller, any other when the test ends.
+ */
 export function startChild(
   name: string,
   args: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; through?: readonly string[] } = {},
+  options: {
+    env?: NodeJS.ProcessEnv
+    through?: readonly string[]
+    nodeFlags?: readonly string[]
+    shared?: boolean
+  } = {},
 ): Child {
   const program = [
     ...(options.through ?? []),
     process.execPath,
+    ...(options.nodeFlags ?? []),
     join(import.meta.dirname, `${name}.ts`),
     ...args,
   ]
@@ -44,7 +53,7 @@ export function startChild(
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
     await gone
   }
-  onTestFinished(kill)
+  if (!options.shared) onTestFinished(kill)
   const next = async (): Promise<Record<string, unknown> | null> => {
     const { value, done } = await lines.next()
     // A child that is killed may leave half a line.

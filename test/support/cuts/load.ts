@@ -25,11 +25,13 @@ type Validated = OutputOf<'invoices.validate'>
 export interface Place {
   url: string
   windowToken: string
+  /** Where the token is a browser's pass: the cookie that belongs to it. */
+  cookie?: string
 }
 
 /** A client with a key of a book, a new one unless it is given; makes the company where there is none. */
 export async function openClient(
-  { url, windowToken }: Place,
+  { url, windowToken, cookie }: Place,
   { known, mode = 'test' }: { known?: string | undefined; mode?: Mode } = {},
 ): Promise<Client> {
   let book: string | null = null
@@ -49,6 +51,7 @@ export async function openClient(
       method: 'POST',
       headers: {
         authorization: `Bearer ${windowToken}`,
+        ...(cookie === undefined ? {} : { cookie }),
         'content-type': 'application/json',
         ...(book === null ? {} : { 'sello-book': book }),
       },

@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createKeyByPerson } from '../../../server/keys/index.ts'
 import { openSello } from '../../../server/app.ts'
 import type { OpenedSello } from '../../../server/app.ts'
 import { loadBook } from '../../../server/company/index.ts'
@@ -15,6 +16,7 @@ import { runOperation } from '../../../server/run.ts'
 import { makeP12 } from '../certificates.ts'
 import { EXAMPLE_COMPANY } from '../store.ts'
 import { Surroundings } from './surroundings.ts'
+import { OWNER_PRESENT } from '../store.ts'
 
 /** In memory where there is such a place: a plug pulled here loses no page, so that a disk would only make each commit wait. */
 const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -53,6 +55,7 @@ export function openIn(
     create: true,
     sandbox: true,
     keychain: null,
+    person: OWNER_PRESENT,
     cacheKib: 2048,
     now: around.now,
     idDice: around.idBits,
@@ -79,7 +82,8 @@ async function connect(
 ): Promise<Pick<Company, 'key' | 'programKey' | 'webhookId'>> {
   const scopes = SCOPES.filter((scope) => !scope.startsWith('keys.'))
   const { key } = await runAsPerson(sello, book, 'keys.createByPerson', { name: 'Asistente', scopes })
-  const { key: programKey } = await runAsPerson(sello, book, 'keys.createByPerson', {
+  // The owner's code is asked for at the door of the window; here the key is there already.
+  const { key: programKey } = await createKeyByPerson(sello.ctx(book, PERSON), {
     name: 'Tienda',
     scopes,
     approval: 'never',
