@@ -20,39 +20,53 @@ import type { BackupJobs } from './backups/index.ts'
 import { listBooks, loadBook } from './company/index.ts'
 import { createLoop } from './core/background.ts'
 import type { Background } from './core/background.ts'
+import { AppError } from './core/errors.ts'
 import { createIdMaker } from './core/ids.ts'
+import { endIdleParsers, setParserStart } from './core/parsers.ts'
+import type { StartParser } from './core/parsers.ts'
 import { isUnderWay, untilQuiet } from './core/under-way.ts'
 import { createCtx } from './ctx.ts'
 import type { AppEnvironment, Book, Ctx, PersonCheck, ShutToRestore } from './ctx.ts'
 import { wakeStreams } from './events/index.ts'
 import { erpStandInFrom, settleInterrupted, stopErpRuns } from './erp/start.ts'
 import { accrueOverdueCash } from './figures/index.ts'
-import { createLog, createServer, EventFeed, HOST, listen, OwnAddress } from './http/index.ts'
+import { createLog, createServer, EventFeed, HOST, listen, OwnAddress, WindowSessions } from './http/index.ts'
 import type { FindKey, Log } from './http/index.ts'
 import { pruneBin } from './bin/index.ts'
 import { pruneIdempotency } from './idempotency/index.ts'
 import { pruneConfirmations, setRegistryStatus } from './invoices/index.ts'
-import { authenticate, touchKey } from './keys/index.ts'
+import { authenticate, readPortPromise, rememberPort, sealOlderKeys, touchKey } from './keys/index.ts'
 import { tellWhileShut } from './desk/index.ts'
 import { operationTable, warmUp } from './operations.ts'
 import { createDocumentPool, stopExports } from './documents/start.ts'
 import type { DocumentJob, DocumentPool } from './documents/start.ts'
-import { checkChainAtStart, createHighWater, createRegistryJobs, standInFrom } from './registry/index.ts'
+import {
+  checkChainAtStart,
+  contradictsMark,
+  createHighWater,
+  createRegistryJobs,
+  standInFrom,
+} from './registry/index.ts'
 import type { HighWater } from './registry/index.ts'
 import { stopVerification } from './self-check/index.ts'
 import { computerMark, readComputer } from './store/computer.ts'
-import { writeFileDurably, writeFileWhole } from './store/files.ts'
-import { readKeyring } from './store/keyring.ts'
+import { writeFileWhole } from './store/files.ts'
+import { instanceOver } from './store/dialect.ts'
+import { readKeyring, STORE_FILE } from './store/keyring.ts'
 import type { Keychain } from './store/keyring.ts'
 import { createMending } from './store/mending.ts'
 import { createRoomWatch } from './core/room.ts'
+import { hasLog, readUntouched } from './store/open.ts'
 import { isSandbox, SANDBOX } from './store/sandbox.ts'
+import { isReadOnlyMedia, openReadOnly, READ_ONLY_MEDIA } from './store/read-only.ts'
+import { sealerOf } from './store/seal.ts'
 import { openStore } from './store/store.ts'
-import type { Store } from './store/store.ts'
+import type { Store, StoreOptions } from './store/store.ts'
 import { isSwapping } from './store/swap.ts'
-import { findOther, readWindowToken, SERVER_FILE, startPatiently, WINDOW_FILE } from './trouble/index.ts'
+import { findOther, SERVER_FILE, startPatiently, WINDOW_FILE } from './trouble/index.ts'
 import type { PatientStart } from './trouble/index.ts'
 
+export type { StartParser } from './core/parsers.ts'
 export type { PersonCheck, PersonDeed } from './ctx.ts'
 
 const HOUSEKEEPING_MS = 10 * 60_000
@@ -69,6 +83,10 @@ export interface OpenOptions {
   /** Only when the store has no company yet: what it keeps is told apart from real books for ever. */
   sandbox?: boolean
   log?: ((line: string) => void) | undefined
+  /** Called before anything of the books is opened for writing; when it throws, nothing of them is changed. */
+  beforeOpening?: StoreOptions['beforeOpening']
+  /** Open books on media that cannot be written as well: nothing is written then. */
+  mayOnlyRead?: boolean
   /** Told when books of an earlier version begin to be brought to this one's: nothing is answered until they are. */
   upgrading?: (() => void) | undefined
   /** The key as the recovery code gave it, for this run alone. */
@@ -80,6 +98,8 @@ export interface OpenOptions {
   computer?: string | null
   /** How the computer asks whether its owner sits at it; the desktop brings it. */
   person?: PersonCheck | null
+  /** Starts parsers of foreign files where the program does not run as Node. */
+  startParser?: StartParser | undefined
   /** Closes the books and shows the page in which a backup is restored. */
   shutToRestore?: ShutToRestore | undefined
   /** Stands in for the dice of identifiers in tests: whole numbers below 2^35. */
@@ -103,14 +123,23 @@ export interface OpenedSello {
 }
 
 export interface StartOptions extends OpenOptions {
-  /** 0 takes any free port; another that is taken makes way for the next free one. */
+  /**
+   * 0 takes any free port. Another that is taken makes way for the next free one while no key is active; then the server is
+   * where programs and assistants know it, or throws `port_taken`.
+   */
   port: number
+  /** The port that a person named for this start; it goes before the one that is known. */
+  namedPort?: number | undefined
   /** Folder of the built page. */
   uiDir: string | null
   /** The window's token; a new one unless given. */
   windowToken?: string | undefined
-  /** Leave the token beside the books while running, so that a second start of this user finds the page. */
+  /** The browsers that were let in by the server before this one. */
+  sessions?: WindowSessions | undefined
+  /** Tell a second start of this user where the page is; it says nothing that lets a browser in. */
   shareWindow?: boolean
+  /** Opens the way from the command line to this Sello, once it answers. */
+  openDoor?: ((sello: OpenedSello) => Promise<{ close(): Promise<void> }>) | undefined
   /** Called with the books open, before the port is taken. */
   beforeListening?: (() => Promise<void>) | undefined
 }
@@ -119,7 +148,7 @@ export interface RunningSello {
   env: AppEnvironment
   /** `http://127.0.0.1:PORT`. */
   url: string
-  /** The page's address with the window's token in its fragment: for the person at this computer alone. */
+  /** The page's address with a link in its fragment that works once: for the person at this computer alone. */
   uiUrl: string
   mcpUrl: string
   port: number
@@ -159,20 +188,40 @@ function computerOf(store: Store, computer: string | null): string | null {
   }
 }
 
+/** Throws `store_damaged` where the log that a crash left is of another copy of the books: merging it would mix the two. */
+async function refuseOtherLog(books: { folder: string; masterKey: Buffer; storeId: string }): Promise<void> {
+  const { folder, masterKey, storeId } = books
+  if (!hasLog(folder)) return
+  const store = { folder, storeId, sealer: sealerOf(masterKey) }
+  const contradicts = await readUntouched(folder, masterKey, (connection) =>
+    contradictsMark(instanceOver(connection), store),
+  ).catch((error: unknown) =>
+    // Pages of two moments: opened for writing, the log would go into the file all the same.
+    /^SQLITE_(CORRUPT|NOTADB)/.test(String((error as { code?: unknown }).code)),
+  )
+  if (contradicts)
+    throw new AppError('store_damaged', { details: { file: `${STORE_FILE}-wal`, why: 'other_log' } })
+}
+
 /** Opens the store of a folder and what works on it. Throws `AppError`s of the store. */
 export async function openSello(options: OpenOptions): Promise<OpenedSello> {
   const now = options.now ?? (() => new Date())
+  if (options.startParser) setParserStart(options.startParser)
   const log = createLog(options.log ?? (() => {}), now)
   // Some systems have to be asked through a program of theirs, which works while the books open.
   const computer = options.computer === undefined ? readComputer() : options.computer
   const keychain = await keychainFor(options)
-  const store = await openStore({
+  const books: StoreOptions = {
     folder: options.dataDir,
     keyFile: options.keyFile,
     keychain,
     now,
     create: options.create ?? false,
     recoveredKey: options.recoveredKey,
+    beforeOpening: async (books) => {
+      await options.beforeOpening?.(books)
+      await refuseOtherLog(books)
+    },
     beforeMigration: (books) => {
       options.upgrading?.()
       return backUpBeforeMigration(books, now)
@@ -180,6 +229,10 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     proveMigration: proveMigrated,
     proveBooks,
     ...(options.cacheKib === undefined ? {} : { cacheKib: options.cacheKib }),
+  }
+  const store = await openStore(books).catch((error: unknown) => {
+    if (!options.mayOnlyRead || !isReadOnlyMedia(options.dataDir, error)) throw error
+    return openReadOnly(books)
   })
   let pool: DocumentPool | null = null
   let highWater: HighWater | null = null
@@ -223,21 +276,34 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
       wake: (work) => {
         listeners[work]()
         // What is told may be for somebody elsewhere.
-        if (work === 'events') listeners.webhooks()
+        if (work === 'events') {
+          listeners.webhooks()
+          highWater?.noteHistory()
+        }
         // Whoever made a record wakes the sender.
         if (work === 'sender') highWater?.note()
       },
     }
-    highWater = createHighWater({
+    const marks = createHighWater({
       env,
       keychain: store.protection === 'keychain' ? keychain : null,
       computer: computerOf(store, await computer),
       log: (line) => log({ event: 'start', error: line }),
     })
+    highWater = marks
+    const { keyFile } = options
+    env.changeKey = async (request) =>
+      (await import('./key-change.ts')).changeKey(
+        { env, highWater: marks, keyFile, keychain, computer: await computer },
+        request,
+      )
     // Before anything can be issued. Books that could not be looked at keep the note that they were restored.
     if (await highWater.check()) await tellWhileShut(env, 'restoredAt')
     await tellWhileShut(env, 'recoveredAt')
-    await settleInterrupted(env)
+    if (store.writeFault?.reason !== READ_ONLY_MEDIA) {
+      await settleInterrupted(env)
+      await sealOlderKeys(env)
+    }
     return {
       env,
       log,
@@ -250,6 +316,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
         await stopVerification(env)
         await writeCalls(env)
         await pool?.close()
+        endIdleParsers()
         await stopping
         // Waits for the last transaction, such as the note of when a key was used.
         await store.transaction(async () => {}).catch(() => undefined)
@@ -273,13 +340,15 @@ export const findKey: FindKey = async (env, text) => {
 /** What is due by the calendar, and what is old enough to be forgotten. Tells `say` what could not be done. */
 export async function keepHouse({ env, ctx }: OpenedSello, say: (line: string) => void): Promise<void> {
   for (const book of await listBooks(env.store.reader)) await watchCertificates(ctx(book))
-  const [{ prepareRecurring }, { pruneWebhooks }] = await Promise.all([
+  const [{ prepareRecurring }, { runReminderPlan }, { pruneWebhooks }] = await Promise.all([
     import('./recurring/index.ts'),
+    import('./mail/index.ts'),
     import('./webhooks/index.ts'),
   ])
   for (const book of await listBooks(env.store.reader)) {
     const { failed } = await prepareRecurring(ctx(book))
     for (const line of failed) say(`recurring: ${line}`)
+    for (const line of await runReminderPlan(ctx(book))) say(`reminders: ${line}`)
     await accrueOverdueCash(ctx(book))
     await pruneUnlinkedFiles(ctx(book))
   }
@@ -359,8 +428,8 @@ function startBackground(sello: OpenedSello): BackgroundWork {
 }
 
 /** Tells other programs of this user where the server is. */
-function writeServerFile(dataDir: string, port: number, startedAt: Date): void {
-  const content = { port, pid: process.pid, startedAt: startedAt.toISOString() }
+function writeServerFile(dataDir: string, port: number, startedAt: Date, window: boolean): void {
+  const content = { port, pid: process.pid, startedAt: startedAt.toISOString(), window }
   // Of this run alone: it need not outlive the power.
   writeFileWhole(join(dataDir, SERVER_FILE), `${JSON.stringify(content)}\n`)
 }
@@ -373,7 +442,6 @@ function removeServerFile(dataDir: string): void {
       (JSON.parse(readFileSync(file, 'utf8')) as { pid?: number }).pid === process.pid
     ) {
       rmSync(file)
-      rmSync(join(dataDir, WINDOW_FILE), { force: true })
     }
   } catch {
     // It only informs; what cannot be read is left for the next start to replace.
@@ -383,7 +451,7 @@ function removeServerFile(dataDir: string): void {
 /** The server over an open Sello, without a port: what `startSello` listens with, and what tests inject into. */
 export async function serverOver(
   sello: OpenedSello,
-  options: { address: OwnAddress; windowToken: string; uiDir: string | null },
+  options: { address: OwnAddress; windowToken: string; sessions?: WindowSessions; uiDir: string | null },
 ): Promise<FastifyInstance> {
   const { env, log, listeners } = sello
   const feed = new EventFeed()
@@ -408,11 +476,11 @@ export async function serverOver(
     log,
     registerMcp,
     openApiJson: async () => {
-      const [{ openApiDocument }, { loadContracts }] = await Promise.all([
+      const [{ openApiDocument }, { loadContracts, loadEvents }] = await Promise.all([
         import('./openapi.ts'),
         import('./contracts.ts'),
       ])
-      return JSON.stringify(openApiDocument(env.version, await loadContracts()))
+      return JSON.stringify(openApiDocument(env.version, await loadContracts(), await loadEvents()))
     },
   })
 }
@@ -423,7 +491,9 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
   const { env } = sello
   let app: FastifyInstance | null = null
   let background: BackgroundWork | null = null
+  let door: { close(): Promise<void> } | null = null
   const close = async (): Promise<void> => {
+    await door?.close()
     await app?.close()
     await background?.stop()
     await background?.backups.onQuit().catch((error: unknown) => env.report('backups', error))
@@ -434,27 +504,44 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
     await options.beforeListening?.()
     const address = new OwnAddress(options.port)
     const windowToken = options.windowToken ?? randomBytes(32).toString('base64url')
-    app = await serverOver(sello, { address, windowToken, uiDir: options.uiDir })
+    const sessions = options.sessions ?? new WindowSessions()
+    app = await serverOver(sello, { address, windowToken, sessions, uiDir: options.uiDir })
     const server = app
-    const port = await listen(server, options.port)
+    const promise = await readPortPromise(env.store.reader)
+    const stays = promise.held && options.port !== 0
+    const known = options.namedPort ?? promise.port ?? options.port
+    const port = await listen(server, stays ? known : options.port, stays)
     address.setPort(port)
     const url = `http://${HOST}:${port}`
     const mcpUrl = `${url}/api/mcp/svc`
+    if (options.port !== 0)
+      await rememberPort(env.store, port).catch((error: unknown) => env.report('port', error))
+    if (stays && promise.port !== null && promise.port !== port)
+      sello.log({
+        event: 'start',
+        error: `Programs and assistants know port ${promise.port}: change it to ${port} in their settings.`,
+      })
     env.address = { restUrl: `${url}/api/v1`, mcpUrl }
     try {
-      writeServerFile(options.dataDir, port, env.now())
+      writeServerFile(options.dataDir, port, env.now(), options.shareWindow === true)
+      rmSync(join(options.dataDir, WINDOW_FILE), { force: true })
       placeBridge(options.dataDir)
-      if (options.shareWindow) writeFileDurably(join(options.dataDir, WINDOW_FILE), `${windowToken}\n`)
     } catch (error) {
       // On a full disk the books can still be read: that nobody finds this server is the smaller harm.
       sello.log({ event: 'start', error })
     }
     background = startBackground(sello)
+    // Without it the command line is refused while this runs, and nothing else.
+    door =
+      (await options.openDoor?.(sello).catch((error: unknown) => {
+        env.report('command line', error)
+        return null
+      })) ?? null
     warmUp().catch((error: unknown) => env.report('operations', error))
     return {
       env,
       url,
-      uiUrl: `${url}/#token=${windowToken}`,
+      uiUrl: `${url}/#link=${sessions.newLink()}`,
       mcpUrl,
       port,
       windowToken,
@@ -474,20 +561,14 @@ export function startSelloPatiently(
   options: StartOptions & { quit?: (() => void) | undefined },
 ): Promise<PatientStart> {
   const { quit, ...rest } = options
-  // A tab that outlived a crash goes on with the token it has.
-  const windowToken =
-    rest.windowToken ?? (rest.shareWindow ? readWindowToken(rest.dataDir) : null) ?? undefined
-  return startPatiently(
-    { ...rest, windowToken },
-    {
-      start: startSello,
-      loadKeychain: async () => (rest.keychain === undefined ? loadKeychain() : rest.keychain),
-      version: manifest.version,
-      backupsIn,
-      restore: async (request) => (await import('./restore.ts')).restoreBooks(request),
-      quit,
-    },
-  )
+  return startPatiently(rest, {
+    start: startSello,
+    loadKeychain: async () => (rest.keychain === undefined ? loadKeychain() : rest.keychain),
+    version: manifest.version,
+    backupsIn,
+    restore: async (request) => (await import('./restore.ts')).restoreBooks(request),
+    quit,
+  })
 }
 
 /** The page's address of the Sello that already answers for these books; null when none does or it shares none. */

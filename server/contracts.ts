@@ -46,6 +46,7 @@ export const PARTS = {
   bin: async () => (await import('./bin/contract.ts')).binContracts,
   backup: async () => (await import('./backups/contract.ts')).backupContracts,
   demo: async () => (await import('./demo/contract.ts')).demoContracts,
+  goingLive: async () => (await import('./going-live/contract.ts')).goingLiveContracts,
   desk: async () => (await import('./desk/contract.ts')).deskContracts,
   view: async () => (await import('./desk/views-contract.ts')).viewContracts,
   lock: async () => (await import('./desk/lock-contract.ts')).lockContracts,
@@ -58,6 +59,12 @@ export async function loadContracts(): Promise<readonly AnyContract[]> {
   const parts: (readonly AnyContract[])[] = await Promise.all(Object.values(PARTS).map((load) => load()))
   return parts.flat()
 }
+
+/** Every kind of event, by type. */
+export async function loadEvents() {
+  return (await import('./events/contract.ts')).EVENTS
+}
+export type EventSpecs = Partial<Awaited<ReturnType<typeof loadEvents>>>
 
 type KnownContract = Awaited<ReturnType<(typeof PARTS)[PartName]>>[number]
 export type OperationName = KnownContract['name']

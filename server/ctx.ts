@@ -1,4 +1,5 @@
 /** What a use case may touch: the book it works in, who asks, the clock, the identifiers, and the database. */
+import type { KeyChangeStep } from './core/key-change.ts'
 import type { Scope } from './core/scopes.ts'
 import type { ErrorCode } from './core/errors.ts'
 import { AppError } from './core/errors.ts'
@@ -25,6 +26,8 @@ export interface KeyActor {
   kind: 'key'
   rowId: number
   id: string
+  /** The key that a person made and this one descends from, itself when a person made it: rates are counted by it. */
+  rootId: string
   name: string
   prefix: string
   scopes: readonly Scope[]
@@ -82,6 +85,21 @@ export interface PersonCheck {
 export type ShutToRestore = (books: { empty: boolean }) => void
 
 /** What is the same for every request of a running Sello. */
+export interface KeyChangeRequest {
+  /** The recovery code that opens the new key. */
+  code: string
+  /** Delete the backups of the earlier key once there is one of the new. */
+  deleteBackups: boolean
+  actor: Actor
+  progress?: (step: KeyChangeStep) => void
+}
+
+export interface KeyChanged {
+  /** Whether a backup with the new key was made. */
+  backedUp: boolean
+  deletedBackups: number
+}
+
 export interface AppEnvironment {
   store: Store
   version: string
@@ -99,6 +117,8 @@ export interface AppEnvironment {
   window: { pages: number }
   /** Closes the books for a restoring in the window, soon and by itself; null where no window takes over. */
   shutToRestore: ShutToRestore | null
+  /** Gives the books another key under a new recovery code; missing where their holder cannot. */
+  changeKey?: (request: KeyChangeRequest) => Promise<KeyChanged>
   now: () => Date
   newId: NewId
   documents: DocumentPort

@@ -15,9 +15,12 @@ type Functions = {
 /** Each part's, loaded when one of its operations is first called. */
 export const FUNCTIONS: Functions = {
   company: async () => {
-    const company = await import('./company/index.ts')
+    const [company, assistants] = await Promise.all([
+      import('./company/index.ts'),
+      import('./assistants/index.ts'),
+    ])
     return {
-      'company.current': company.currentCompany,
+      'company.current': assistants.getContext,
       'company.create': company.createCompany,
       'company.update': company.updateCompany,
       'company.design': company.getDesign,
@@ -120,11 +123,11 @@ export const FUNCTIONS: Functions = {
     }
   },
   key: async () => {
-    const keys = await import('./keys/index.ts')
+    const [keys, desk] = await Promise.all([import('./keys/index.ts'), import('./desk/index.ts')])
     return {
       'keys.list': keys.listKeys,
       'keys.create': keys.createKey,
-      'keys.createByPerson': keys.createKeyByPerson,
+      'keys.createByPerson': desk.createKeyByPerson,
       'keys.revoke': keys.revokeKey,
     }
   },
@@ -376,6 +379,13 @@ export const FUNCTIONS: Functions = {
       'mail.resolve': mail.resolveMail,
       'mail.ofInvoice': mail.invoiceMails,
       'mail.ofQuote': mail.quoteMails,
+      'reminders.plan': mail.getReminderPlan,
+      'reminders.savePlan': mail.saveReminderPlan,
+      'reminders.ready': mail.readyReminders,
+      'reminders.skip': mail.skipReminder,
+      'reminders.hold': mail.holdReminders,
+      'reminders.held': mail.remindersHeld,
+      'reminders.send': mail.sendPlanned,
     }
   },
   tax: async () => {
@@ -528,6 +538,13 @@ export const FUNCTIONS: Functions = {
       'demo.remove': demo.removeSample,
     }
   },
+  goingLive: async () => {
+    const goingLive = await import('./going-live/index.ts')
+    return {
+      'goingLive.offer': goingLive.carryOffer,
+      'goingLive.carry': goingLive.carry,
+    }
+  },
   desk: async () => {
     const desk = await import('./desk/index.ts')
     return {
@@ -535,6 +552,7 @@ export const FUNCTIONS: Functions = {
       'session.savePreferences': desk.savePreferences,
       'recovery.reveal': desk.revealRecovery,
       'recovery.confirm': desk.confirmRecovery,
+      'recovery.keyChange': desk.getKeyChange,
       'store.check': desk.checkStore,
       'dashboard.get': desk.getDashboard,
     }

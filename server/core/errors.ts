@@ -27,6 +27,12 @@ export const ERRORS = {
     message: 'The API key is missing, unknown, expired or revoked.',
     next: 'Send "Authorization: Bearer <key>" with an active key of this installation.',
   },
+  window_link_spent: {
+    status: 401,
+    retry: 'never',
+    message: 'This link to the window was used already, or its time is over.',
+    next: 'Type the code of the lock or the recovery code, or stop Sello and start it again.',
+  },
   scope_missing: {
     status: 403,
     retry: 'never',
@@ -110,6 +116,12 @@ export const ERRORS = {
     retry: 'new_token',
     message: 'This step cannot be undone and needs a confirmation token.',
     next: 'Call validate, show its preview, and send the confirmationToken it returns.',
+  },
+  step_for_the_owner: {
+    status: 403,
+    retry: 'never',
+    message: 'Annulling or amending a registration is for the owner, not for an assistant.',
+    next: 'Propose it with svc_propose_action: cancel_registration, or correct_invoice for a wrong amount. The owner decides in the app.',
   },
   rate_limited: {
     status: 429,
@@ -326,7 +338,7 @@ export const ERRORS = {
     status: 409,
     retry: 'backoff',
     message: 'A person has to approve this in the app, and the app is not open.',
-    next: 'Open Sello, or use a key whose approval was set to never on the command line.',
+    next: 'Ask the person to open Sello, then send the same request again.',
   },
   approvals_full: {
     status: 429,
@@ -419,12 +431,6 @@ export const ERRORS = {
     message: 'The certificate is outside its dates of validity.',
     next: 'Renew it with its issuer and import the new one.',
   },
-  certificate_other_holder: {
-    status: 422,
-    retry: 'never',
-    message: 'The certificate belongs to somebody else.',
-    next: "Import the company's own certificate, its representative's or its seal.",
-  },
   daily_cap_reached: {
     status: 429,
     retry: 'after',
@@ -440,8 +446,8 @@ export const ERRORS = {
   clock_wrong: {
     status: 503,
     retry: 'after',
-    message: "The computer's clock is earlier than the last record.",
-    next: 'Set the clock and try again.',
+    message: "The computer's clock is far from the authority's, or earlier than the last record.",
+    next: 'Set the clock and try again. If it is right now and was ahead at the last record, begin a new installation on the registry page of the app.',
   },
   series_wrong_kind: {
     status: 422,
@@ -473,6 +479,12 @@ export const ERRORS = {
     retry: 'never',
     message: 'Drafts or mandates still use this contact.',
     next: 'Change what details counts first, or merge the contact with another.',
+  },
+  external_ref_taken: {
+    status: 409,
+    retry: 'never',
+    message: 'Another record has that reference of yours.',
+    next: 'Look at the one in details, or send it without uniqueExternalRef.',
   },
   key_name_taken: {
     status: 409,
@@ -517,6 +529,12 @@ export const ERRORS = {
     message: 'Another Sello is using these books.',
     next: 'Close the other one, or use its address.',
   },
+  port_taken: {
+    status: 503,
+    retry: 'never',
+    message: 'Another program uses the port that programs and assistants were given for Sello.',
+    next: 'Close the other program and start Sello again, or start it with --port N and change the address in every program and assistant.',
+  },
   store_missing: {
     status: 503,
     retry: 'never',
@@ -552,7 +570,7 @@ export const ERRORS = {
     status: 409,
     retry: 'never',
     message: 'These books have no recovery code, and a portable backup opens with nothing else.',
-    next: 'Make a recovery code under Settings > Security, then make the backup.',
+    next: 'Make a recovery code under Settings > Security, or with recovery-code create, then make the backup.',
   },
   backup_not_made: {
     status: 503,
@@ -565,6 +583,18 @@ export const ERRORS = {
     retry: 'never',
     message: 'That file is no backup of Sello.',
     next: 'Choose the file that Sello made; nothing was changed.',
+  },
+  key_change_failed: {
+    status: 503,
+    retry: 'backoff',
+    message: 'The key could not be changed; the books and their recovery code are as they were.',
+    next: 'Look at the reason in the details, such as a full disk or a key file that cannot be written, and try again.',
+  },
+  backup_key_unknown: {
+    status: 422,
+    retry: 'never',
+    message: 'Nothing tells which key opens this backup.',
+    next: 'Restore it from the folder it was made in, with the key-….json file that lies there, or name the key with --key-file. A portable backup needs its recovery code only.',
   },
   backup_damaged: {
     status: 422,
@@ -624,7 +654,7 @@ export const ERRORS = {
     status: 403,
     retry: 'never',
     message: 'Somebody has to show that they are the owner.',
-    next: 'Send the code of the lock with the same request.',
+    next: 'Send the code of the lock with the same request; where no code is set, the owner sets one in the app first.',
   },
   lock_not_set: {
     status: 409,
@@ -637,6 +667,12 @@ export const ERRORS = {
     retry: 'never',
     message: 'The lock needs a recovery code, or a forgotten code would be the end.',
     next: 'Make the recovery code in Settings, Security, and turn the lock on then.',
+  },
+  disk_full: {
+    status: 503,
+    retry: 'backoff',
+    message: 'The disk of the books is full.',
+    next: 'Make room on it and try again; nothing was changed.',
   },
   command_unknown: {
     status: 400,

@@ -26,6 +26,7 @@ export type IdPrefix =
   | 'pay'
   | 'man'
   | 'deb'
+  | 'prm'
   | 'rem'
   | 'bac'
   | 'btx'
