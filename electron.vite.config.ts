@@ -31,6 +31,10 @@ const mainEntries = Object.fromEntries(
     'erp-worker': at('server/erp/worker.ts'),
     'backup-worker': at('server/backups/worker.ts'),
     'check-worker': at('server/self-check/worker.ts'),
+    'table-worker': at('server/imports/worker.ts'),
+    'bank-worker': at('server/bank/formats/worker.ts'),
+    'opening-worker': at('server/ledger/worker.ts'),
+    'logo-worker': at('server/company/worker.ts'),
   }).filter(([, file]) => existsSync(file)),
 )
 

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const DOWNLOAD_LIMIT_MS = 300_000
 const DOWNLOAD_RETRY_MS = 3_600_000
@@ -345,6 +345,25 @@ async function fetchElectron() {
   })
 }
 
+/** How long a browser may take to read the file that leads it to the page. */
+const LEAD_LIVES_MS = 60_000
+
+/**
+ * Opens the page. An address with a link that lets a browser in goes through a file of this user alone: the arguments of a
+ * program can be read by everybody on this computer.
+ */
+function openPage(address) {
+  if (!address.includes('#')) return openInBrowser(address)
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sello-open-'))
+  const remove = () => fs.rmSync(folder, { recursive: true, force: true })
+  const file = path.join(folder, 'open.html')
+  const page = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Sello</title><meta http-equiv="refresh" content="0;url=${address}">`
+  fs.writeFileSync(file, page, { flag: 'wx', mode: 0o600 })
+  setTimeout(remove, LEAD_LIVES_MS).unref()
+  process.once('exit', remove)
+  openInBrowser(pathToFileURL(file).href)
+}
+
 function openInBrowser(address) {
   const [command, args] = windows
     ? ['cmd', ['/c', 'start', '""', address.replaceAll('&', '^&')]]
@@ -372,8 +391,8 @@ async function serve(args, { headless }) {
           const address = uiAddress(each)
           if (!address || headless) continue
           if (each.includes('"alreadyOpen":true')) say(`Sello was open already, at ${address}`)
-          else say(`Sello is open at ${address}\nStop it with Ctrl+C.`)
-          if (browse) openInBrowser(address)
+          else say(`Sello is open. This link works once: ${address}\nStop it with Ctrl+C.`)
+          if (browse) openPage(address)
         }
       })
     },
