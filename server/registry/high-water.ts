@@ -277,7 +277,9 @@ export async function verifyMark(ctx: Ctx): Promise<Proof> {
         `The mark outside knows record ${mark.records} of ${mark.installation}; the book has another, or none.`,
       ],
     }
-  if (mark.audit && (await lacksHistory(store.reader, ctx.book.id, mark)))
+  // A new installation states what an older copy lost; the mark follows it within moments.
+  const isSameInstallation = mark.installation === position.mark.installation
+  if (mark.audit && isSameInstallation && (await lacksHistory(store.reader, ctx.book.id, mark)))
     return {
       checked: 1,
       faults: [
@@ -479,9 +481,6 @@ export function createHighWater({ env, keychain, computer: here = null, log }: H
     for (const position of positions) {
       const { publicId, held } = position
       const before = marks[publicId]
-      // What a restored backup lacks is known, and told when it is restored.
-      if (before?.audit && !restored && !held && (await lacksHistory(store.reader, position.bookId, before)))
-        lostEvents.set(publicId, before.audit)
       const item = await readItem(publicId)
       if (item) writtenItems.set(publicId, canonicalJson(item))
       const book = books.find((one) => one.publicId === publicId)
@@ -492,6 +491,10 @@ export function createHighWater({ env, keychain, computer: here = null, log }: H
       const [first, second] = doubt === null ? ahead : atHand
       const mark = first && second ? further(first, second) : first
       if (mark) kept[publicId] = mark
+      // A restored backup and a held book lack what their hold or their restoring already tells.
+      const isExpected = restored || held || ahead.length > 0 || doubt !== null
+      if (before?.audit && !isExpected && (await lacksHistory(store.reader, position.bookId, before)))
+        lostEvents.set(publicId, before.audit)
       if (!book || held) continue
       if (mark && ahead.length > 0) await hold(book, `${mark.records} records known, an older copy found`)
       else if (doubt !== null) await hold(book, doubt)

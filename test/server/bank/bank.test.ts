@@ -111,7 +111,10 @@ describe('accounts', () => {
       items: [],
       nextCursor: null,
     })
-    expect((await world.get('/api/v1/bank/imports')).body.data).toEqual({ items: [] })
+    expect((await world.get('/api/v1/bank/imports')).body.data).toEqual({
+      items: [],
+      nextCursor: null,
+    })
     expect((await world.post('/api/v1/bank/transactions/btx_0/match', {})).status).toBe(404)
     expect((await world.delete(`/api/v1/bank/accounts/${id}`)).body.data).toEqual({ deleted: true })
   })

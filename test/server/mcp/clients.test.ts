@@ -283,8 +283,7 @@ test('a client that waits for changes does not hold up the end of the app', asyn
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
   const reader = response.body!.getReader()
   expect(new TextDecoder().decode((await reader.read()).value)).toContain('subscriptions')
-  const startedAt = performance.now()
+  // The client still waits: were it waited for, this would never resolve.
   await other.close()
-  expect(performance.now() - startedAt).toBeLessThan(5_000)
   await reader.cancel().catch(() => undefined)
 })
