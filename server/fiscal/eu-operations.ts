@@ -3,6 +3,7 @@
  * Source: Orden EHA/769/2010 as amended by HAC/174/2020 (record of rectifications: exercise, period, rectified base, base
  * declared before); RIVA art. 80.2.
  */
+import { sql } from 'kysely'
 import { quarterOf } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Cents } from '../core/money.ts'
@@ -79,7 +80,12 @@ interface Original {
   isElsewhere: boolean
 }
 
-interface Rectifying extends Omit<Operator, 'euKey'>, Original {}
+type Party = Omit<Operator, 'euKey'>
+
+interface Rectifying extends Party, Original {
+  /** The customers of the invoices in whose place it stands, in the order of the parts that take them back. */
+  replaced: readonly Party[]
+}
 
 /** The first documents of a chain of rectifications of issued invoices. */
 async function issuedOriginals(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Original>> {
@@ -121,16 +127,33 @@ async function issuedOriginals(ctx: Ctx, ids: readonly number[]): Promise<Map<nu
   return found
 }
 
+/** The customers that issued invoices count under, the amended ones with them. */
+function customers(ctx: Ctx) {
+  return ctx.db
+    .selectFrom('invoices')
+    .leftJoin('amended_parties', 'amended_parties.invoice_id', 'invoices.id')
+    .innerJoin('parties', (join) =>
+      join.on('parties.id', '=', sql<number>`coalesce(amended_parties.party_id, invoices.party_id)`),
+    )
+    .select(['invoices.id', 'parties.name', 'parties.nif', 'parties.country'])
+}
+
 async function issuedDocuments(ctx: Ctx, ids: readonly number[]): Promise<Map<number, Rectifying>> {
   if (ids.length === 0) return new Map()
-  const rows = await ctx.db
-    .selectFrom('invoices')
-    .innerJoin('parties', 'parties.id', 'invoices.party_id')
-    .select(['invoices.id', 'parties.name', 'parties.nif', 'parties.country'])
-    .where('invoices.id', 'in', ids)
+  const rows = await customers(ctx).where('invoices.id', 'in', ids).execute()
+  const taken = await customers(ctx)
+    .innerJoin('invoice_replacements', 'invoice_replacements.replaced_id', 'invoices.id')
+    .select('invoice_replacements.invoice_id as by')
+    .where('invoice_replacements.invoice_id', 'in', ids)
+    .orderBy('invoice_replacements.replaced_id')
     .execute()
   const originals = await issuedOriginals(ctx, ids)
-  return new Map(rows.map(({ id, ...party }) => [id, { ...party, ...originals.get(id)! }]))
+  return new Map(
+    rows.map(({ id, ...party }) => [
+      id,
+      { ...party, ...originals.get(id)!, replaced: taken.filter(({ by }) => by === id) },
+    ]),
+  )
 }
 
 interface Reference {
@@ -167,6 +190,7 @@ async function receivedDocuments(ctx: Ctx, ids: readonly number[]): Promise<Map<
       nif: row.supplier_nif,
       country: row.supplier_country,
       ...original,
+      replaced: [],
     })
   }
   return found
@@ -209,12 +233,16 @@ async function changesIn(ctx: Ctx, months: Months): Promise<{ changes: Change[];
   const changes = entries.map((entry): Change => {
     const document = documents[entry.source].get(entry.sourceId)
     if (!document) throw new Error(`${entry.source} ${entry.sourceId} has figures and is missing.`)
-    const { quarters, isElsewhere, ...party } = document
+    const { quarters, isElsewhere, replaced } = document
+    // What is taken back was declared of the customer it was charged to.
+    const { name, nif, country } = replaced[entry.part - 1] ?? document
     const at = quarterOfMonth(entry.month)
     const corrected = new Set(quarters.map(sequence))
     if (corrected.size !== 1) unclear.add(`${entry.source} ${entry.sourceId}`)
     return {
-      ...party,
+      name,
+      nif,
+      country,
       euKey: groups.get(entry.groupId) ?? '',
       baseCents: entry.baseCents,
       documents: entry.part === 0 ? 1 : 0,

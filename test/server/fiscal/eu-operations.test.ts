@@ -4,6 +4,7 @@ import type { InputOf } from '../../../server/contracts.ts'
 import { verifyFigures } from '../../../server/figures/index.ts'
 import { openBooks } from '../../support/books.ts'
 import type { Invoice, TestBooks } from '../../support/books.ts'
+import { amend } from '../invoices/steps.ts'
 import { line } from './worked.ts'
 
 const FRANCE = {
@@ -111,6 +112,51 @@ describe('a credit of the same quarter', () => {
     expect(await told(world, 2)).toMatchObject({
       operations: [['S', 'FR40303265045', 900]],
       corrections: [],
+    })
+  })
+})
+
+describe('an invoice that names the wrong operator', () => {
+  const toGermany = (world: TestBooks, invoice: Invoice, issueDate: string) =>
+    credit(world, invoice, issueDate, { cause: 'wrong_client', method: 'S', ...GERMANY })
+
+  test('and is replaced within the quarter counts for the right one alone', async () => {
+    const world = await open()
+    await toGermany(world, await sell(world, FRANCE, '2026-04-10', 1000), '2026-05-10')
+    expect(await told(world, 2)).toEqual({
+      operations: [['S', 'DE136695976', 1000]],
+      corrections: [],
+      boxes: [1, 1000, 0, 0],
+      warnings: [],
+    })
+  })
+
+  test('and is replaced later corrects both: nothing is left of the wrong one', async () => {
+    const world = await open()
+    await sell(world, FRANCE, '2026-04-09', 200)
+    await sell(world, GERMANY, '2026-04-09', 50)
+    await toGermany(world, await sell(world, FRANCE, '2026-04-10', 1000), '2026-08-10')
+    expect(await told(world, 3)).toMatchObject({
+      operations: [],
+      corrections: [
+        ['S', 'FR40303265045', '2026', '2T', 200, 1200, -1000],
+        ['S', 'DE136695976', '2026', '2T', 1050, 50, 1000],
+      ],
+      warnings: [],
+    })
+  })
+
+  test('and is amended takes its credit along once that is amended too', async () => {
+    const world = await open()
+    const sold = await sell(world, FRANCE, '2026-04-10', 1000)
+    const back = await credit(world, sold, '2026-05-10', { amount: 100 })
+    while ((await world.send()) > 0) continue
+    await amend(world, sold.id, { clientNif: 'FR83404833048' })
+    await amend(world, back.id, { clientNif: 'FR83404833048' })
+    expect(await told(world, 2)).toMatchObject({
+      operations: [['S', 'FR83404833048', 900]],
+      corrections: [],
+      warnings: [],
     })
   })
 })
