@@ -217,6 +217,8 @@ async function taxesOf(ctx: Ctx, page: readonly IssuedInvoice[]): Promise<Map<nu
 interface Replaced {
   number: string
   kind: string
+  /** Of another program it is not known, and the customer of the invoice in its place stands for it. */
+  customer: Customer | null
   taxes: TaxCells[]
   withholding: { rateBp: number; cents: Cents } | null
 }
@@ -231,27 +233,38 @@ async function replacedBy(ctx: Ctx, invoices: readonly IssuedInvoice[]): Promise
   const own = await ctx.db
     .selectFrom('invoice_replacements')
     .innerJoin('invoices', 'invoices.id', 'invoice_replacements.replaced_id')
+    .leftJoin('amended_parties', 'amended_parties.invoice_id', 'invoices.id')
+    .innerJoin('parties', (join) =>
+      join.on('parties.id', '=', sql<number>`coalesce(amended_parties.party_id, invoices.party_id)`),
+    )
     .select([
       'invoice_replacements.invoice_id',
       'invoices.number',
       'invoices.kind',
       'invoices.withholding_bp',
       'invoices.withholding_cents',
+      'parties.name',
+      'parties.nif',
+      'parties.id_type',
+      'parties.country',
     ])
     .where('invoice_replacements.invoice_id', 'in', ids)
     .orderBy('invoice_replacements.invoice_id')
     .orderBy('invoice_replacements.replaced_id')
     .execute()
-  for (const { invoice_id: id, number, kind, withholding_bp: rateBp, withholding_cents: withheld } of own)
+  for (const row of own) {
+    const { invoice_id: id, number, kind, withholding_bp: rateBp, withholding_cents: cents } = row
     found.set(id, [
       ...(found.get(id) ?? []),
       {
         number: number ?? '',
         kind,
+        customer: row,
         taxes: [],
-        withholding: rateBp === null ? null : { rateBp, cents: withheld },
+        withholding: rateBp === null ? null : { rateBp, cents },
       },
     ])
+  }
   // What stands in other books comes last, as one part.
   const elsewhere = await ctx.db
     .selectFrom('invoice_references')
@@ -266,7 +279,7 @@ async function replacedBy(ctx: Ctx, invoices: readonly IssuedInvoice[]): Promise
   for (const { invoice_id: id, number } of elsewhere) {
     if (seen.has(id)) continue
     seen.add(id)
-    found.set(id, [...(found.get(id) ?? []), { number, kind: 'F1', taxes: [], withholding: null }])
+    found.set(id, [...(found.get(id) ?? []), { number, kind: 'F1', customer: null, taxes: [], withholding: null }])
   }
   for (const { sourceId, part, ...tax } of await takenBackParts(ctx, ids))
     found.get(sourceId)?.[part - 1]?.taxes.push({
@@ -282,6 +295,24 @@ async function replacedBy(ctx: Ctx, invoices: readonly IssuedInvoice[]): Promise
   return found
 }
 
+interface Customer {
+  name: string
+  nif: string | null
+  id_type: string | null
+  country: string
+}
+
+function customerCells(kind: string, customer: Customer): Partial<Record<IssuedColumn, string>> {
+  const isSpanish = customer.id_type === null || customer.id_type === '07'
+  const isConsumer = customer.nif === null && (kind === 'F2' || kind === 'R5')
+  return {
+    idType: isSpanish ? '' : (customer.id_type ?? ''),
+    country: isSpanish ? '' : customer.country,
+    nif: nifCell(customer.nif),
+    name: isConsumer ? CONSUMER : customer.name,
+  }
+}
+
 function issuedRows(
   row: IssuedInvoice,
   parts: { taxes: readonly TaxCells[]; replaced: readonly Replaced[]; paid: readonly Paid[] },
@@ -290,7 +321,6 @@ function issuedRows(
   const issueDate = row.issue_date ?? row.list_date
   const accrual = row.kind.startsWith('R') ? issueDate : (row.operation_date ?? issueDate)
   const printed = row.number ?? ''
-  const isSpanish = row.id_type === null || row.id_type === '07'
   const common: Partial<Record<IssuedColumn, string>> = {
     year: accrual.slice(0, 4),
     period: quarterCell(accrual),
@@ -300,10 +330,7 @@ function issuedRows(
     operationDate:
       row.operation_date === null || row.operation_date === issueDate ? '' : dateCell(row.operation_date),
     ...numberParts(printed),
-    idType: isSpanish ? '' : (row.id_type ?? ''),
-    country: isSpanish ? '' : row.country,
-    nif: nifCell(row.nif),
-    name: row.nif === null && (row.kind === 'F2' || row.kind === 'R5') ? CONSUMER : row.name,
+    ...customerCells(row.kind, row),
     externalRef: row.external_ref ?? '',
     propertySituation: row.property_situation ?? '',
     cadastralRef: row.cadastral_ref ?? '',
@@ -330,11 +357,12 @@ function issuedRows(
           withholdingRate: rateCell(withholding.rateBp),
           withholding: amountCell(sign * withholding.cents),
         }
-  for (const { number, kind, taxes, withholding } of parts.replaced)
+  for (const { number, kind, customer, taxes, withholding } of parts.replaced)
     for (const [index, tax] of taxes.entries())
       push({
         ...common,
         kind,
+        ...(customer ? customerCells(kind, customer) : {}),
         ...numberParts(number),
         ...taxCells(tax, -1),
         ...income(tax, -1),

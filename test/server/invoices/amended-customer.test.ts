@@ -92,10 +92,26 @@ test('an invoice that another took the place of: both follow, and an annulment t
   await amend(world, original.id, { clientNif: NEW })
   // The sale moved with what was taken back of it: 8,000 of the invoice in its place stay with its own customer.
   expect(await in347(world)).toEqual({ [OLD]: 9680 })
+  expect(await inVatBook(world)).toEqual([NEW, NEW, OLD])
   await world.send()
   await cancel(world, replacing.id)
   expect(await in347(world)).toEqual({ [NEW]: 12_100 })
   expect(await verifyFigures(world.test)).toEqual([])
+})
+
+test('a wrong customer, rectified: the VAT book takes the sale back from the one it was charged to', async () => {
+  const world = await openBooks()
+  const original = await issued(world)
+  const draft = await world.run('invoices.rectify', {
+    id: original.id,
+    cause: 'wrong_client',
+    method: 'S',
+    clientName: 'Cliente Verdadero, S.L.',
+    clientNif: NEW,
+  })
+  await world.issue(draft.id)
+  expect(await inVatBook(world)).toEqual([OLD, OLD, NEW])
+  expect(await in347(world)).toEqual({ [NEW]: 12_100 })
 })
 
 test('cash accounting: the customer changes, what was paid stays counted', async () => {
