@@ -3,7 +3,7 @@ import type { BusinessDate } from '../core/dates.ts'
 import type { Fault } from '../core/errors.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { Ctx } from '../ctx.ts'
-import { documentTotals, isRectifying } from './content.ts'
+import { documentTotals, isRectifying, keepsClaim } from './content.ts'
 import type { DraftContent, InvoiceReferenceFacts } from './content.ts'
 import { rectificationKind, termWarnings } from './rectify-causes.ts'
 import { familyOf, inForceNaming, isInForce, referringTo } from './references.ts'
@@ -76,6 +76,7 @@ async function rectifyingFaults(
   const cause = content.rectification?.cause ?? null
   const faults = [
     ...namedFaults(content),
+    ...methodFaults(content),
     ...dateFaults(content, issueDate),
     ...(await elsewhereFaults(ctx, content, rowId)),
     ...rectifiedAmountFaults(content, targets),
@@ -192,6 +193,19 @@ function namedFaults({ references, rectification }: DraftContent): Fault[] {
       }),
     )
   return faults
+}
+
+/** A new whole would take the price back too, which the customer still owes and which stays income. */
+function methodFaults({ kind, rectification }: DraftContent): Fault[] {
+  if (!keepsClaim(kind) || rectification?.method !== 'S') return []
+  return [
+    error({
+      code: 'method_not_for_cause',
+      field: 'rectification.method',
+      message: `${kind} takes back VAT alone: what the customer owes does not change, so there is no new whole to state.`,
+      fix: 'Use method I.',
+    }),
+  ]
 }
 
 function dateFaults({ references }: DraftContent, issueDate: BusinessDate): Fault[] {

@@ -223,6 +223,23 @@ describe('what was rectified before', () => {
   })
 })
 
+test.each(['R2', 'R3'] as const)(
+  '%s states no new whole: it would take back the income that is still owed',
+  async (kind) => {
+    const original = await world.invoice({ lines: [{ description: 'Mesa', quantity: 1, unitPrice: 400 }] })
+    for (const rectifies of [[{ id: original.id }], [{ number: 'A2024-0007', issueDate: '2024-11-15' }]]) {
+      const draft = await world.draft({
+        ...CREDIT,
+        kind,
+        lines: [{ description: 'Mesa', quantity: 1, unitPrice: 400 }],
+        rectifies,
+        rectification: { method: 'S', reason: 'Concurso', base: 400, tax: 84 },
+      })
+      expect(await faultsOf(draft)).toContain('error rectification.method: method_not_for_cause')
+    }
+  },
+)
+
 describe('a kind that has no place for it', () => {
   const elsewhere = [{ number: 'A2024-0007', issueDate: '2024-11-15' }]
   const { rectification, lines } = CREDIT
