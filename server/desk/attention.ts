@@ -38,7 +38,7 @@ export async function attentionOf(ctx: Ctx, ports: DashboardPorts, facts: Facts)
   for (const missing of await readinessOf(ctx, await findCompany(ctx)))
     attention.push({ kind: 'readiness', id: missing.code, title: missing.code, params: {} })
   const today = ctx.today()
-  for (const { model, period, dueFrom, dueTo } of facts.returns)
+  for (const { model, period, dueFrom, dueTo } of facts.returns.filter(({ applies }) => applies === true))
     if (dueFrom <= today)
       attention.push({
         kind: 'deadline',

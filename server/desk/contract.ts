@@ -258,6 +258,10 @@ export const Dashboard = z
         quarter: z.int(),
         dueFrom: z.string(),
         dueTo: z.string(),
+        applies: z.literal(true).nullable().meta({
+          description: 'Null where Sello cannot know whether it is filed.',
+        }),
+        computed: z.boolean().meta({ description: 'False where Sello does not compute its figures.' }),
         result: euros('As its page has it; an estimate.').nullable(),
       }),
     ),

@@ -24,6 +24,8 @@ export interface Obligation {
   quarter: number
   dueFrom: BusinessDate
   dueTo: BusinessDate
+  applies: true | null
+  computed: boolean
   resultCents: Cents | null
 }
 
@@ -58,7 +60,7 @@ export interface DashboardPorts {
     dueTo: BusinessDate
     figures: { outputCents: Cents; inputCents: Cents; resultCents: Cents } | null
   }>
-  /** Returns with a term that ends within so many days, or the ones that end next. */
+  /** Returns that are filed, or may have to be, with a term that ends within so many days, or the ones that end next. */
   upcomingReturns(ctx: Ctx, days: number): Promise<Obligation[]>
   bankStanding(
     ctx: Ctx,

@@ -20,7 +20,10 @@ export interface UpcomingReturn {
   quarter: number
   dueFrom: BusinessDate
   dueTo: BusinessDate
-  /** What its page shows as the result; null where nothing is paid. */
+  /** Null where Sello cannot know whether it is filed. */
+  applies: true | null
+  computed: boolean
+  /** What its page shows as the result; null where nothing is paid or it is not computed. */
   resultCents: Cents | null
 }
 
@@ -35,7 +38,7 @@ export interface VatToDate {
 /** Returns that end in an amount to pay; the others only inform. */
 const PAID: readonly ModelNumber[] = ['303', '130', '111', '115']
 
-interface Term extends Omit<UpcomingReturn, 'resultCents'> {
+interface Term extends Omit<UpcomingReturn, 'applies' | 'computed' | 'resultCents'> {
   returns: ReturnPeriod
 }
 
@@ -72,7 +75,7 @@ async function isFiled(ctx: Ctx, { model, year, returns }: Term): Promise<boolea
 
 const FEWEST = 3
 
-/** Returns this company still has to file with a term that ends within `days`; when they are few, those after them too. */
+/** Returns this company still has to file, or may have to, with a term that ends within `days`; when they are few, those after them too. */
 export async function upcomingReturns(ctx: Ctx, days: number): Promise<UpcomingReturn[]> {
   const today = ctx.today()
   const standings = new Map<string, Standing>()
@@ -85,12 +88,12 @@ export async function upcomingReturns(ctx: Ctx, days: number): Promise<UpcomingR
     const standing = standings.get(name) ?? (await standingOf(ctx, returns))
     standings.set(name, standing)
     const { applies, computed } = verdictOf(term.model, standing, term.year)
-    if (applies !== true || (await isFiled(ctx, term))) continue
+    if (applies === false || (await isFiled(ctx, term))) continue
     const resultCents =
       computed && PAID.includes(term.model)
         ? (await computeModel(ctx, term.model, returns, standing.profile)).resultCents
         : null
-    found.push({ ...rest, resultCents })
+    found.push({ ...rest, applies: applies === null ? null : true, computed, resultCents })
   }
   return found
 }

@@ -57,6 +57,8 @@ export const home = {
       model: 'Form {model}, {period}',
       due: 'By {day}',
       informs: 'Informative',
+      notComputed: 'Not computed by Sello',
+      wagesUnknown: 'If you pay wages',
       none: 'No return to file.',
       estimate: 'An estimate to prepare by. Sello files no returns.',
     },

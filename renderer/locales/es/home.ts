@@ -57,6 +57,8 @@ export const home = {
       model: 'Modelo {model}, {period}',
       due: 'Hasta el {day}',
       informs: 'Informativo',
+      notComputed: 'Sello no lo calcula',
+      wagesUnknown: 'Si pagas nóminas',
       none: 'Ningún modelo por presentar.',
       estimate: 'Es una estimación para prepararte. Sello no presenta modelos.',
     },

@@ -102,6 +102,34 @@ describe('the simplified scheme', () => {
   })
 })
 
+describe('the front page', () => {
+  const ahead = async (world: World) =>
+    (await world.run('dashboard.get', {})).deadlines.map(
+      ({ model: form, applies, computed, result }) => [form, applies, computed, result] as const,
+    )
+
+  test('of a business that said nothing of wages names 111 as one that may be due, and as none once it said 0', async () => {
+    const world = await openWorld()
+    expect(await ahead(world)).toContainEqual(['111', null, true, 0])
+    // The first of July: the second quarter is to be filed, and the third has begun.
+    for (const quarter of [2, 3]) await type(world, '02', 0, quarter)
+    expect((await ahead(world)).filter(([form]) => form === '111')).toEqual([])
+  })
+
+  test('asks for no attention to a return that may not be due', async () => {
+    const world = await openWorld()
+    const { attention } = await world.run('dashboard.get', {})
+    expect(attention.filter(({ kind, id }) => kind === 'deadline' && id === '111')).toEqual([])
+  })
+
+  test('of one under the simplified scheme names 303 and 131 without figures', async () => {
+    const world = await openWorld({ company: { kind: 'natural', nif: '12345678Z', vatRegime: 'simplified' } })
+    const found = await ahead(world)
+    expect(found).toContainEqual(['303', true, false, null])
+    expect(found).toContainEqual(['131', true, false, null])
+  })
+})
+
 describe('a retailer under the surcharge', () => {
   test('files 309 for what it buys in the Union, and is told so only then', async () => {
     const world = await openWorld({ company: { kind: 'natural', nif: '12345678Z', vatRegime: 'surcharge' } })
