@@ -133,8 +133,13 @@ export interface ContactFacts {
 }
 
 /** A contact's tax number as documents show it: with the punctuation of a foreign one. */
-export function shownNif(row: Pick<ContactRecord, 'nif' | 'nif_written' | 'id_type'>): string | null {
-  return row.nif_written === null ? row.nif : writtenTaxNumber(row.nif_written, row.id_type)
+export function shownNif({
+  nif,
+  nif_written: written,
+  id_type: idType,
+  country,
+}: Pick<ContactRecord, 'nif' | 'nif_written' | 'id_type' | 'country'>): string | null {
+  return written === null ? nif : writtenTaxNumber(written, { idType, country })
 }
 
 function factsOf(row: ContactRecord): ContactFacts {

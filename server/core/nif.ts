@@ -22,11 +22,15 @@ export function normalizeNif(text: string): string {
 const FOREIGN_ID_TYPES: readonly string[] = ['03', '04', '05', '06']
 
 /**
- * A tax number as documents and records show it. The punctuation of a foreign identifier is part of it (46-1234567); Spanish
- * numbers and EU VAT numbers have none. Compare with `normalizeNif`.
+ * A tax number as documents and records show it. The punctuation of a foreign identifier is part of it (46-1234567), also
+ * while its kind is not said yet; Spanish numbers and EU VAT numbers have none. Compare with `normalizeNif`.
  */
-export function writtenTaxNumber(text: string, idType: string | null): string {
-  if (idType === null || !FOREIGN_ID_TYPES.includes(idType)) return normalizeNif(text)
+export function writtenTaxNumber(
+  text: string,
+  { idType, country }: { idType: string | null; country: string },
+): string {
+  const isForeign = idType === null ? country !== 'ES' : FOREIGN_ID_TYPES.includes(idType)
+  if (!isForeign) return normalizeNif(text)
   return text.trim().replace(/\s+/g, ' ').toUpperCase()
 }
 

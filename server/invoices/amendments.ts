@@ -1,6 +1,7 @@
 /** Amendments: what a registration says of what may be amended, how changes to it are read, and the rows that keep them. */
 import type { z } from 'zod'
 import type { Fault } from '../core/errors.ts'
+import { writtenTaxNumber } from '../core/nif.ts'
 import { tidyText } from '../core/text.ts'
 import type { TaxTreatment } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
@@ -9,7 +10,6 @@ import type { NewRegistration } from '../registry/index.ts'
 import type { Db } from '../store/query.ts'
 import { prepare } from '../store/query.ts'
 import type { AmendableFacts, AmendChanges } from './contract.ts'
-import { keptNif } from './parties.ts'
 
 export type Change = z.infer<typeof FieldChange>
 
@@ -147,7 +147,7 @@ function amendClient(
   const kept =
     nif === undefined
       ? {}
-      : { clientNif: keptNif(nif, { idType: amended.clientIdType ?? null, country: clientCountry }) }
+      : { clientNif: writtenTaxNumber(nif, { idType: amended.clientIdType ?? null, country: clientCountry }) }
   return { facts: { ...amended, ...kept, clientCountry }, faults: [] }
 }
 

@@ -6,6 +6,7 @@ import type { BusinessDate } from '../core/dates.ts'
 import { validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { basisPointsFromPercent, centsFromEuros, MAX_CENTS, microFromNumber } from '../core/money.ts'
+import { writtenTaxNumber } from '../core/nif.ts'
 import { tidyText } from '../core/text.ts'
 import type { Totals } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
@@ -23,7 +24,6 @@ import type { Assumption } from './compose-values.ts'
 import { documentTotals, isRectifying, seriesKindOf, totalsOf } from './content.ts'
 import type { Currency, DraftContent, DraftLine, InvoiceReferenceFacts } from './content.ts'
 import type { DraftChanges, DraftInput, InvoiceKind, InvoiceReferenceInput } from './contract.ts'
-import { keptNif } from './parties.ts'
 import type { PartyFacts } from './parties.ts'
 import type { DraftReferences } from './rows.ts'
 
@@ -69,7 +69,7 @@ function clientFacts(
   return {
     name: tidyText(input.clientName),
     tradeName: null,
-    nif: nif === null ? null : keptNif(nif, { idType, country }),
+    nif: nif === null ? null : writtenTaxNumber(nif, { idType, country }),
     idType,
     street: address?.street ?? null,
     postalCode: address?.postalCode ?? null,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { canonicalJson } from '../core/canonical.ts'
 import { dir3Of } from '../contacts/index.ts'
-import { normalizeNif, writtenTaxNumber } from '../core/nif.ts'
+import { normalizeNif } from '../core/nif.ts'
 import { searchText } from '../core/text.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Db } from '../store/query.ts'
@@ -236,13 +236,3 @@ export function partyView(facts: PartyFacts): Party {
     dir3: facts.dir3 ?? undefined,
   }
 }
-
-/**
- * A tax number as kept: Spanish and EU VAT numbers bare, another country's with its punctuation, also while its kind is not
- * said yet.
- */
-export function keptNif(text: string, { idType, country }: Pick<PartyFacts, 'idType' | 'country'>): string {
-  return writtenTaxNumber(text, idType === null && country !== 'ES' ? FOREIGN_DOCUMENT : idType)
-}
-
-const FOREIGN_DOCUMENT = '04'

@@ -30,6 +30,16 @@ test('a contact keeps it, is found without it, and gives it to its invoices', as
     nif: '46-1234567',
     address: { ...CLIENT_ADDRESS, country: 'US' },
   })
+  // Its kind may be said later, or on the invoice only.
+  expect(contact.nif).toBe('46-1234567')
+  const before = await world.draft({
+    clientName: 'Customer Inc',
+    clientNif: undefined,
+    clientId: contact.id,
+    client: { idType: '04' },
+    lines,
+  })
+  expect(before.client.nif).toBe('46-1234567')
   const typed = await world.run('contacts.update', { id: contact.id, idType: '04' })
   expect(typed.contact.nif).toBe('46-1234567')
   for (const nif of ['46-1234567', '461234567'])
