@@ -4,6 +4,11 @@ import type { OutputOf } from '../../server/contracts.ts'
 export type Model = OutputOf<'fiscal.model'>
 export type Box = Model['boxes'][number]
 
+/** What a return comes to; null where it has no result, or where 0 would say that nothing is to pay and nobody knows. */
+export function shownResult({ applies, result }: Pick<Model, 'applies' | 'result'>): number | null {
+  return applies === null ? null : result
+}
+
 export interface FormLine {
   label: string
   /** One box, or base and tax of the same line. */

@@ -101,7 +101,7 @@ const isUnderModules = ({ company, profile }: Standing): boolean =>
 
 function instalment(standing: Standing, year: number): Verdict {
   if (standing.company.kind === 'legal') return notFiled('company')
-  if (isUnderModules(standing)) return notFiled('modules')
+  if (isUnderModules(standing)) return { ...notFiled('modules'), computed: false }
   if (standing.profile.incomeMethod === 'none') return notFiled('no_activity')
   return whether((standing.withheldBp ?? 0) < instalmentRules(year).exemptFromBp, 'withheld_share')
 }

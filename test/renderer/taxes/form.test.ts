@@ -1,6 +1,6 @@
 /** How returns are laid out and addressed on the page. */
 import { expect, test } from 'vitest'
-import { formLines, pastable } from '../../../renderer/taxes/form.ts'
+import { formLines, pastable, shownResult } from '../../../renderer/taxes/form.ts'
 import type { Box } from '../../../renderer/taxes/form.ts'
 import { addressOf, quarterOfAddress, shifted, usualQuarter } from '../../../renderer/taxes/period.ts'
 
@@ -43,6 +43,12 @@ test('a box is copied the way the form of the agency takes it', () => {
     pastable({ amount: -0.07, kind: 'amount' }),
     pastable({ amount: 3, kind: 'count' }),
   ]).toEqual(['1234,50', '-0,07', '3'])
+})
+
+test('a return of which nobody knows whether it is due says no amount, and so not that nothing is to pay', () => {
+  expect(shownResult({ applies: null, result: 0 })).toBeNull()
+  expect(shownResult({ applies: true, result: 0 })).toBe(0)
+  expect(shownResult({ applies: true, result: null })).toBeNull()
 })
 
 test('quarters are addressed, moved, and begun where something is to be filed', () => {
