@@ -5,6 +5,7 @@ import { centsFromEuros } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
 import type { Totals } from '../core/totals.ts'
 import type { Ctx } from '../ctx.ts'
+import { seriesOfBook } from '../series/index.ts'
 import { exact, inputFault, tidyOrNull } from './compose-values.ts'
 import type { Assumption } from './compose-values.ts'
 import { isRectifying, keepsClaim } from './content.ts'
@@ -12,7 +13,7 @@ import type { DraftContent, InvoiceReferenceFacts, RectificationFacts } from './
 import type { DraftInput, InvoiceKind, InvoiceReferenceInput } from './contract.ts'
 import { rectificationKind } from './rectify-causes.ts'
 import { replacedRows } from './references-replace.ts'
-import { externalNumber, isOfSeries, ownSpellings } from './references-spelling.ts'
+import { alikeSpellings, externalNumber, isOfSeries, ownSpellings } from './references-spelling.ts'
 import { findByNumber, findInvoice } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
 
@@ -32,6 +33,13 @@ async function printedAs(ctx: Ctx, spellings: readonly string[]): Promise<Invoic
     if (row) return row
   }
   return null
+}
+
+/** The invoice of the same letters and digits and, where one is given, the same day: other separators make it no other one. */
+async function printedAlike(ctx: Ctx, series: string | null, number: string, issueDate: string | undefined) {
+  const codes = (await seriesOfBook(ctx)).map(({ code }) => code)
+  const row = await printedAs(ctx, alikeSpellings(codes, series, number, ctx.book.mode))
+  return row && (issueDate === undefined || row.issue_date === issueDate) ? row : null
 }
 
 /** Refuses a date of a reference that is not the invoice's own: one of both is mistaken, and the registry keeps it. */
@@ -87,7 +95,9 @@ async function ownInvoice(ctx: Ctx, input: InvoiceReferenceInput, field: string)
   const number = tidyOrNull(input.number)
   if (number === null) return null
   const series = tidyOrNull(input.series)
-  const row = await printedAs(ctx, ownSpellings(series, number, ctx.book.mode))
+  const row =
+    (await printedAs(ctx, ownSpellings(series, number, ctx.book.mode))) ??
+    (await printedAlike(ctx, series, number, input.issueDate))
   if (!row || row.issue_date === input.issueDate) return row
   if (series !== null && !isOfSeries(series, row.number ?? '')) return null
   // Numbers may begin again each year, and another program may have used the same series before.

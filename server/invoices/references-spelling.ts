@@ -24,6 +24,25 @@ export function ownSpellings(series: string | null, number: string, mode: Mode):
   return [...new Set([...all, ...all.map((text) => text.toUpperCase())])]
 }
 
+const lettersAndDigits = (text: string): string => text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/** The printed numbers of series of this book that have the letters and digits of a reference: separators tell no two apart. */
+export function alikeSpellings(
+  codes: readonly string[],
+  series: string | null,
+  number: string,
+  mode: Mode,
+): string[] {
+  const texts = (series === null ? [number] : [number, series + number]).map(lettersAndDigits)
+  const all = mode === 'test' ? [...texts, ...texts.map((text) => lettersAndDigits(TEST_PREFIX) + text)] : texts
+  return codes.flatMap((code) => {
+    const start = lettersAndDigits(code)
+    return all
+      .filter((text) => text.startsWith(start) && /^\d{1,9}$/.test(text.slice(start.length)))
+      .map((text) => `${code}-${text.slice(start.length)}`)
+  })
+}
+
 /** The number that an invoice of another program prints, and how it follows from what was given. */
 export type ExternalNumber = { number: string; from: 'number' | 'both' } | 'ambiguous'
 

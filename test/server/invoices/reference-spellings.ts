@@ -30,6 +30,10 @@ export function spellings({ id, number, series, issueDate }: Invoice): Reference
     { series: code.replace(/^T-/, ''), number: printed },
     { series: code.replace(/^T-/, ''), number: printed.replace(/^T-/, '') },
     { number: printed.replace(/^T-/, '') },
+    { number: printed.replace(/-(\d+)$/, '/$1') },
+    { number: printed.replaceAll('-', ' ') },
+    { number: code.replace(/^T-/, '') + digits },
+    { series: code, number: `${code}/${digits}` },
     { id, series: code, number: printed },
   ]
   return [...plain, ...plain.map((one) => ({ ...one, ...date }))]

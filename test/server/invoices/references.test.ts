@@ -93,6 +93,13 @@ describe('an invoice of this book', () => {
     ])
   })
 
+  test('is not taken for one of another day that only looks like it', async () => {
+    const { number } = await world.invoice()
+    const alike = (number ?? '').replace(/-(\d+)$/, '/$1')
+    const draft = await credit({ number: alike, issueDate: '2024-03-01' })
+    expect(draft.rectifies).toEqual([{ number: alike, issueDate: '2024-03-01' }])
+  })
+
   test('of the same number, in another year of another program, is named with a warning', async () => {
     const { number } = await world.invoice()
     const draft = await credit({ number: number ?? '', issueDate: '2024-03-01' })
