@@ -235,6 +235,17 @@ function substitutedAlready(field: string, number: string, by: string): Fault {
   })
 }
 
+/** Its amount is not known here, so nothing of it is taken back as it is of a ticket of this book. */
+function substitutedElsewhere(field: string, number: string): Fault {
+  return warning({
+    code: 'substituted_elsewhere',
+    field,
+    message: `The sale of ${number} was declared with the program that made it, and counts here once more.`,
+    fix: 'Leave the ticket out of what you declare from there, or take the sale off in the return.',
+    params: { number },
+  })
+}
+
 function rectifiedReplaced(field: string, number: string, by: string): Fault {
   return error({
     code: 'rectified_replaced',
@@ -271,7 +282,9 @@ async function elsewhereFaults(ctx: Ctx, content: DraftContent, rowId: number | 
     const before = await inForceNaming(ctx, reference, rowId)
     const replacedBy = before.findLast((one) => one.rectification_method === 'S')
     if (reference.role === 'substitutes') {
-      if (before[0]) faults.push(substitutedAlready(field, number, before[0].number ?? ''))
+      faults.push(
+        before[0] ? substitutedAlready(field, number, before[0].number ?? '') : substitutedElsewhere(field, number),
+      )
     } else if (replacedBy) faults.push(rectifiedReplaced(field, number, replacedBy.number ?? ''))
     else if (before.length > 0) faults.push(rectifiedBefore(field, number, before))
   }

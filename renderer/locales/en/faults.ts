@@ -170,6 +170,8 @@ export const faults = {
   substitution_incomplete: '{number} was corrected by {by} already: make the draft again so that it counts',
   substituted_not_ticket: '{number} is no ticket',
   substituted_already: '{number} has the invoice {by} in its place already',
+  substituted_elsewhere:
+    'The sale of {number} was declared with the program that made the ticket, and counts here once more: take it off where you declare it',
   substitute_sum: 'It must say exactly what the tickets said. If the sale was wrong, correct the ticket',
   tickets_mixed: 'These tickets cannot be put together: make an invoice for each kind',
   cancel_has_followers: '{number} corrects or replaces this invoice: annul that one first, or correct',

@@ -170,6 +170,8 @@ export const faults = {
   substitution_incomplete: '{number} ya fue corregida por {by}: haz el borrador otra vez para que la cuente',
   substituted_not_ticket: '{number} no es un tique',
   substituted_already: '{number} ya tiene en su lugar la factura {by}',
+  substituted_elsewhere:
+    'La venta de {number} se declaró con el programa que hizo el tique y aquí cuenta otra vez: descuéntala donde la declares',
   substitute_sum:
     'Tiene que decir exactamente lo mismo que los tiques. Si la venta estaba mal, rectifica el tique',
   tickets_mixed: 'Estos tiques no se pueden juntar: haz una factura para cada clase',

@@ -127,6 +127,15 @@ describe('in place of tickets', () => {
       lines: [{ description: 'Cena', quantity: 1, unitPrice: 60.5, vatRate: 10 }],
     })
     expect(draft).toMatchObject({ kind: 'F3', total: 60.5, substitutes: [{ number: 'TPV-991' }] })
+    // Its sale was declared there and counts here again, which is said.
+    expect((await world.run('invoices.validate', { id: draft.id })).issues).toContainEqual(
+      expect.objectContaining({
+        code: 'substituted_elsewhere',
+        field: 'substitutes[0]',
+        severity: 'warning',
+        params: { number: 'TPV-991' },
+      }),
+    )
     const issued = await world.issue(draft.id)
     await world.send()
     const { registrations } = await world.run('registry.status', { invoiceId: issued.id })
