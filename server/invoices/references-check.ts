@@ -283,7 +283,9 @@ async function elsewhereFaults(ctx: Ctx, content: DraftContent, rowId: number | 
     const replacedBy = before.findLast((one) => one.rectification_method === 'S')
     if (reference.role === 'substitutes') {
       faults.push(
-        before[0] ? substitutedAlready(field, number, before[0].number ?? '') : substitutedElsewhere(field, number),
+        before[0]
+          ? substitutedAlready(field, number, before[0].number ?? '')
+          : substitutedElsewhere(field, number),
       )
     } else if (replacedBy) faults.push(rectifiedReplaced(field, number, replacedBy.number ?? ''))
     else if (before.length > 0) faults.push(rectifiedBefore(field, number, before))

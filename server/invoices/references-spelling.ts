@@ -34,7 +34,8 @@ export function alikeSpellings(
   mode: Mode,
 ): string[] {
   const texts = (series === null ? [number] : [number, series + number]).map(lettersAndDigits)
-  const all = mode === 'test' ? [...texts, ...texts.map((text) => lettersAndDigits(TEST_PREFIX) + text)] : texts
+  const all =
+    mode === 'test' ? [...texts, ...texts.map((text) => lettersAndDigits(TEST_PREFIX) + text)] : texts
   return codes.flatMap((code) => {
     const start = lettersAndDigits(code)
     return all

@@ -279,7 +279,10 @@ async function replacedBy(ctx: Ctx, invoices: readonly IssuedInvoice[]): Promise
   for (const { invoice_id: id, number } of elsewhere) {
     if (seen.has(id)) continue
     seen.add(id)
-    found.set(id, [...(found.get(id) ?? []), { number, kind: 'F1', customer: null, taxes: [], withholding: null }])
+    found.set(id, [
+      ...(found.get(id) ?? []),
+      { number, kind: 'F1', customer: null, taxes: [], withholding: null },
+    ])
   }
   for (const { sourceId, part, ...tax } of await takenBackParts(ctx, ids))
     found.get(sourceId)?.[part - 1]?.taxes.push({
