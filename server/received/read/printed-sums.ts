@@ -1,6 +1,6 @@
 /**
- * The sums of an invoice in plain text: which amounts stand beside the word total, and the bases and taxes that add up to one
- * of them. An amount that only stands on the page is never taken for the total. Pure.
+ * The sums of an invoice in plain text: which amounts stand beside the word total, and the bases and taxes that add up to
+ * them. An amount that only stands on the page, or in a row of articles, is never taken for the total. Pure.
  */
 import { percentOf } from '../../core/money.ts'
 import type { BasisPoints, Cents } from '../../core/money.ts'
@@ -22,7 +22,15 @@ const LABEL = String.raw`(?:(?<!sub[-\s]?)(?<!(?:base|bruto|neto|iva|cuota|impon
 const LABELLED = new RegExp(`${LABEL}${FILLER}$`, 'i')
 /** Labels that say more than "total": what they stand beside is the invoice's own. */
 const STRONG =
-  /total\W+(?:factura|fra|a\s+pagar|con\s+iva|iva\s+inc|general|ticket|tique|compra|documento|invoice|amount|importe)|importe\s+total|total\s+eur/i
+  /total\W+(?:factura|fra|con\s+iva|iva\s+inc|general|ticket|tique|compra|documento|invoice|amount|importe)|importe\s+total|total\s+eur/i
+/** Labels of what is left to pay, which withholding, disbursements and payments before make another figure than the total. */
+const PAYABLE = /l[ií]quido|a\s+(?:pagar|percibir)|\bdue\b/i
+/** Words of what makes the amount to pay another than the total. */
+const DEDUCTION =
+  /retenci[oó]n|i\.?\s?r\.?\s?p\.?\s?f\b|suplidos?\b|anticipos?\b|a\s+cuenta|withh[eo]ld|prepaid/i
+/** Words of a heading over sums. Over articles stand others. */
+const SUM_WORDS =
+  /^(?:[a-z]|base|imponible|tipo|iva|igic|cuota|importe|bruto|neto|suma|subtotal|recargo|req|re|irpf|retenci[oó]n|totale?s?|factura|fra|documento|pagar|percibir|l[ií]quido|eur|euros?|de|del|sin|con|incl|incluido|impuestos?|vat|tax|net|amount|due)$/i
 
 /** A label stands as near as this to its amount, in characters and in lines below it. */
 const LABEL_CHARS = 120
@@ -64,33 +72,106 @@ export function amountsIn(text: string): Cents[] {
     .flatMap(({ cents, isDoubtful }) => (isDoubtful ? [cents, -cents] : [cents]))
 }
 
-export interface PrintedTotal {
+type Label = 'total' | 'strong' | 'payable'
+
+interface Labelled {
   cents: Cents
-  /** Says of what it is the total. */
-  isStrong: boolean
+  label: Label
 }
 
-/** The amounts beside the word total, on its line or alone on the next one; those that say most first. */
-export function totalsIn(text: string): PrintedTotal[] {
+const WORD = /\p{L}+/gu
+const wordsOf = (line: string): string[] => line.match(WORD) ?? []
+const isOnlyAmounts = (line: string): boolean => wordsOf(line).every((word) => /^(?:eur|euros?)$/i.test(word))
+
+/** Of amounts that follow each other without a word, the one that the others add up to; null when none is. */
+function sumAmong(run: readonly Printed[]): Printed | null {
+  const [first, ...others] = run
+  const last = run.at(-1)
+  if (!first || !last || others.length === 0) return first ?? null
+  const sum = (some: readonly Printed[]) => some.reduce((cents, each) => cents + each.cents, 0)
+  if (last.cents === sum(run.slice(0, -1))) return last
+  return first.cents === sum(others) ? first : null
+}
+
+/** The amount under a heading of sums: one line of nothing but amounts. Of several lines each is the total of its own rate. */
+function underHeading(lines: readonly string[], index: number): Printed | null {
+  if (!wordsOf(lines[index] ?? '').every((word) => SUM_WORDS.test(word))) return null
+  const [next = '', then = ''] = lines
+    .slice(index + 1, index + 1 + NEXT_LINES)
+    .filter((each) => each.trim() !== '')
+  const amounts = printedIn(next)
+  if (!isOnlyAmounts(next) || (printedIn(then).length > 0 && isOnlyAmounts(then))) return null
+  // The total is the last heading, and stands in the last column.
+  return wordsOf(lines[index] ?? '').length > 1 ? (amounts.at(-1) ?? null) : sumAmong(amounts)
+}
+
+/** What the words before an amount call it. */
+function labelOf(words: string): Label {
+  if (PAYABLE.test(LABELLED.exec(words)?.[0] ?? '')) return 'payable'
+  return STRONG.test(words) ? 'strong' : 'total'
+}
+
+/** The amounts beside the word total, on its line or alone on the next one. */
+function labelledIn(text: string): Labelled[] {
   const lines = plainMinus(text).split(/\r?\n/)
-  const found: PrintedTotal[] = []
-  const add = (cents: Cents, label: string): void => {
-    if (!found.some((each) => each.cents === cents)) found.push({ cents, isStrong: STRONG.test(label) })
+  const found: Labelled[] = []
+  const add = (amount: Printed | null, words: string): void => {
+    if (!amount) return
+    const { cents } = amount
+    const label = labelOf(words)
+    if (!found.some((each) => each.cents === cents && each.label === label)) found.push({ cents, label })
   }
   lines.forEach((line, index) => {
     const amounts = printedIn(line)
-    for (const each of amounts) {
+    amounts.forEach((each, at) => {
       const before = line.slice(Math.max(0, each.at - LABEL_CHARS), each.at)
-      if (LABELLED.test(before)) add(each.cents, before)
-    }
-    if (amounts.length > 0 || !LABELLED.test(line.trim().slice(-LABEL_CHARS))) return
-    const next = lines.slice(index + 1, index + 1 + NEXT_LINES).find((each) => each.trim() !== '') ?? ''
-    const [only, ...more] = printedIn(next)
-    // Under a heading stands its column: the last one, as the total is the last heading.
-    const last = more.at(-1) ?? only
-    if (last) add(last.cents, line)
+      if (!LABELLED.test(before)) return
+      const run = [each]
+      for (const next of amounts.slice(at + 1)) {
+        if (!isOnlyAmounts(line.slice(run.at(-1)?.end, next.at))) break
+        run.push(next)
+      }
+      add(sumAmong(run), before)
+    })
+    const end = line.trim().slice(-LABEL_CHARS)
+    if (amounts.length === 0 && LABELLED.test(end)) add(underHeading(lines, index), end)
   })
-  return found.toSorted((a, b) => Number(b.isStrong) - Number(a.isStrong))
+  return found
+}
+
+export interface PrintedTotals {
+  /** Amounts beside a label of the total: those whose label says of what, else all. */
+  totals: Cents[]
+  /** Their label says of what. */
+  isNamed: boolean
+  /** The amount beside a label of what is to be paid; null when there is none, or more than one. */
+  payable: Cents | null
+  /** The one that is the total by its label alone, whatever the taxes; null when the labels leave that open. */
+  told: Cents | null
+}
+
+/** What a text prints as its total and as what is to be paid. */
+export function totalsIn(text: string): PrintedTotals {
+  const labelled = labelledIn(text)
+  const of = (label: Label): Cents[] => labelled.flatMap((each) => (each.label === label ? each.cents : []))
+  const strong = of('strong')
+  const isNamed = strong.length > 0
+  const totals = isNamed ? strong : of('total')
+  const payables = of('payable')
+  const [only = null] = payables
+  const payable = payables.length === 1 ? only : null
+  const [first = null] = totals
+  const named = totals.length === 1 ? first : null
+  return { totals, isNamed, payable, told: isNamed ? named : toldBy(totals, payable, DEDUCTION.test(text)) }
+}
+
+/** Of totals whose label does not say of what. */
+function toldBy(totals: readonly Cents[], payable: Cents | null, isDeducted: boolean): Cents | null {
+  const isBelow = (cents: Cents) => payable !== null && Math.abs(cents) < Math.abs(payable)
+  // What is to be paid is the total where nothing else is, and nothing makes them two.
+  if (totals.every(isBelow)) return isDeducted ? null : payable
+  const [only = null] = totals
+  return totals.length === 1 ? only : null
 }
 
 export interface TaxPair {
@@ -134,23 +215,45 @@ function* groupsOf(pairs: readonly TaxPair[], size: number, from = 0): Generator
   }
 }
 
+const largest = (amounts: readonly Cents[]): Cents =>
+  amounts.reduce((most, cents) => (Math.abs(cents) > Math.abs(most) ? cents : most), 0)
+
+/** Whether an amount beside the word total is one of the sums within a guess. */
+function isPartOf({ lines, totalCents, withholding }: TaxGuess, cents: Cents): boolean {
+  const bases = lines.reduce((sum, { baseCents }) => sum + baseCents, 0)
+  const parts = lines.flatMap(({ baseCents, taxCents }) => [baseCents, taxCents, baseCents + taxCents])
+  const whole = [totalCents, totalCents - (withholding?.amountCents ?? 0), bases, totalCents - bases]
+  return [...parts, ...whole].includes(cents)
+}
+
 /**
- * Bases and taxes among the amounts of a document that add up to what it prints as its total, or, less what is withheld, to
- * what it asks to be paid. Null when no sum proves them, or when no total is known.
+ * Bases and taxes among the amounts of a document that add up to the largest of what it prints as totals, or, less what is
+ * withheld, to what it asks to be paid; the smaller ones have to be parts of it. Null when no sum proves them, or when no
+ * total is known.
  */
-export function guessTaxes(amounts: readonly Cents[], totals: readonly Cents[]): TaxGuess | null {
+export function guessTaxes(
+  amounts: readonly Cents[],
+  totals: readonly Cents[],
+  payable: Cents | null = null,
+): TaxGuess | null {
+  const target = largest(payable === null ? totals : [...totals, payable])
   // What gives back says so in every figure: read as if it charged, and turned round again.
-  if (totals.length > 0 && totals.every((cents) => cents < 0)) {
-    const turned = guessTaxes(
-      amounts.map((cents) => -cents),
-      totals.map((cents) => -cents),
-    )
-    return turned && negated(turned)
-  }
+  const guess =
+    target < 0
+      ? negated(
+          guessOf(
+            amounts.map((cents) => -cents),
+            -target,
+          ),
+        )
+      : guessOf(amounts, target)
+  return guess && totals.every((cents) => isPartOf(guess, cents)) ? guess : null
+}
+
+function guessOf(amounts: readonly Cents[], target: Cents): TaxGuess | null {
   const all = new Set(amounts.filter((cents) => cents > 0))
-  if (all.size > MAX_AMOUNTS) return null
-  const printed = new Set(totals.filter((cents) => cents > 0))
-  for (const cents of printed) all.add(cents)
+  if (target === 0 || all.size > MAX_AMOUNTS) return null
+  all.add(target)
   // Withholding is a deduction: it may be printed with its sign or without.
   const deducted = new Set(amounts.map((cents) => Math.abs(cents)))
   const pairs = pairsOf(all)
@@ -158,11 +261,10 @@ export function guessTaxes(amounts: readonly Cents[], totals: readonly Cents[]):
   for (let size = 1; size <= most; size++)
     for (const lines of groupsOf(pairs, size)) {
       const totalCents = lines.reduce((cents, { baseCents, taxCents }) => cents + baseCents + taxCents, 0)
-      const withheld = withholdingOf(lines, totalCents, { deducted, printed, all })
-      if (printed.has(totalCents)) return { lines, totalCents, withholding: withheld }
+      const withholding = withholdingOf(lines, totalCents, deducted, all)
       // The total with its taxes may not be printed when something is withheld: then what is left to pay is.
-      if (withheld && printed.has(totalCents - withheld.amountCents))
-        return { lines, totalCents, withholding: withheld }
+      if (totalCents === target || totalCents - (withholding?.amountCents ?? 0) === target)
+        return { lines, totalCents, withholding }
     }
   return null
 }
@@ -170,23 +272,22 @@ export function guessTaxes(amounts: readonly Cents[], totals: readonly Cents[]):
 function withholdingOf(
   lines: readonly TaxPair[],
   totalCents: Cents,
-  known: Record<'deducted' | 'printed' | 'all', ReadonlySet<Cents>>,
+  deducted: ReadonlySet<Cents>,
+  all: ReadonlySet<Cents>,
 ): TaxGuess['withholding'] {
   const baseCents = lines.reduce((cents, line) => cents + line.baseCents, 0)
   for (const rateBp of WITHHOLDING_BP) {
     const amountCents = percentOf(baseCents, rateBp)
     const left = totalCents - amountCents
-    if (
-      amountCents > 0 &&
-      known.deducted.has(amountCents) &&
-      (known.printed.has(left) || known.all.has(left))
-    )
+    if (amountCents > 0 && deducted.has(amountCents) && all.has(left))
       return { rateBp, baseCents, amountCents }
   }
   return null
 }
 
-function negated({ lines, totalCents, withholding }: TaxGuess): TaxGuess {
+function negated(guess: TaxGuess | null): TaxGuess | null {
+  if (!guess) return null
+  const { lines, totalCents, withholding } = guess
   return {
     lines: lines.map((line) => ({ ...line, baseCents: -line.baseCents, taxCents: -line.taxCents })),
     totalCents: -totalCents,

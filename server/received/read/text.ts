@@ -65,11 +65,14 @@ export function readText(proposal: FoundProposal, whole: string, ownNif: string)
     dueDate: missing('dueDate', dayOfPrinted(LABELLED_DUE.exec(text)?.[1] ?? '')),
   })
   if (proposal.taxLines.length > 0) return
-  const totals = totalsIn(text)
-  const known = proposal.total === undefined ? null : Math.round(proposal.total * 100)
-  const taxes = guessTaxes(amountsIn(text), known === null ? totals.map(({ cents }) => cents) : [known])
+  const { totals, isNamed, payable, told } = totalsIn(text)
+  tell(proposal, 'low', { payable: missing('payable', eurosOrNull(payable)) })
+  const taxes =
+    proposal.total === undefined
+      ? guessTaxes(amountsIn(text), totals, isNamed ? null : payable)
+      : guessTaxes(amountsIn(text), [Math.round(proposal.total * 100)])
   if (!taxes) {
-    tell(proposal, 'low', { total: missing('total', eurosOrNull(totals[0]?.cents ?? null)) })
+    tell(proposal, 'low', { total: missing('total', eurosOrNull(told)) })
     return
   }
   const { withholding } = taxes

@@ -329,11 +329,19 @@ describe('images and texts', () => {
   test.each([
     ['Total factura 1.512,50 €', [151_250]],
     ['TOTAL ........... 39,90', [3_990]],
+    ['TOTALES 35,27 4,63 39,90', [3_990]],
+    ['TOTAL 39,90 35,27 4,63', [3_990]],
+    ['Total 1.512,50 € 12,00 €', []],
+    ['Total 121,00 € (IVA 21,00 €)', [12_100]],
     ['Total (EUR): 1,234.50', [123_450]],
     ['TOTAL\n39,90 €', [3_990]],
     ['Base  IVA  Total\n100,00  21,00  121,00', [12_100]],
-    ['Total a pagar -192,92 €', [-19_292]],
-    ['Líquido a percibir 1.060,00', [106_000]],
+    // Of a table of rates each line has a total of its own, and of a table of articles each row.
+    ['Base  IVA  Total\n25,27  2,53  27,80\n10,00  2,10  12,10', []],
+    ['Descripción  Uds  Precio  Total\nJamón  1  27,80  27,80', []],
+    ['Artículo  Importe total\nJamón  27,80', []],
+    ['Concepto  Total\n27,80', []],
+    ['Total factura 1.512,50 €\nTotal 1.250,00 €', [151_250]],
     ['Subtotal 33,00', []],
     ['Sub-total 33,00', []],
     ['Total IVA 6,90', []],
@@ -342,7 +350,32 @@ describe('images and texts', () => {
     ['TOTAL DETERGENTE 5 L 27,80', []],
     ['Total artículos 3 27,80', []],
   ])('totals printed in %j', (text, cents) => {
-    expect(totalsIn(text).map((each) => each.cents)).toEqual(cents)
+    expect(totalsIn(text).totals).toEqual(cents)
+  })
+
+  test.each([
+    ['Total a pagar -192,92 €', { payable: -19_292, told: -19_292 }],
+    ['TOTAL A PAGAR 39,90\nEntregado 50,00', { payable: 3_990, told: 3_990 }],
+    // With a deduction, what is to be paid is not the total.
+    ['IRPF 15 % -90,00\nLíquido a percibir 1.060,00', { payable: 106_000, told: null }],
+    ['Suplidos 84,26\nTOTAL A PAGAR 851,40', { payable: 85_140, told: null }],
+    ['Total 1.210,00\nRetención 24 % -240,00\nA pagar 970,00', { payable: 97_000, told: 121_000 }],
+    // Disbursements come on top of what is invoiced.
+    ['Total factura 968,00\nSuplidos 100,00\nA pagar 1.068,00', { payable: 106_800, told: 96_800 }],
+    ['Total 27,80\nTotal 12,10\nTotal a pagar 39,90', { payable: 3_990, told: 3_990 }],
+    ['Total 27,80\nTotal 12,10', { payable: null, told: null }],
+    ['A pagar 500,00 el 1 de julio\nA pagar 710,00 el 1 de agosto', { payable: null, told: null }],
+  ])('what is to be paid in %j', (text, said) => {
+    expect(totalsIn(text)).toMatchObject(said)
+  })
+
+  test('the largest total is the one that the taxes have to make, and the others are parts of it', () => {
+    const ticket = [2_527, 253, 1_000, 210]
+    expect(guessTaxes([...ticket, 2_780, 1_210, 3_990], [2_780, 1_210, 3_990])?.totalCents).toBe(3_990)
+    expect(guessTaxes([...ticket, 2_780, 1_210, 3_990], [2_780, 1_210], 3_990)?.totalCents).toBe(3_990)
+    // Nothing says that they belong together.
+    expect(guessTaxes([...ticket, 2_780, 1_210], [2_780, 1_210])).toBeNull()
+    expect(guessTaxes([...ticket, 3_993], [2_780, 3_993])).toBeNull()
   })
 
   test('amounts are read with their sign, however it is printed', () => {
@@ -375,11 +408,18 @@ describe('images and texts', () => {
     })
     // Where nothing closes, only the printed total is told, and as no more than read from text.
     const odd = ticket.map((line) => line.replace('Cuota 2,53', 'Cuota 2,50'))
-    const { proposal: open } = await proposalOf('tique.pdf', await pdf({ lines: odd }))
+    const { proposal: open } = await proposalOf('tique.txt', odd.join('\n'))
     expect(open).toMatchObject({ total: 39.9, taxLines: [] })
     expect(open.confidence.total).toBe('low')
+    // A heading over the articles names their column, not the total.
+    for (const heading of ['Descripción Total', 'Artículo Uds. Precio Importe total']) {
+      const headed = ticket.toSpliced(4, 0, heading)
+      const { proposal: same } = await proposalOf('tique.txt', headed.join('\n'))
+      expect(same, heading).toMatchObject({ total: 39.9 })
+      expect(same.taxLines, heading).toHaveLength(2)
+    }
     const untold = odd.filter((line) => !line.startsWith('TOTAL'))
-    const { proposal: none } = await proposalOf('tique.pdf', await pdf({ lines: untold }))
+    const { proposal: none } = await proposalOf('tique.txt', untold.join('\n'))
     expect(none.total).toBeUndefined()
   })
 
@@ -398,9 +438,32 @@ describe('images and texts', () => {
         taxLines: [{ base: 800, vatRate: 21, tax: 168 }],
         withholding: { rate: 15, base: 800, amount: 120 },
         total: 968,
+        payable: 848,
       })
       expect(warnings.map((each: { code: string }) => each.code)).toEqual(['read_from_text'])
     }
+  })
+
+  test('withholding that no sum proves is not passed over: the amount to pay does not close', async () => {
+    const text = [
+      'Asesoría Norte, S.L.P.',
+      'Factura nº: 2026/116',
+      'Base imponible 1.200,00 €',
+      'IVA 21 % 252,00 €',
+      // Of one of the lines alone.
+      'Retención IRPF 15 % -150,00 €',
+      'Total factura 1.452,00 €',
+      'Total a pagar 1.302,00 €',
+    ].join('\n')
+    const { proposal, warnings } = await proposalOf('texto.txt', text)
+    expect(proposal).toMatchObject({ total: 1452, payable: 1302 })
+    expect(proposal.withholding).toBeUndefined()
+    expect(warnings).toContainEqual(
+      expect.objectContaining({
+        code: 'payable_differs',
+        params: { payable: 1302, expected: 1452, difference: 150 },
+      }),
+    )
   })
 
   test('a credit is read in its negative figures', () => {
