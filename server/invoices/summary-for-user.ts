@@ -2,6 +2,7 @@
 import type { Fault } from '../core/errors.ts'
 import type { OwnerLanguage } from '../store/owner-language.ts'
 import type { ConfirmedAction } from './confirmations.ts'
+import { keepsClaim } from './content.ts'
 import type { ValidationResult } from './contract.ts'
 
 type Preview = ValidationResult['preview']
@@ -51,6 +52,9 @@ interface Words {
   total: string
   withholding: string
   toPay: string
+  toReturn: string
+  /** Of an R2 or R3: the debt is smaller, nothing goes back. */
+  offDebt: string
   error: readonly [one: string, more: string]
   warning: readonly [one: string, more: string]
 }
@@ -71,6 +75,8 @@ const WORDS: Record<OwnerLanguage, Words> = {
     total: 'total',
     withholding: 'retención',
     toPay: 'a pagar',
+    toReturn: 'a devolver',
+    offDebt: 'a descontar de la deuda',
     error: ['error', 'errores'],
     warning: ['aviso', 'avisos'],
   },
@@ -89,6 +95,8 @@ const WORDS: Record<OwnerLanguage, Words> = {
     total: 'total',
     withholding: 'withholding',
     toPay: 'to pay',
+    toReturn: 'to refund',
+    offDebt: 'off the debt',
     error: ['error', 'errors'],
     warning: ['warning', 'warnings'],
   },
@@ -110,6 +118,7 @@ export function summaryForUser(
     preview
   const words = WORDS[language]
   const euros = money[language]
+  const asked = amountDue >= 0 ? 'toPay' : keepsClaim(kind) ? 'offDebt' : 'toReturn'
   const base = taxBreakdown.reduce((sum, row) => sum + Math.round(row.base * 100), 0) / 100
   const tax =
     taxBreakdown.reduce((sum, row) => sum + Math.round((row.tax + (row.surcharge ?? 0)) * 100), 0) / 100
@@ -117,7 +126,7 @@ export function summaryForUser(
     `${words.steps[action]} ${number} (${kind}) ${words.of} ${day[language](issueDate)} ${words.to} ${quoted(client.name)}${client.nif ? `, ${client.nif}` : ''}`,
     `${words.base} ${euros(base)}, ${words.tax} ${euros(tax)}, ${words.total} ${euros(total)} EUR`,
     ...(withholding ? [`${words.withholding} ${euros(withholding.amount)}`] : []),
-    ...(amountDue === total ? [] : [`${words.toPay} ${euros(amountDue)} EUR`]),
+    ...(amountDue === total && amountDue >= 0 ? [] : [`${words[asked]} ${euros(Math.abs(amountDue))} EUR`]),
     words.places[environment],
     ...counted(faults, 'error', words),
     ...counted(faults, 'warning', words),

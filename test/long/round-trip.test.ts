@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { roundTrips } from '../server/einvoice/round-trip.ts'
 
-const COUNT = process.env.CI === undefined ? 10_000 : 1_000
+const COUNT = 10_000
 
 test(`${COUNT} invoices come back as they went out`, () => {
   const { invoices, files } = roundTrips(COUNT, 20_261_124)
   console.info(`${invoices} invoices, ${files} files, 0 differences`)
   expect(invoices).toBeGreaterThanOrEqual(COUNT)
-}, 600_000)
+}, 1_800_000)

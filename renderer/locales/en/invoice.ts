@@ -155,7 +155,9 @@ export const invoice = {
       total: 'Invoice total',
       withholding: 'Withheld {rate}',
       due: 'Amount due',
-      spoken: 'Invoice total {total}, amount due {due}',
+      toReturn: 'Amount to refund',
+      offDebt: 'To be deducted from the debt',
+      spoken: 'Invoice total {total}. {label}: {due}',
     },
     more: 'More',
     kind: {
@@ -369,6 +371,7 @@ export const invoice = {
       withholding: 'Income tax withheld',
       notRegistered: '(not registered)',
       paid: 'you are paid {amount}',
+      givenBack: 'you give back {amount}',
       destination: 'Sent to',
       environment: {
         production: 'AEAT, production',

@@ -155,7 +155,9 @@ export const invoice = {
       total: 'Total factura',
       withholding: 'Retención {rate}',
       due: 'Total a pagar',
-      spoken: 'Total factura {total}, a pagar {due}',
+      toReturn: 'Total a devolver',
+      offDebt: 'A descontar de la deuda',
+      spoken: 'Total factura {total}. {label}: {due}',
     },
     more: 'Más',
     kind: {
@@ -369,6 +371,7 @@ export const invoice = {
       withholding: 'Retención IRPF',
       notRegistered: '(no se registra)',
       paid: 'te pagan {amount}',
+      givenBack: 'devuelves {amount}',
       destination: 'Destino',
       environment: {
         production: 'AEAT, producción',

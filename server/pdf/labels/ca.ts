@@ -61,6 +61,7 @@ export const CA: Labels = {
   withholding: (percent, base) => `Retenció IRPF ${percent} sobre ${base}`,
   amountDue: 'Total a pagar',
   amountToReturn: 'Total a retornar',
+  amountOffDebt: 'A descomptar del deute',
   payment: 'FORMA DE PAGAMENT',
   methods: {
     transfer: 'Transferència bancària',

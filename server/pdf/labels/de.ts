@@ -61,6 +61,7 @@ export const DE: Labels = {
   withholding: (percent, base) => `Einbehaltene Einkommensteuer (IRPF) ${percent} von ${base}`,
   amountDue: 'Zahlbetrag',
   amountToReturn: 'Erstattungsbetrag',
+  amountOffDebt: 'Von der Schuld abzuziehen',
   payment: 'ZAHLUNGSART',
   methods: {
     transfer: 'Banküberweisung',

@@ -61,6 +61,7 @@ export const EN: Labels = {
   withholding: (percent, base) => `Income tax withheld (IRPF) ${percent} of ${base}`,
   amountDue: 'Amount due',
   amountToReturn: 'Amount to refund',
+  amountOffDebt: 'To be deducted from the debt',
   payment: 'PAYMENT',
   methods: {
     transfer: 'Bank transfer',

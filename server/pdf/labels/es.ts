@@ -61,6 +61,7 @@ export const ES: Labels = {
   withholding: (percent, base) => `Retención IRPF ${percent} sobre ${base}`,
   amountDue: 'Total a pagar',
   amountToReturn: 'Total a devolver',
+  amountOffDebt: 'A descontar de la deuda',
   payment: 'FORMA DE PAGO',
   methods: {
     transfer: 'Transferencia bancaria',

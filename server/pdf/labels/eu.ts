@@ -62,6 +62,7 @@ export const EU: Labels = {
   withholding: (percent, base) => `PFEZaren atxikipena: ${percent} (oinarria: ${base})`,
   amountDue: 'Ordaindu beharrekoa',
   amountToReturn: 'Itzuli beharrekoa',
+  amountOffDebt: 'Zorretik kentzekoa',
   payment: 'ORDAINTZEKO MODUA',
   methods: {
     transfer: 'Banku-transferentzia',

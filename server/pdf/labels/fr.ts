@@ -62,6 +62,7 @@ export const FR: Labels = {
   withholding: (percent, base) => `Retenue à la source (IRPF) ${percent} sur ${base}`,
   amountDue: 'Net à payer',
   amountToReturn: 'Net à rembourser',
+  amountOffDebt: 'À déduire de la dette',
   payment: 'MODE DE PAIEMENT',
   methods: {
     transfer: 'Virement bancaire',

@@ -61,6 +61,7 @@ export const GL: Labels = {
   withholding: (percent, base) => `Retención IRPF ${percent} sobre ${base}`,
   amountDue: 'Total a pagar',
   amountToReturn: 'Total a devolver',
+  amountOffDebt: 'A descontar da débeda',
   payment: 'FORMA DE PAGAMENTO',
   methods: {
     transfer: 'Transferencia bancaria',

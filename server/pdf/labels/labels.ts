@@ -62,6 +62,8 @@ export interface Labels {
   amountDue: string
   /** In the place of `amountDue` when the issuer owes the customer. */
   amountToReturn: string
+  /** The same of an R2 or R3: nothing goes back to who has not paid, the debt is smaller. */
+  amountOffDebt: string
   payment: string
   /** Ways to pay by their codes; a code that is not here (other) says nothing worth printing. */
   methods: Readonly<Partial<Record<string, string>>>

@@ -61,6 +61,7 @@ export const PT: Labels = {
   withholding: (percent, base) => `Retenção na fonte (IRPF) ${percent} sobre ${base}`,
   amountDue: 'Total a pagar',
   amountToReturn: 'Total a devolver',
+  amountOffDebt: 'A deduzir da dívida',
   payment: 'FORMA DE PAGAMENTO',
   methods: {
     transfer: 'Transferência bancária',

@@ -125,14 +125,13 @@ export function sumLines(paper: InvoicePaper, labels: Labels): SumLine[] {
     const base = money(withholding.baseCents, language, currency)
     add(labels.withholding(rate(withholding.rateBp, language), base), -withholding.amountCents, 'withholding')
   }
-  if (replacedCents !== 0) {
-    const keepsClaim = paper.kind === 'R2' || paper.kind === 'R3'
-    add(keepsClaim ? labels.stillOwed : labels.alreadyInvoiced, -replacedCents)
-  }
+  const keepsClaim = paper.kind === 'R2' || paper.kind === 'R3'
+  if (replacedCents !== 0) add(keepsClaim ? labels.stillOwed : labels.alreadyInvoiced, -replacedCents)
   lines.push(...euroLines(paper, labels))
+  const negative = keepsClaim ? labels.amountOffDebt : labels.amountToReturn
   lines.push({
     kind: 'box',
-    label: givesBack ? labels.amountToReturn : labels.amountDue,
+    label: givesBack ? negative : labels.amountDue,
     amount: money(givesBack ? -paper.amountDueCents : paper.amountDueCents, language, currency),
   })
   return lines

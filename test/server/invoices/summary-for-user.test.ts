@@ -12,6 +12,16 @@ test('it says the number, the customer, the sums, where it would go and what is 
   )
 })
 
+test('a credit gives back, and asks for no negative sum', async () => {
+  const world = await openBooks()
+  const lines = [{ description: 'Horas de más', quantity: 1, unitPrice: -182 }]
+  const rectifies = [{ number: 'A-1', issueDate: '2026-01-15' }]
+  const rectification = { method: 'I', reason: 'Horas de más' } as const
+  const { id } = await world.draft({ kind: 'R1', withholdingPct: 15, lines, rectifies, rectification })
+  const { summaryForUser } = await world.run('invoices.validate', { id })
+  expect(summaryForUser).toContain('total -220,22 EUR; retención -27,30; a devolver 192,92 EUR;')
+})
+
 test('in the language that the owner has chosen', async () => {
   const world = await openBooks()
   await world.run('session.savePreferences', { language: 'en' })

@@ -162,6 +162,26 @@ describe('what the law and the trade want on it', () => {
     expect(plain).toContain('Total a devolver')
   })
 
+  test('an uncollectible debt is lessened, and nothing goes back to who has not paid', async () => {
+    const text = textOf(
+      await read(
+        samplePaper({
+          kind: 'R3',
+          references: [{ role: 'rectifies', number: 'F2026-0042', issueDate: '2026-06-03' }],
+          rectification: { method: 'I', reason: 'Crédito incobrable' },
+          lines: [{ description: 'Honorarios', unitPriceMicro: -500_000_000 }],
+          replacedCents: -50_000,
+          amountDueCents: -10_500,
+          payment: samplePayment({ method: null, account: null }),
+        }),
+      ),
+    )
+    expect(text).toContain('Base que se sigue debiendo')
+    expect(text).toContain('A descontar de la deuda')
+    expect(text).toContain('105,00 €')
+    expect(text).not.toContain('devolver')
+  })
+
   test('what an invoice rectifies stands in its head, and in full under the sums', () => {
     const [page] = marksOf(sampleOf('rectifying'))
     const shown = (page ?? []).filter((mark) => mark.kind === 'text' && mark.text.includes('F2026-0042'))
