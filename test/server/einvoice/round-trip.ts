@@ -132,6 +132,10 @@ export function differencesOf(invoice: EInvoice): { files: number; differences: 
 /** Languages of the paper, which also decide the words of the files. */
 const LANGUAGES: DraftContent['language'][] = ['es', 'en', 'ca', 'eu', 'gl', 'fr', 'de', 'pt']
 
+/** What an invoice may be, and what may rectify one. */
+const KINDS: DraftContent['kind'][] = ['F1', 'F2', 'F3']
+const RECTIFYING: DraftContent['kind'][] = ['R1', 'R2', 'R3', 'R4', 'R5']
+
 /**
  * A consumer of another member state is charged VAT, here or through the one-stop shop: nobody can issue to it what a business
  * would owe the tax of.
@@ -146,8 +150,10 @@ export function roundTrips(numRuns: number, seed: number): { files: number; invo
   let files = 0
   let invoices = 0
   fc.assert(
-    fc.property(randomContent, fc.constantFrom(...LANGUAGES), (random, language) => {
-      const content = { ...random, language, lines: random.lines.map((line) => sold(line, random)) }
+    fc.property(randomContent, fc.constantFrom(...LANGUAGES), fc.nat(), (random, language, nth) => {
+      const kinds = random.kind === 'F1' ? KINDS : RECTIFYING
+      const kind = kinds[nth % kinds.length] ?? random.kind
+      const content = { ...random, kind, language, lines: random.lines.map((line) => sold(line, random)) }
       const said = differencesOf(eInvoiceOf(content, totalsOf(content), issued()))
       files += said.files
       invoices += 1

@@ -214,6 +214,30 @@ describe('PDF files', () => {
     expect(await read(await world.createDraft({ kind: 'F2', clientNif: null }))).toBe('qr')
   })
 
+  test('of a PDF that Sello made nothing is lost: withholding and what was paid for the customer', async () => {
+    const draft = await world.createDraft({
+      withholdingPct: 15,
+      lines: [
+        { description: 'Honorarios', quantity: 1, unitPrice: 3000 },
+        { description: 'Tasa del registro', quantity: 1, unitPrice: 45.5, isDisbursement: true },
+      ],
+    })
+    const issued = await world.issue(draft.id)
+    const { raw } = await world.get(`/api/v1/invoices/${issued.id}/pdf`)
+    const { proposal, warnings } = await proposalOf('sello.pdf', raw.rawPayload)
+    expect(proposal).toMatchObject({
+      source: 'facturx',
+      total: 3675.5,
+      payable: 3225.5,
+      withholding: { rate: 15, base: 3000, amount: 450 },
+      taxLines: [
+        { base: 3000, vatRate: 21, tax: 630 },
+        { base: 45.5, taxTreatment: 'N1', description: 'Suplidos' },
+      ],
+    })
+    expect(warnings.map((each: { code: string }) => each.code)).toEqual(['other_customer'])
+  })
+
   test('without code or data inside, its text gives guesses, each told as such', async () => {
     const bytes = await pdf({
       lines: [
