@@ -1,6 +1,7 @@
 /** An invented invoice that shows how the company's papers look while somebody chooses. */
 import { changedDesign, designOf, findCompany, issuerFacts, logoOf } from '../company/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { addDays } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { centsToText } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
@@ -67,7 +68,8 @@ export const sampleDesign: UseCase<
     ...PLAIN_CONTENT,
     kind: isTicket ? 'F2' : 'F1',
     issueDate: null,
-    dueDate: ctx.today(),
+    // A ticket is paid on the spot.
+    dueDate: isTicket ? null : addDays(ctx.today(), 30),
     client: CLIENT,
     lines: LINES,
     priceMode: isTicket ? 'gross' : 'net',

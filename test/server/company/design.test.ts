@@ -218,6 +218,8 @@ describe('the sample', { timeout: 60_000 }, () => {
       expect(words).toContain('QR tributario:')
       expect(words).toContain('VERI*FACTU')
       expect(words).toContain('MUESTRA-0001')
+      expect(words.includes('Vencimiento')).toBe(simplifiedFormat === 'a4')
+      expect(words.includes('IBAN')).toBe(simplifiedFormat === 'a4')
     }
   })
 
