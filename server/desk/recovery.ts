@@ -12,7 +12,7 @@ import type { KeyChangeStep } from '../core/key-change.ts'
 import type { Ctx, KeyChanged, UseCase } from '../ctx.ts'
 import { recoveryGroups } from '../store/recovery.ts'
 import type { Store } from '../store/store.ts'
-import { lockOf } from './lock/index.ts'
+import { lockOf, noteOwnerOfCode } from './lock/index.ts'
 import { NO_TRIES } from './lock/state.ts'
 
 type FreshCode = ReturnType<Store['newRecoveryCode']>
@@ -61,7 +61,7 @@ export const confirmRecovery: UseCase<
     .filter((group) => typedGroup(group.text) !== groups[group.index])
     .map((group) => group.index)
   if (wrong.length > 0) throw new AppError('recovery_code_wrong', { details: { groups: wrong } })
-  const keyChanged = await keepCode(ctx, shown, input)
+  const keyChanged = await keepCode(ctx, shown, { ...input, isOwner: true })
   pending.delete(store)
   return { confirmed: true, keyChanged }
 }
@@ -71,6 +71,11 @@ interface CodeOptions {
   changeKey?: boolean | undefined
   /** Delete the backups of the earlier key. */
   deleteBackups?: boolean | undefined
+}
+
+interface KeptCodeOptions extends CodeOptions {
+  /** Whoever made the code has shown that they are the owner. */
+  isOwner: boolean
 }
 
 const changing = new WeakMap<Store, KeyChangeStep>()
@@ -110,15 +115,18 @@ async function giveNewKey(
 async function keepCode(
   ctx: Ctx,
   fresh: FreshCode,
-  { changeKey = false, deleteBackups = false }: CodeOptions,
+  { changeKey = false, deleteBackups = false, isOwner }: KeptCodeOptions,
   progress?: (step: KeyChangeStep) => void,
 ): Promise<KeyChanged | null> {
+  // Before the code is kept: a crash in between must not leave it as the owner's.
+  if (!isOwner) await ctx.transaction((tx) => noteOwnerOfCode(tx.db, false))
   const changed = changeKey ? await giveNewKey(ctx, fresh, deleteBackups, progress) : null
   if (!changed) {
     fresh.confirm()
     noteCodeBesideBackups(ctx.env.store.folder)
   }
   await ctx.transaction(async (tx) => {
+    if (isOwner) await noteOwnerOfCode(tx.db, true)
     for (const book of await listBooks(tx.db))
       await recordAudit(inBook(tx, book), { action: 'recovery.confirmed' })
   })
@@ -127,7 +135,7 @@ async function keepCode(
 
 /**
  * Makes a recovery code for the command line, where nobody types it back. Where the app lock is on, its code is required: a
- * recovery code replaces it. Throws `identity_needed`, `lock_code_wrong` or `lock_wait`.
+ * recovery code replaces it. Without a lock the code opens no window. Throws `identity_needed`, `lock_code_wrong` or `lock_wait`.
  */
 export async function createRecoveryCode(
   ctx: Ctx,
@@ -149,6 +157,6 @@ export async function createRecoveryCode(
   }
   const replaced = env.store.hasRecoveryCode()
   const fresh = env.store.newRecoveryCode()
-  const keyChanged = await keepCode(ctx, fresh, options, progress)
+  const keyChanged = await keepCode(ctx, fresh, { ...options, isOwner: lock.kept !== null }, progress)
   return { code: recoveryGroups(fresh.code).join('-'), replaced, keyChanged }
 }

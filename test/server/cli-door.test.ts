@@ -194,13 +194,20 @@ test(
     expect((await run('recovery-code', 'create')).code).toBe(0)
     await server.stop()
     const { openSello } = await import('../../server/app.ts')
-    const { setLock } = await import('../../server/desk/index.ts')
+    const { confirmRecovery, revealRecovery, setLock } = await import('../../server/desk/index.ts')
     const { NO_BOOK } = await import('../../server/ctx.ts')
     const sello = await openSello({
       dataDir: join(folder, 'data'),
       keyFile: join(folder, 'sello.key'),
       cacheKib: 1024,
     })
+    // The code of the command line is the owner's only when the owner has seen it: another one comes first.
+    await expect(setLock(sello.ctx(NO_BOOK), { code: '482915' })).rejects.toMatchObject({
+      code: 'lock_needs_recovery',
+    })
+    const { groups } = await revealRecovery(sello.ctx(NO_BOOK), {})
+    const typed = [0, 1].map((index) => ({ index, text: groups[index]! }))
+    await confirmRecovery(sello.ctx(NO_BOOK), { groups: typed })
     await setLock(sello.ctx(NO_BOOK), { code: '482915' })
     await sello.close()
     writeFileSync(join(folder, 'wrong.txt'), '000000\n')

@@ -1,5 +1,6 @@
 /** The app lock for its neighbours. */
 export { ANSWERED_WHILE_LOCKED, COUNTED_TRIES } from './names.ts'
+export { noteOwnerOfCode } from './owner-code.ts'
 export { getLock, removeLock, setLock, setLockApprovals, setLockOptions } from './settings.ts'
 export { isLocked, lockOf, rereadLock, SEALED_LOCK_CODE, verifyLock } from './state.ts'
 export { enterWithCode, enterWithRecovery, getLockState, lockNow, noteAlive, unlock, waysIn } from './use.ts'

@@ -4,6 +4,7 @@ import { AppError, validationFailed } from '../../core/errors.ts'
 import type { Ctx, UseCase } from '../../ctx.ts'
 import { codeFault, codeKind, hashCode } from './code.ts'
 import type { LockSettings } from '../lock-contract.ts'
+import { hasOwnersCode } from './owner-code.ts'
 import { lockOf, NO_TRIES, sealCode } from './state.ts'
 import type { KeptLock, LockChange } from './state.ts'
 
@@ -20,9 +21,9 @@ export function assertCode(text: string, field: string): void {
   if (fault) throw validationFailed([{ code: fault, field, severity: 'error', message: MESSAGES[fault] }])
 }
 
-function settingsOf(ctx: Ctx, kept: KeptLock | null): LockSettings {
+async function settingsOf(ctx: Ctx, kept: KeptLock | null): Promise<LockSettings> {
   const { idleMinutes, withSystem, showName } = kept ?? DEFAULTS
-  const recovery = ctx.env.store.hasRecoveryCode()
+  const recovery = await hasOwnersCode(ctx.env)
   const beforeApproval = kept?.beforeApproval ?? true
   return {
     set: kept !== null,
@@ -53,7 +54,7 @@ export const setLock: UseCase<ParsedInputOf<'lock.set'>, OutputOf<'lock.set'>> =
       { code: 'required', field: 'current', severity: 'error', message: 'This field is required.' },
     ])
   if (current !== undefined) await lock.check(ctx, current)
-  if (!wasSet && !ctx.env.store.hasRecoveryCode()) throw new AppError('lock_needs_recovery')
+  if (!wasSet && !(await hasOwnersCode(ctx.env))) throw new AppError('lock_needs_recovery')
   const sealed = sealCode(ctx.env.store, await hashCode(code))
   const set: LockChange = (kept) => {
     assertSameCode(kept, before)

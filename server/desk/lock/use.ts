@@ -11,6 +11,7 @@ import { readPreferences } from '../preferences.ts'
 import { codeKind, hashCode } from './code.ts'
 import type { LockState } from '../lock-contract.ts'
 import type { CodeKind } from './code.ts'
+import { hasOwnersCode } from './owner-code.ts'
 import { assertCode } from './settings.ts'
 import { isLocked, lockOf, sealCode } from './state.ts'
 
@@ -39,7 +40,7 @@ async function stateNow(ctx: Ctx): Promise<LockState> {
     idleMinutes: kept?.idleMinutes ?? null,
     withSystem: kept?.withSystem ?? false,
     waitSeconds: lock.waitSeconds(ctx.now().getTime()),
-    recovery: ctx.env.store.hasRecoveryCode(),
+    recovery: await hasOwnersCode(ctx.env),
     companyName: company ? (company.tradeName ?? company.legalName) : null,
     waiting: book ? await waitingOf(inBook(ctx, book)) : 0,
     language,
@@ -85,7 +86,7 @@ export const unlock: UseCase<ParsedInputOf<'session.unlock'>, OutputOf<'session.
 /** What a browser without a session may be opened with. */
 export async function waysIn(env: AppEnvironment): Promise<{ kind: CodeKind | null; recovery: boolean }> {
   const { kept } = await lockOf(env)
-  return { kind: kept?.kind ?? null, recovery: env.store.hasRecoveryCode() }
+  return { kind: kept?.kind ?? null, recovery: await hasOwnersCode(env) }
 }
 
 /** Lets a browser in with the lock's code, which opens the lock too. Throws as every try, and `lock_not_set`. */
@@ -96,11 +97,17 @@ export async function enterWithCode(ctx: Ctx, code: string): Promise<void> {
   await lock.open(ctx, { action: 'lock.unlocked' })
 }
 
-/** Throws `recovery_code_wrong` unless `text` is the recovery code of these books; lets a browser in, and leaves a lock shut. */
+/**
+ * Throws `recovery_code_wrong` unless `text` is the recovery code of these books, and `window_link_spent` where the owner has
+ * not seen that code; lets a browser in, and leaves a lock shut.
+ */
 export async function enterWithRecovery(ctx: Ctx, text: string): Promise<void> {
   // 128 random bits need no wait between tries; slips are caught by their check characters and told to nobody.
   const recovery = readRecoveryCode(text)
-  if (recovery !== null && ctx.env.store.isRecoveryCode(recovery)) return
+  if (recovery !== null && ctx.env.store.isRecoveryCode(recovery)) {
+    if (await hasOwnersCode(ctx.env)) return
+    throw new AppError('window_link_spent')
+  }
   if (recovery !== null) await (await lockOf(ctx.env)).tellWrongRecovery(ctx)
   throw new AppError('recovery_code_wrong')
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { addressOfOther, startSelloPatiently } from '../../../server/app.ts'
+import { openDoor, runCommand } from '../../../server/cli.ts'
 import { WindowSessions } from '../../../server/http/index.ts'
 import { COMPANY } from '../../support/browser.ts'
 import { makeP12 } from '../../support/certificates.ts'
@@ -33,6 +34,7 @@ async function served() {
     create: true,
     sandbox: true,
     log: (line) => void logged.push(line),
+    openDoor,
   })
   onTestFinished(async () => {
     await running.close()
@@ -189,6 +191,32 @@ test("a program with the owner's files cannot approve what it asked for; the own
   }
   expect((await call('keys.createByPerson', unasked)).error.code).toBe('identity_needed')
   expect((await call('keys.createByPerson', { ...unasked, code: CODE })).status).toBe(200)
+})
+
+test('a recovery code that the command line makes while Sello runs lets no browser in', async () => {
+  const { folder, post, enter, link } = await served()
+  const { headers } = await enter({ link })
+  await post('/app/call/company.create', COMPANY, headers)
+  const lines: string[] = []
+  const exit = await runCommand(['recovery-code', 'create'], {
+    env: { SELLO_DATA: folder },
+    answer: (line) => lines.push(line),
+    say: () => {},
+    untilStopped: async () => {},
+  })
+  expect(exit).toBe(0)
+  // Whoever ran it may be the program that asked: with a session it would set the code of the lock, and approve with it.
+  const { code } = JSON.parse(lines.at(-1)!) as { code: string }
+  expect((await enter({ recoveryCode: code })).answer.error?.code).toBe('window_link_spent')
+  expect((await post('/app/session', {})).data).toEqual({ kind: null, recovery: false })
+  // A code that the owner makes in the window is the owner's again.
+  const shown = (await post('/app/call/recovery.reveal', {}, headers)).data as {
+    code: string
+    groups: string[]
+  }
+  const groups = [0, 1].map((index) => ({ index, text: shown.groups[index] }))
+  expect((await post('/app/call/recovery.confirm', { groups }, headers)).status).toBe(200)
+  expect((await enter({ recoveryCode: shown.code })).answer.status).toBe(200)
 })
 
 test.skipIf(process.platform === 'win32')(
