@@ -15,6 +15,7 @@ import {
 } from './failures.ts'
 import { installGuard } from './guard.ts'
 import type { OwnAddress } from './guard.ts'
+import { installLanguage } from './language.ts'
 import type { Log } from './log.ts'
 import { installStatic } from './static.ts'
 
@@ -92,6 +93,7 @@ export function createBareServer({
   known.watch(app)
   installGuard(app, address)
   installBodies(app)
+  installLanguage(app, '/api/v1/')
   installCompression(app, '/api/v1/')
   installFailures(app, { log, now })
   const sendPage = installStatic(app, uiDir)

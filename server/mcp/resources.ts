@@ -1,4 +1,5 @@
 /** What can be read by address: the company, and the documents of invoices. The same operations as REST, with the same rights. */
+import { forOwner } from '../assistants/index.ts'
 import { asAppError } from '../core/failure.ts'
 import type { BytesAnswer } from '../core/fields.ts'
 import { familyOf } from '../core/limits.ts'
@@ -149,7 +150,8 @@ export function createResourceReader(operations: readonly Operation[]): Resource
         })
         const code =
           error.status === 404 ? notFoundCode : error.status < 500 ? INVALID_PARAMS : INTERNAL_ERROR
-        throw new ProtocolFailure(code, error.spec.message, { uri, ...failedAnswer(error, ctx.requestId) })
+        const answer = await forOwner(ctx, failedAnswer(error, ctx.requestId))
+        throw new ProtocolFailure(code, answer.error.message, { uri, ...answer })
       }
     },
   }

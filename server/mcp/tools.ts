@@ -1,4 +1,5 @@
 /** The nine tools, from the table of operations. Nothing here knows a protocol or an SDK, and no rule of any operation. */
+import { forOwner } from '../assistants/index.ts'
 import { validationFailed } from '../core/errors.ts'
 import { asAppError } from '../core/failure.ts'
 import type { Operation } from '../operations.ts'
@@ -329,7 +330,7 @@ export async function callTool(
   const _meta = { 'sello/requestId': ctx.requestId }
   try {
     const { answer, isReplay } = await run(tool, asking, args ?? {}, onProgress)
-    const told = toldAnswer(answer, tool.facts)
+    const told = await forOwner(ctx, toldAnswer(answer, tool.facts))
     tell({ tool: name, outcome: 'ok' })
     return {
       content: [
@@ -350,7 +351,9 @@ export async function callTool(
     })
     // No structured content: clients check it against the schema of the answer, which an error is not.
     return {
-      content: [{ type: 'text', text: JSON.stringify(failedAnswer(error, ctx.requestId)) }],
+      content: [
+        { type: 'text', text: JSON.stringify(await forOwner(ctx, failedAnswer(error, ctx.requestId))) },
+      ],
       isError: true,
       _meta,
     }

@@ -1,6 +1,9 @@
 /** What HTTP clients expect of any interface: HEAD, compression, request identifiers, conditional writes, forgiving addresses. */
 import { gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { ERRORS } from '../../../server/core/errors.ts'
+import spanish from '../../../server/core/spanish.json' with { type: 'json' }
+import { prefersSpanish } from '../../../server/core/spanish.ts'
 import { takesGzip } from '../../../server/http/compress.ts'
 import { EXAMPLE_DRAFT, openWorld } from '../../support/world.ts'
 import type { World } from '../../support/world.ts'
@@ -118,6 +121,60 @@ describe('If-Match', () => {
     const answer = await world.post('/api/v1/invoices', EXAMPLE_DRAFT, { headers: { 'if-match': '"1"' } })
     expect([answer.status, answer.body.error.field]).toEqual([422, 'If-Match'])
   })
+})
+
+describe('Accept-Language', () => {
+  const SPANISH = { 'accept-language': 'es-ES,es;q=0.9,en;q=0.8' }
+
+  test('gives the messages of errors and of their faults in Spanish, and leaves codes and what programs do', async () => {
+    const english = await ask('GET', '/api/v1/invoices/inv_0')
+    const told = await ask('GET', '/api/v1/invoices/inv_0', SPANISH)
+    expect([told.status, told.headers['content-language']]).toEqual([404, 'es'])
+    expect(told.body.error).toEqual({ ...english.body.error, message: 'Eso ya no está.' })
+    expect(english.headers['content-language']).toBeUndefined()
+    expect(english.body.error.message).toBe(ERRORS.not_found.message)
+    const unknown = await world.inject({ method: 'GET', url: '/api/v1/invoices', headers: SPANISH })
+    expect(unknown.body.error.message).toBe('Falta la clave de la API, o no está en vigor.')
+    const faulty = await world.post('/api/v1/invoices', { lines: [] }, { headers: SPANISH })
+    expect(faulty.body.error.message).toBe('Hay datos por corregir.')
+    expect(faulty.body.error.details.faults).toContainEqual(
+      expect.objectContaining({ code: 'too_small', message: 'Falta, o es demasiado corto o pequeño.' }),
+    )
+  })
+
+  test('gives the findings of a check in Spanish, with their values, compressed as well', async () => {
+    const { id } = await world.createDraft({ issueDate: '2026-06-30', dueDate: '2026-01-01' })
+    const path = `/api/v1/invoices/${id}/validate`
+    const { body } = await world.post(path, {}, { headers: { ...SPANISH, 'accept-encoding': 'identity' } })
+    const english = (await world.post(path, {})).body.data.issues as { code: string; message: string }[]
+    const issues = body.data.issues as { code: string; message: string }[]
+    expect(issues.map(({ code }) => code)).toEqual(english.map(({ code }) => code))
+    const late = (list: typeof issues) => list.find(({ code }) => code === 'due_date_before_issue')?.message
+    expect(late(issues)).toBe('Vence antes de emitirse: usa la fecha de la factura o una posterior.')
+    expect(late(english)).not.toBe(late(issues))
+    const packed = await world.post(path, {}, { headers: { ...SPANISH, 'accept-encoding': 'gzip' } })
+    const plain =
+      packed.headers['content-encoding'] === 'gzip'
+        ? gunzipSync(packed.raw.rawPayload).toString()
+        : packed.raw.body
+    expect(late(JSON.parse(plain).data.issues)).toBe(late(issues))
+  })
+
+  test('has words for every error', () => {
+    expect(Object.keys(spanish.errors).toSorted()).toEqual(Object.keys(ERRORS).toSorted())
+  })
+
+  test.each([
+    ['es', true],
+    ['es-MX', true],
+    ['en;q=0.5, ES;q=0.9', true],
+    ['fr, es;q=0.1', true],
+    ['en, es', false],
+    ['es;q=0', false],
+    ['*', false],
+    ['estonian', false],
+    [undefined, false],
+  ])('%j is %s', (header, preferred) => expect(prefersSpanish(header)).toBe(preferred))
 })
 
 test('a slash at the end of an address changes nothing', async () => {

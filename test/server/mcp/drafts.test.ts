@@ -58,6 +58,22 @@ test('a draft is corrected in its place', async () => {
   expect(JSON.parse(content[0].text).error.code).toBe('invoice_not_draft')
 })
 
+test('errors and findings are in the language of the owner, who is told them', async () => {
+  const world = await openWorld()
+  const refusal = async () =>
+    JSON.parse((await callTool(world, 'svc_get_invoice', { id: 'inv_0' })).content[0].text).error
+  expect(await refusal()).toMatchObject({ code: 'not_found', message: 'Eso ya no está.' })
+  const { id } = await made(world, { ...DRAFT, issueDate: '2026-06-30', dueDate: '2026-01-01' })
+  const issues = async (): Promise<{ code: string; message: string }[]> =>
+    (await callTool(world, 'svc_validate_registry_invoice', { id })).structuredContent.issues
+  const late = (list: Awaited<ReturnType<typeof issues>>) =>
+    list.find(({ code }) => code === 'due_date_before_issue')?.message
+  expect(late(await issues())).toContain('Vence antes de emitirse')
+  await world.run('session.savePreferences', { language: 'en' })
+  expect((await refusal()).message).toBe('Nothing has that address or identifier.')
+  expect(late(await issues())).not.toContain('Vence')
+})
+
 test('contacts and items are found by the beginning of their words', async () => {
   const world = await openWorld()
   for (const [name, nif] of [

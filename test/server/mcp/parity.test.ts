@@ -43,7 +43,11 @@ async function both(
 ): Promise<Both> {
   const asking = {
     ...(key ? { key } : {}),
-    ...(asked.idempotencyKey ? { headers: { 'idempotency-key': asked.idempotencyKey } } : {}),
+    // Tools answer in the owner's language, which is Spanish as it comes.
+    headers: {
+      'accept-language': 'es',
+      ...(asked.idempotencyKey ? { 'idempotency-key': asked.idempotencyKey } : {}),
+    },
   }
   const rest = await (asked.method === 'GET'
     ? world.get(asked.path, asking)

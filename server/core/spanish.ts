@@ -1,0 +1,77 @@
+/**
+ * Answers in Spanish: the messages of errors and faults in the words of the window. Codes, fields and `next`, which are for
+ * programs, stay as they are, and so does a message without words of its own.
+ */
+interface Words {
+  errors: Readonly<Record<string, string>>
+  faults: Readonly<Record<string, string>>
+}
+type Params = Readonly<Record<string, string | number>>
+type Json = Record<string, unknown>
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether an `Accept-Language` (RFC 9110, 12.5.4) prefers Spanish to English. */
+export function prefersSpanish(header: string | undefined): boolean {
+  const weights = { es: 0, en: 0 }
+  for (const part of (header ?? '').slice(0, 200).toLowerCase().split(',')) {
+    const [range = '', ...parameters] = part.split(';').map((text) => text.trim())
+    const language = range.split('-')[0]
+    if (language !== 'es' && language !== 'en') continue
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    const quality = weight === undefined ? 1 : Number(weight.slice(2))
+    // The first one wins where both are wanted as much.
+    if (quality > weights.es && quality > weights.en) weights[language] = quality
+  }
+  return weights.es > weights.en
+}
+
+function valueWords(name: string, value: string | number): string {
+  if (typeof value === 'number')
+    return name === 'amount' ? `${value.toFixed(2).replace('.', ',')} €` : String(value).replace('.', ',')
+  return /^\d{4}-\d{2}(-\d{2})?$/.test(value) ? value.split('-').toReversed().join('/') : value
+}
+
+/** A text with its values; null where one is missing. */
+function filled(text: string | undefined, params: Params): string | null {
+  if (text === undefined) return null
+  let isWhole = true
+  const words = text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined) isWhole = false
+    return value === undefined ? '' : valueWords(name, value)
+  })
+  return isWhole ? words : null
+}
+
+function ofFault({ faults }: Words, { code, params }: Json): string | null {
+  const given = (params ?? {}) as Params
+  // The control character that would have been right is not always known.
+  const name = code === 'nif_invalid' && given.expected !== undefined ? 'nif_control' : String(code)
+  return Object.hasOwn(faults, name) ? filled(faults[name], given) : null
+}
+
+function ofError({ errors }: Words, { code }: Json): string | null {
+  return Object.hasOwn(errors, String(code)) ? filled(errors[String(code)], {}) : null
+}
+
+function translated(value: unknown, words: Words): unknown {
+  if (Array.isArray(value)) return value.map((each) => translated(each, words))
+  if (!isObject(value)) return value
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, translated(each, words)]),
+  )
+  if (typeof value.code !== 'string' || typeof value.message !== 'string') return copy
+  const isFault = value.severity === 'error' || value.severity === 'warning'
+  const isError = typeof value.retry === 'string' && typeof value.next === 'string'
+  const message = isFault ? ofFault(words, value) : isError ? ofError(words, value) : null
+  return message === null ? copy : { ...copy, message }
+}
+
+/** The answer with its messages in Spanish. */
+export async function inSpanish<T>(answer: T): Promise<T> {
+  const { default: words } = await import('./spanish.json', { with: { type: 'json' } })
+  return translated(answer, words) as T
+}

@@ -1,0 +1,19 @@
+/** Answers the REST interface in Spanish to callers that ask for it: the messages of errors and of the faults in other answers. */
+import type { FastifyInstance } from 'fastify'
+import { inSpanish, prefersSpanish } from '../core/spanish.ts'
+
+/** Where an answer holds messages at all: others are not read again. */
+const HOLDS_MESSAGES = /^\{"ok":false|"severity":"/
+
+/** Adds the language to everything below a path; before compression. */
+export function installLanguage(app: FastifyInstance, prefix: string): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' || !request.url.startsWith(prefix)) return payload
+    if (!prefersSpanish(request.headers['accept-language'])) return payload
+    if (!String(reply.getHeader('content-type')).startsWith('application/json')) return payload
+    if (!HOLDS_MESSAGES.test(payload)) return payload
+    const told = JSON.stringify(await inSpanish(JSON.parse(payload) as unknown))
+    reply.header('content-language', 'es').removeHeader('content-length')
+    return told
+  })
+}
