@@ -60,6 +60,7 @@ export const home = {
       notComputed: 'Not computed by Sello',
       wagesUnknown: 'If you pay wages',
       none: 'No return to file.',
+      duty: 'VERI*FACTU is compulsory for companies from {companies} and for the others from {others} ({gazette}).',
       estimate: 'An estimate to prepare by. Sello files no returns.',
     },
     customers: { title: 'Best customers of {year}', none: 'You have invoiced nobody this year yet.' },

@@ -60,6 +60,7 @@ export const home = {
       notComputed: 'Sello no lo calcula',
       wagesUnknown: 'Si pagas nóminas',
       none: 'Ningún modelo por presentar.',
+      duty: 'VERI*FACTU obliga a las sociedades desde el {companies} y a los demás desde el {others} ({gazette}).',
       estimate: 'Es una estimación para prepararte. Sello no presenta modelos.',
     },
     customers: { title: 'Mejores clientes de {year}', none: 'Todavía no has facturado a nadie este año.' },

@@ -1,0 +1,31 @@
+/** The duty to use VERI*FACTU among the deadlines, while its day is ahead. Pure. */
+import { announcementWords, dateInForce, LAW_DATES, lawDateWords } from '../../server/core/law-dates.ts'
+import type { LawDate } from '../../server/core/law-dates.ts'
+
+export interface Duty {
+  companies: string
+  others: string
+  /** Number in the gazette of the norm in force. */
+  gazette: string
+  /** What was announced and is not law; empty when nothing is. */
+  announced: string
+}
+
+/** Null from the last of its days on. */
+export function dutyAhead(
+  today: string,
+  language: 'es' | 'en',
+  dates: readonly LawDate[] = LAW_DATES,
+): Duty | null {
+  const [companies, others] = [
+    dateInForce('verifactu_companies', dates),
+    dateInForce('verifactu_others', dates),
+  ]
+  if (today >= companies.date && today >= others.date) return null
+  return {
+    companies: lawDateWords(companies.date, language),
+    others: lawDateWords(others.date, language),
+    gazette: others.gazette ?? '',
+    announced: announcementWords('verifactu_others', language, dates),
+  }
+}

@@ -1,0 +1,34 @@
+/** The duty to use VERI*FACTU among the deadlines: as the rows of the law say, and while it is ahead. */
+import { expect, test } from 'vitest'
+import { dutyAhead } from '../../../renderer/home/duty.ts'
+import { LAW_DATES } from '../../../server/core/law-dates.ts'
+import type { LawDate } from '../../../server/core/law-dates.ts'
+
+test('is told with its gazette and with what is only announced, until its last day has come', () => {
+  expect(dutyAhead('2026-11-25', 'es')).toEqual({
+    companies: '1 de enero de 2027',
+    others: '1 de julio de 2027',
+    gazette: 'BOE-A-2025-24446',
+    announced:
+      'El 5 de octubre de 2026 se anunció un retraso a octubre de 2028; mientras no se publique en el BOE, no cambia nada.',
+  })
+  expect(dutyAhead('2027-06-30', 'en')?.others).toBe('1 July 2027')
+  expect(dutyAhead('2027-07-01', 'es')).toBeNull()
+})
+
+test('follows a norm of later, which is a row', () => {
+  const later = (code: LawDate['code']): LawDate => ({
+    code,
+    date: '2028-10-01',
+    state: 'in_force',
+    since: '2026-12-20',
+    source: 'a norm of later',
+    gazette: 'BOE-A-2026-99999',
+  })
+  const dates = [...LAW_DATES, later('verifactu_companies'), later('verifactu_others')]
+  expect(dutyAhead('2027-07-01', 'es', dates)).toMatchObject({
+    others: '1 de octubre de 2028',
+    gazette: 'BOE-A-2026-99999',
+    announced: '',
+  })
+})
