@@ -9,7 +9,7 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { found } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
 import type { ErpContactsTable } from '../store/schema.ts'
-import { likePattern, wordsOf } from './documents.ts'
+import { wordsIn } from '../store/words.ts'
 import type { NeutralContact } from './port.ts'
 import { LINK_FIELDS } from './link-fields.ts'
 import type { Comparison, ErpContact, LinkField, Matching } from './records-contract.ts'
@@ -96,9 +96,7 @@ function filtered(ctx: Ctx, connection: ConnectionRow, filter: Filter) {
   if (filter.role !== undefined)
     query = query.where(filter.role === 'client' ? 'is_client' : 'is_supplier', '=', 1)
   if (filter.linked !== undefined) query = query.where('contact_id', filter.linked ? 'is not' : 'is', null)
-  for (const word of wordsOf(filter.text))
-    query = query.where(sql<SqlBool>`search like ${likePattern(word)} escape '\\'`)
-  return query
+  return filter.text === undefined ? query : query.where(wordsIn(sql.ref('search'), filter.text))
 }
 
 /** By name, by cursor. */

@@ -4,12 +4,12 @@ import type { Selectable, SqlBool } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
-import { searchText } from '../core/text.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { receptionNumber } from '../received/index.ts'
 import { prepare } from '../store/query.ts'
 import type { ErpDocumentsTable } from '../store/schema.ts'
+import { wordsIn } from '../store/words.ts'
 import type { NeutralDocument } from './port.ts'
 import type { ErpDocument } from './records-contract.ts'
 import { shownConnection } from './rows.ts'
@@ -141,17 +141,6 @@ type Filter = Pick<
   'side' | 'state' | 'from' | 'to' | 'text' | 'missing' | 'here'
 >
 
-/** `%` and `_` typed by a person mean themselves. */
-export function likePattern(word: string): string {
-  return `%${word.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
-}
-
-export function wordsOf(text: string | undefined): string[] {
-  return searchText(text ?? '')
-    .split(' ')
-    .filter(Boolean)
-}
-
 function filtered(ctx: Ctx, connection: ConnectionRow, filter: Filter) {
   let query = ctx.db
     .selectFrom('erp_documents')
@@ -170,8 +159,7 @@ function filtered(ctx: Ctx, connection: ConnectionRow, filter: Filter) {
         : sql<SqlBool>`${SAME_RECEIVED} is not null`
     query = query.where(filter.here ? known : sql<SqlBool>`not (${known})`)
   }
-  for (const word of wordsOf(filter.text))
-    query = query.where(sql<SqlBool>`erp_documents.search like ${likePattern(word)} escape '\\'`)
+  if (filter.text !== undefined) query = query.where(wordsIn(sql.ref('erp_documents.search'), filter.text))
   return query
 }
 

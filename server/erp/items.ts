@@ -6,7 +6,7 @@ import { createCursor, readCursor } from '../core/cursor.ts'
 import { numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import type { ErpItemsTable } from '../store/schema.ts'
-import { likePattern, wordsOf } from './documents.ts'
+import { wordsIn } from '../store/words.ts'
 import type { NeutralItem } from './port.ts'
 import type { ErpItem } from './records-contract.ts'
 import { shownConnection } from './rows.ts'
@@ -21,9 +21,7 @@ function filtered(ctx: Ctx, connection: ConnectionRow, filter: Filter) {
   let query = ctx.db.selectFrom('erp_items').where('connection_id', '=', connection.id)
   if (filter.missing !== undefined)
     query = query.where('missing_since', filter.missing ? 'is not' : 'is', null)
-  for (const word of wordsOf(filter.text))
-    query = query.where(sql<SqlBool>`search like ${likePattern(word)} escape '\\'`)
-  return query
+  return filter.text === undefined ? query : query.where(wordsIn(sql.ref('search'), filter.text))
 }
 
 function itemView(row: Selectable<ErpItemsTable>): ErpItem {

@@ -5,11 +5,11 @@ import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { daysBetween } from '../core/dates.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
-import { searchText } from '../core/text.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { findContact } from '../contacts/index.ts'
 import { prepare } from '../store/query.ts'
+import { wordsIn } from '../store/words.ts'
 import type { Buckets, OpenItem, Side } from './contract.ts'
 
 const DEFAULT_LIMIT = 200
@@ -101,14 +101,8 @@ export async function openItemsOf(
   options: { contactId?: number; text?: string; limit: number },
 ): Promise<{ items: OpenItem[]; count: number; cents: Cents }> {
   const all = source(ctx, side, options.contactId ?? null)
-  const words = searchText(options.text ?? '')
-    .split(' ')
-    .filter(Boolean)
-  const conditions = words.map((word) => {
-    const pattern = `%${word.replace(/[\\%_]/g, '\\$&')}%`
-    return sql`lower(o.name || ' ' || coalesce(o.number, '') || ' ' || coalesce(o.nif, '')) like ${pattern} escape '\\'`
-  })
-  const where = conditions.length === 0 ? NOTHING : sql`where ${sql.join(conditions, sql` and `)}`
+  const names = sql`lower(o.name || ' ' || coalesce(o.number, '') || ' ' || coalesce(o.nif, ''))`
+  const where = options.text === undefined ? NOTHING : sql`where ${wordsIn(names, options.text)}`
   const { rows } = await sql<OpenRow>`select * from (${all}) o ${where}
     order by o.due_date is null, o.due_date, o.date, o.public_id limit ${options.limit}`.execute(ctx.db)
   const sums = await sql<{ count: number; cents: number }>`select count(*) as count,
