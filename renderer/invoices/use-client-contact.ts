@@ -71,12 +71,12 @@ export function useClientContact({ client, bookId, isOpen }: ClientContactOption
     const changed = changes.value
     if (!target || !changed || busy.value) return
     await run(async () => {
-      const answer = await call(
+      const { warnings: _warnings, ...saved } = await call(
         'contacts.update',
         { id: target.id, ...changed, expectedVersion: target.version },
         { bookId: bookId() },
       )
-      contact.value = answer.contact
+      contact.value = saved
       isSaved.value = true
     })
     if (refusal.value?.code === 'version_conflict')
@@ -94,10 +94,12 @@ export function useClientContact({ client, bookId, isOpen }: ClientContactOption
 
   /** Makes a contact of `from`; throws what the server refused. */
   async function create(from: ClientForm): Promise<Contact> {
-    const made = await call('contacts.create', newContactInput(from), { bookId: bookId() })
-    adopt(made.contact, true)
+    const { warnings: _warnings, ...made } = await call('contacts.create', newContactInput(from), {
+      bookId: bookId(),
+    })
+    adopt(made, true)
     isSaved.value = true
-    return made.contact
+    return made
   }
 
   return { changes, isNew, isSaved, busy, refusal, adopt, save, create, run }

@@ -210,7 +210,7 @@ export function useEntry(today: () => string) {
     refusal.value = null
     try {
       if (options.saveSupplier && form.supplierId === null && form.nif.trim() !== '') {
-        const { contact } = await call('contacts.create', {
+        const contact = await call('contacts.create', {
           name: form.supplierName.trim(),
           nif: form.nif.trim(),
           roles: { customer: false, supplier: true },

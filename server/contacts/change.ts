@@ -337,7 +337,7 @@ export const createContact: UseCase<ParsedInputOf<'contacts.create'>, OutputOf<'
     const row = await insertContact(tx, input)
     const warnings = [...(await warningsFor(tx, row)), ...(await referenceWarnings(tx, row, input))]
     await tell(tx, 'contact.created', row)
-    return { contact: contactView(row), warnings }
+    return { ...contactView(row), warnings }
   })
 
 /** Changes a contact; `expectedVersion` guards against overwriting somebody else's change. */
@@ -353,7 +353,7 @@ export const updateContact: UseCase<ParsedInputOf<'contacts.update'>, OutputOf<'
     const row = await rewriteContact(tx, before, changes)
     const warnings = [...(await warningsFor(tx, row)), ...(await referenceWarnings(tx, row, changes))]
     await tell(tx, 'contact.updated', row)
-    return { contact: contactView(row), warnings }
+    return { ...contactView(row), warnings }
   })
 
 /** What a contact cannot be taken from: drafts, mandates of direct debit, and received invoices that can no longer change. */

@@ -191,8 +191,8 @@ export const getContactContract = defineContract({
 })
 
 const WithWarnings = z.strictObject({
-  contact: Contact,
-  warnings: z.array(FaultShape),
+  ...Contact.shape,
+  warnings: z.array(FaultShape).meta({ description: 'What to look at again.' }),
 })
 
 export const createContactContract = defineContract({
@@ -200,7 +200,7 @@ export const createContactContract = defineContract({
   summary: 'Add a contact.',
   access: 'invoices.write',
   effect: 'write',
-  rest: { method: 'POST', path: '/contacts', status: 201, location: '/contacts/{contact.id}' },
+  rest: { method: 'POST', path: '/contacts', status: 201, location: '/contacts/{id}' },
   input: z.strictObject(fields),
   output: WithWarnings,
   errors: ['validation_failed', 'external_ref_taken'],

@@ -73,7 +73,7 @@ async function makeClients(ctx: Ctx, count: number, dice: (sides: number) => num
           ...place,
           country: 'ES',
         }
-        const { contact } = await createContact(tx, {
+        const contact = await createContact(tx, {
           name,
           nif,
           address,

@@ -90,6 +90,6 @@ export async function acceptFix(
 ): Promise<Outcome> {
   const id = targetId ?? ''
   const { before } = await examineChange(tx, id, params)
-  const { contact } = await updateContact(tx, { ...params, id, expectedVersion: before.version })
+  const contact = await updateContact(tx, { ...params, id, expectedVersion: before.version })
   return { step: 'contact', contactId: contact.id, version: contact.version, before: backOf(before, params) }
 }

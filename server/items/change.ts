@@ -214,7 +214,7 @@ export const createItem: UseCase<ParsedInputOf<'items.create'>, OutputOf<'items.
   ctx.transaction(async (tx) => {
     const row = await insertItem(tx, input)
     await tell(tx, 'item.created', row)
-    return { item: itemView(row), warnings: warningsFor(tx, row) }
+    return { ...itemView(row), warnings: warningsFor(tx, row) }
   })
 
 /** Changes an item; `expectedVersion` guards against overwriting somebody else's change. */
@@ -226,7 +226,7 @@ export const updateItem: UseCase<ParsedInputOf<'items.update'>, OutputOf<'items.
       throw new AppError('version_conflict', { details: { version: before.version } })
     const row = await rewriteItem(tx, before, changes)
     await tell(tx, 'item.updated', row)
-    return { item: itemView(row), warnings: warningsFor(tx, row) }
+    return { ...itemView(row), warnings: warningsFor(tx, row) }
   })
 
 /** Whether an item stands on a draft or an invoice. */

@@ -134,14 +134,17 @@ export const getItemContract = defineContract({
   errors: ['not_found'],
 })
 
-const WithWarnings = z.strictObject({ item: Item, warnings: z.array(FaultShape) })
+const WithWarnings = z.strictObject({
+  ...Item.shape,
+  warnings: z.array(FaultShape).meta({ description: 'What to look at again.' }),
+})
 
 export const createItemContract = defineContract({
   name: 'items.create',
   summary: 'Add an item.',
   access: 'invoices.write',
   effect: 'write',
-  rest: { method: 'POST', path: '/items', status: 201, location: '/items/{item.id}' },
+  rest: { method: 'POST', path: '/items', status: 201, location: '/items/{id}' },
   input: z.strictObject(fields),
   output: WithWarnings,
   errors: ['validation_failed'],

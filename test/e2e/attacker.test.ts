@@ -55,7 +55,7 @@ beforeAll(async () => {
   const issued = (await ask('invoices.window', { limit: 10 })).items.find(
     ({ state }: { state: string }) => state === 'issued',
   ).id
-  const { contact } = await ask('contacts.create', { name: 'Ana Ruiz Gil', nif: '12345678Z' })
+  const contact = await ask('contacts.create', { name: 'Ana Ruiz Gil', nif: '12345678Z' })
   const asset = /\/assets\/[^"]+\.js/.exec(await (await fetch(app.url)).text())?.[0] ?? ''
   reads = [
     '/',

@@ -98,7 +98,7 @@ for (const [kind, path] of [
   }, 60_000)
 
 test('a known customer keeps its data until a person says that they are for the contact too', async () => {
-  const { contact } = await ask<{ contact: Kept }>('contacts.create', {
+  const contact = await ask<Kept>('contacts.create', {
     name: 'Conocido, S.L.',
     nif: 'B58818501',
     address: { ...OWN_ADDRESS, country: 'ES' },

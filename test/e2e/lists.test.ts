@@ -144,7 +144,7 @@ test('many are duplicated, stopped midway, and Ctrl Z takes the copies back', as
 }, 180_000)
 
 test('a price is changed in the list; a change made elsewhere meanwhile wins and is shown', async () => {
-  const { item } = await ask<{ item: { id: string; version: number } }>('items.create', {
+  const item = await ask<{ id: string; version: number }>('items.create', {
     name: 'Aceite 5W30',
     unitPrice: 10,
     unit: 'litro',

@@ -33,7 +33,7 @@ beforeAll(async () => {
   }
   book = session.companies[0]?.books.find(({ mode }) => mode === 'test')?.id ?? ''
   await callAsWindow(app, 'session.savePreferences', { activeBook: book })
-  const { contact } = await ask('contacts.create', { name: NAME, nif: NIF, email: 'zaida@ejemplo.es' })
+  const contact = await ask('contacts.create', { name: NAME, nif: NIF, email: 'zaida@ejemplo.es' })
   const input = {
     clientName: NAME,
     clientNif: NIF,

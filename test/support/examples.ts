@@ -92,7 +92,7 @@ export class Furnished {
   }
 
   async newContact(name = `Cliente ${this.next()}`, nif?: string): Promise<string> {
-    const { contact } = await this.world.run('contacts.create', { name, ...(nif ? { nif } : {}) })
+    const contact = await this.world.run('contacts.create', { name, ...(nif ? { nif } : {}) })
     return contact.id
   }
 
@@ -321,8 +321,7 @@ async function posted(made: Furnished, path: string, body?: object): Promise<any
 }
 
 const itemInput = (made: Furnished) => ({ name: `Pieza ${made.next()}`, unitPrice: 12.5 })
-const newItem = async (made: Furnished): Promise<string> =>
-  (await posted(made, '/items', itemInput(made))).item.id
+const newItem = async (made: Furnished): Promise<string> => (await posted(made, '/items', itemInput(made))).id
 
 async function pair(made: Furnished): Promise<Example & { params: { id: string } }> {
   return { params: { id: await made.newContact() }, body: { otherId: await made.newContact() } }

@@ -111,7 +111,7 @@ test('whoever is erased goes from the calls too, those not written yet among the
       name: 'svc_create_invoice_draft',
       arguments: { clientName, lines: [{ description: 'Corte', quantity: 1, unitPrice: 10 }] },
     })
-  const { contact } = await running.run('contacts.create', { name: 'Rosalía Peñafiel' })
+  const contact = await running.run('contacts.create', { name: 'Rosalía Peñafiel' })
   await drafted('Rosalía Peñafiel')
   await drafted('Otra Persona')
   await client.close()

@@ -306,7 +306,7 @@ describe('matching', () => {
   test('a file of direct debits is settled by its movement, and prepared again when that is taken back', async () => {
     const books = await openBooks()
     const { id } = await account(books)
-    const { contact } = await books.run('contacts.create', {
+    const contact = await books.run('contacts.create', {
       name: 'Cliente Primero, S.L.',
       nif: 'B87654323',
     })

@@ -62,13 +62,13 @@ const KINDS: Readonly<Record<string, [OperationName, string, () => Promise<strin
   item: [
     'items.delete',
     'item',
-    async () => (await world.run('items.create', { name: 'Pieza', sku: 'P-1', unitPrice: 5 })).item.id,
+    async () => (await world.run('items.create', { name: 'Pieza', sku: 'P-1', unitPrice: 5 })).id,
   ],
   draft: [
     'invoices.delete',
     'invoice',
     async () => {
-      const { item } = await world.run('items.create', { name: 'Pieza', unitPrice: 5 })
+      const item = await world.run('items.create', { name: 'Pieza', unitPrice: 5 })
       const id = await made.draft({ clientName: 'Solo aquí, S.L.', lines: lines(item.id) })
       await world.post(`/api/v1/invoices/${id}/validate`, { action: 'issue' })
       return id
@@ -144,7 +144,7 @@ describe('what was deleted', () => {
   })
 
   test('is found again though the numbers of its rows were given to others meanwhile', async () => {
-    const { item } = await world.run('items.create', { name: 'Vieja', unitPrice: 5 })
+    const item = await world.run('items.create', { name: 'Vieja', unitPrice: 5 })
     const contact = await made.newContact('Vieja, S.L.')
     const draft = await made.draft({ clientId: contact, clientName: 'Vieja, S.L.', lines: lines(item.id) })
     await world.run('invoices.delete', { id: draft })
@@ -178,7 +178,7 @@ describe('what was deleted', () => {
 
 describe('it is refused', () => {
   test('when its code was given to another', async () => {
-    const { item } = await world.run('items.create', { name: 'Una', sku: 'X', unitPrice: 5 })
+    const item = await world.run('items.create', { name: 'Una', sku: 'X', unitPrice: 5 })
     await world.run('items.delete', { id: item.id })
     await world.run('items.create', { name: 'Otra', sku: 'X', unitPrice: 5 })
     const before = await everything()

@@ -70,7 +70,7 @@ test('a company, a contact, a draft, a quote, a repetition and a mail take any o
     const company = await world.run('company.update', { defaults: { language } })
     expect(company.defaults.language).toBe(language)
     const name = `Kunde ${language}`
-    const { contact } = await world.run('contacts.create', {
+    const contact = await world.run('contacts.create', {
       name,
       roles: { customer: true, supplier: false },
       language,

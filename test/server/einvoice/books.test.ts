@@ -26,7 +26,7 @@ const DIR3 = { accountingOffice: 'L01280921', managingBody: 'L01280922', process
 
 test('the offices of a public body are those of the day of issue', async () => {
   const world = await openBooks()
-  const { contact } = await world.run('contacts.create', {
+  const contact = await world.run('contacts.create', {
     name: 'Ayuntamiento de Móstoles',
     nif: 'P2809200E',
     address: CLIENT_ADDRESS,

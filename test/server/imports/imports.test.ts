@@ -219,7 +219,7 @@ describe('contacts', () => {
 
   test('what is here is left, or completed when that is wanted, and put back by the undo', async () => {
     const world = await openWorld()
-    const { contact } = await world.run('contacts.create', { name: 'Sol', nif: 'B12345674', phone: '600' })
+    const contact = await world.run('contacts.create', { name: 'Sol', nif: 'B12345674', phone: '600' })
     const csv = 'name,nif,email\nOtro nombre,B12345674,sol@sol.example\n'
     const first = await upload(world, 'contacts', csv)
     expect(await finish(world, 'imports.apply', first.run.id)).toMatchObject({ skipped: 1, updated: 0 })

@@ -136,7 +136,7 @@ describe('what stands in the way, and what could be done instead', () => {
 
   test('a customer: fields that are valid and new, of a contact that is there', async () => {
     const { world, propose } = await openDesk()
-    const { contact } = await world.run('contacts.create', CONTACT)
+    const contact = await world.run('contacts.create', CONTACT)
     const blockers = async (target: string | undefined, params: Record<string, unknown>) =>
       codes((await propose('fix_client_data', target, params)).blockers)
     expect(await blockers(undefined, { phone: '1' })).toEqual(['contact_missing'])
@@ -150,7 +150,7 @@ describe('what stands in the way, and what could be done instead', () => {
 describe('what would change', () => {
   test('of a contact: each field before and after, also by its invoice', async () => {
     const { world, propose } = await openDesk()
-    const { contact } = await world.run('contacts.create', CONTACT)
+    const contact = await world.run('contacts.create', CONTACT)
     const invoice = await world.invoice({
       clientName: CONTACT.name,
       clientNif: CONTACT.nif,
@@ -192,7 +192,7 @@ describe('what would change', () => {
 describe('what a yes does', () => {
   test('a customer’s data are changed in the person’s name, and can be taken back', async () => {
     const { world, propose } = await openDesk()
-    const { contact } = await world.run('contacts.create', CONTACT)
+    const contact = await world.run('contacts.create', CONTACT)
     const { proposalId: id } = await propose('fix_client_data', contact.id, {
       email: 'nueva@example.com',
       phone: '600',

@@ -81,7 +81,7 @@ describe('proposing', () => {
 
   test('with other params it is another proposal', async () => {
     const { world, propose } = await openDesk()
-    const { contact } = await world.run('contacts.create', { name: 'Ana' })
+    const contact = await world.run('contacts.create', { name: 'Ana' })
     const phone = await propose('fix_client_data', contact.id, { phone: '600 000 001' })
     const other = await propose('fix_client_data', contact.id, { phone: '600 000 002' })
     expect(other.proposalId).not.toBe(phone.proposalId)
@@ -97,7 +97,7 @@ describe('proposing', () => {
   })
 
   const fill = async ({ world, propose }: Awaited<ReturnType<typeof openDesk>>, count: number) => {
-    const { contact } = await world.run('contacts.create', { name: 'Ana' })
+    const contact = await world.run('contacts.create', { name: 'Ana' })
     return Array.from(
       { length: count },
       (_, index) => () => propose('fix_client_data', contact.id, { phone: `600 000 ${100 + index}` }),

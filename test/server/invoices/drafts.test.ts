@@ -153,7 +153,7 @@ describe('a new draft', () => {
 
   test('a known customer brings its surcharge, withholding, language and data', async () => {
     const world = await openBooks()
-    const { contact } = await world.run('contacts.create', {
+    const contact = await world.run('contacts.create', {
       name: 'Tienda',
       nif: '12345678Z',
       surcharge: true,
@@ -203,7 +203,7 @@ describe('a new draft', () => {
       vatDefault: { taxTreatment: 'E5', cause: null },
       address: { ...CLIENT_ADDRESS, country: 'DE' },
     })
-    const { item } = await world.run('items.create', { name: 'Silla', unitPrice: 10, vatRate: 10 })
+    const item = await world.run('items.create', { name: 'Silla', unitPrice: 10, vatRate: 10 })
     const draft = await world.draft({
       clientName: 'Müller GmbH',
       clientNif: 'DE123456789',
@@ -226,7 +226,7 @@ describe('a new draft', () => {
 
   test('the rate is that of the day of the operation', async () => {
     const world = await openBooks()
-    const { contact } = await world.run('contacts.create', {
+    const contact = await world.run('contacts.create', {
       name: 'Tienda',
       nif: '12345678Z',
       surcharge: true,
@@ -418,7 +418,7 @@ describe('changing a draft', () => {
 
   test('a new customer replaces the old one whole', async () => {
     const world = await openBooks()
-    const { contact } = await world.run('contacts.create', {
+    const contact = await world.run('contacts.create', {
       name: 'Nuevo',
       nif: '12345678Z',
       email: 'nuevo@example.com',

@@ -333,7 +333,7 @@ describe('issue', () => {
 
   test('what the customer or the company becomes later changes nothing that is issued', async () => {
     const world = await openBooks()
-    const { contact } = await world.run('contacts.create', { name: 'Antes', nif: '12345678Z' })
+    const contact = await world.run('contacts.create', { name: 'Antes', nif: '12345678Z' })
     const issued = await world.invoice({ clientId: contact.id, clientName: 'Antes', clientNif: '12345678Z' })
     await world.run('contacts.update', { id: contact.id, name: 'Después' })
     await world.run('company.update', { legalName: 'Otro Nombre, S.L.' } as never)

@@ -98,10 +98,10 @@ describe('free fields', () => {
 
   test('of contacts and items come back and stand in the exports', async () => {
     const contact = await world.post('/api/v1/contacts', { name: 'Ana', metadata: METADATA })
-    expect(contact.body.data.contact.metadata).toEqual(METADATA)
+    expect(contact.body.data.metadata).toEqual(METADATA)
     const item = await world.post('/api/v1/items', { name: 'Pan', unitPrice: 1, metadata: METADATA })
-    const changed = await world.patch(`/api/v1/items/${item.body.data.item.id}`, { name: 'Pan de molde' })
-    expect(changed.body.data.item.metadata).toEqual(METADATA)
+    const changed = await world.patch(`/api/v1/items/${item.body.data.id}`, { name: 'Pan de molde' })
+    expect(changed.body.data.metadata).toEqual(METADATA)
     await world.createDraft({ metadata: METADATA, externalRef: 'EXP-1' })
     for (const path of ['contacts', 'items', 'invoices']) {
       const { raw } = await world.post(`/api/v1/${path}/export`, {})
@@ -137,8 +137,8 @@ describe('updatedSince', () => {
 
   test('finds contacts and items that changed', async () => {
     const old = {
-      contact: (await world.post('/api/v1/contacts', { name: 'Ana' })).body.data.contact.id,
-      item: (await world.post('/api/v1/items', { name: 'Pan', unitPrice: 1 })).body.data.item.id,
+      contact: (await world.post('/api/v1/contacts', { name: 'Ana' })).body.data.id,
+      item: (await world.post('/api/v1/items', { name: 'Pan', unitPrice: 1 })).body.data.id,
     }
     await world.post('/api/v1/contacts', { name: 'Quieta' })
     await world.post('/api/v1/items', { name: 'Quieto', unitPrice: 1 })
@@ -159,7 +159,7 @@ describe('updatedSince', () => {
 
 test('contacts are found by the reference of another program, and a second one is warned of or refused', async () => {
   const first = await world.post('/api/v1/contacts', { name: 'Ana', externalRefs: ['CRM-7'] })
-  const id = first.body.data.contact.id as string
+  const id = first.body.data.id as string
   for (const query of ['externalRef=crm-7', 'text=CRM-7']) {
     const { body } = await world.get(`/api/v1/contacts?${query}`)
     expect(body.data.items.map((each: { id: string }) => each.id)).toEqual([id])

@@ -13,9 +13,13 @@ test('an item goes over REST and back, and fills the line it is put on', async (
     account: '705',
   })
   expect(created.status).toBe(201)
-  const item = created.body.data.item as { id: string }
+  const item = created.body.data as { id: string }
   expect(created.body.data).toMatchObject({
-    item: { unitPrice: 49.123456, priceMode: 'net', taxTreatment: 'S1', withholdable: true, active: true },
+    unitPrice: 49.123456,
+    priceMode: 'net',
+    taxTreatment: 'S1',
+    withholdable: true,
+    active: true,
     warnings: [],
   })
   const draft = await world.createDraft({
@@ -34,7 +38,7 @@ test('an item goes over REST and back, and fills the line it is put on', async (
 test('a cause decides the treatment; a code belongs to one item; an old version overwrites nothing', async () => {
   const world = await openWorld()
   const cause = (await world.run('tax.causes', { taxTreatment: 'E1' })).items[0]!
-  const { item } = await world.run('items.create', {
+  const item = await world.run('items.create', {
     name: 'Clase',
     unitPrice: 30,
     cause: cause.code,
@@ -52,7 +56,7 @@ test('a cause decides the treatment; a code belongs to one item; an old version 
   expect(await refused({ taxTreatment: 'E1', vatRate: 21 })).toBe('rate_without_tax')
   expect(await refused({ unitPrice: 0.1234567 })).toBe('too_many_decimals')
   const taxed = await world.run('items.update', { id: item.id, taxTreatment: 'S1', vatRate: 7 })
-  expect(taxed.item).toMatchObject({ taxTreatment: 'S1', cause: null, vatRate: 7 })
+  expect(taxed).toMatchObject({ taxTreatment: 'S1', cause: null, vatRate: 7 })
   expect(taxed.warnings.map(({ code }) => code)).toEqual(['item_rate_not_in_force'])
   await expect(
     world.run('items.update', { id: item.id, name: 'X', expectedVersion: 1 }),

@@ -243,7 +243,7 @@ test('a reminder is noted as one when it has gone, with the letter as its text',
 
 test('a statement goes as a spreadsheet', async () => {
   const world = await openMailWorld()
-  const { contact } = await world.run('contacts.create', {
+  const contact = await world.run('contacts.create', {
     name: 'Ana Ruiz Gil',
     nif: '12345678Z',
     email: 'ana@cliente.example',

@@ -108,7 +108,7 @@ test('what a person sends goes once, is noted, and the next waits again until th
 
 test('never of what is paid, cancelled, disputed or of a customer who is left alone', async () => {
   const { world, office, invoice } = await planned()
-  const { contact } = await world.run('contacts.create', { name: 'Sin Avisos, S.L.', nif: 'B58818501' })
+  const contact = await world.run('contacts.create', { name: 'Sin Avisos, S.L.', nif: 'B58818501' })
   await world.run('contacts.update', { id: contact.id, remindersOff: true })
   const left = await world.issue(
     (

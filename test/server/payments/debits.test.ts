@@ -157,7 +157,7 @@ test('the structure of every file follows the order of the schemas, and its sums
 
 async function withMandate(): Promise<{ books: TestBooks; contactId: string; mandateId: string }> {
   const books = await openBooks()
-  const { contact } = await books.run('contacts.create', { name: 'Cliente Primero, S.L.', nif: 'B87654323' })
+  const contact = await books.run('contacts.create', { name: 'Cliente Primero, S.L.', nif: 'B87654323' })
   await books.run('debits.saveCreditor', { creditorId: creditorIdOf('B12345674'), iban: OWN_IBAN })
   const mandate = await books.run('mandates.create', {
     contactId: contact.id,
@@ -248,7 +248,7 @@ test('a discarded file frees its invoices, and one executed by mistake can wait 
 
 test('no file without creditor, mandate, bank day, account or IBAN that is one', async () => {
   const books = await openBooks()
-  const { contact } = await books.run('contacts.create', { name: 'Cliente Primero, S.L.', nif: 'B87654323' })
+  const contact = await books.run('contacts.create', { name: 'Cliente Primero, S.L.', nif: 'B87654323' })
   const invoice = await invoiceOf(books, contact.id)
   const create = (changes: { executionDate?: string; account?: string } = {}) =>
     books.run('remittances.create', { kind: 'debit', items: [{ id: invoice.id }], ...changes })

@@ -10,7 +10,7 @@ const DAY = '2026-11-21'
 const COMPANY = { clientName: 'Cliente Primero, S.L.', clientNif: 'B87654323' }
 
 async function contact(books: TestBooks, name = COMPANY.clientName, nif = COMPANY.clientNif) {
-  return (await books.run('contacts.create', { name, nif })).contact
+  return await books.run('contacts.create', { name, nif })
 }
 
 /** An invoice of 121.00 to a contact. */

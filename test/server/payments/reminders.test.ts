@@ -9,7 +9,7 @@ const BUSINESS = { clientName: 'Cliente Primero, S.L.', clientNif: 'B87654323' }
 /** 1,210.00 due on 30 January 2025. */
 async function lateBooks(): Promise<{ books: TestBooks; id: string }> {
   const books = await openBooks({ at: '2025-01-10T10:00:00+01:00' })
-  const { contact } = await books.run('contacts.create', {
+  const contact = await books.run('contacts.create', {
     name: BUSINESS.clientName,
     nif: BUSINESS.clientNif,
   })

@@ -34,7 +34,7 @@ function note(world: World, actor: KeyActor, name: string): void {
 }
 
 async function shown(world: World) {
-  const { contact } = await world.run('contacts.create', { name: NAME, nif: NIF })
+  const contact = await world.run('contacts.create', { name: NAME, nif: NIF })
   const subject = { contactId: contact.id }
   const { hash } = await world.run('privacy.preview', { subject })
   return { subject, hash }

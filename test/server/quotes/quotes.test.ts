@@ -114,7 +114,7 @@ test('a copy starts anew with the same content and as long a validity', async ()
 
 test('the customer stays as it was when the contact changes or goes', async () => {
   const world = await openWorld()
-  const { contact } = await world.run('contacts.create', {
+  const contact = await world.run('contacts.create', {
     name: 'Talleres Ebro SL',
     nif: 'B12345674',
     address: { street: 'Mayor 1', postalCode: '50001', city: 'Zaragoza', country: 'ES' },

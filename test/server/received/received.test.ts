@@ -313,7 +313,7 @@ describe('changing', () => {
 
   test('a contact can go although a void entry and one in force are of it', async () => {
     const world = await openWorld()
-    const { contact } = await world.run('contacts.create', { name: 'Papelería Sol, S.L.', nif: 'B58818501' })
+    const contact = await world.run('contacts.create', { name: 'Papelería Sol, S.L.', nif: 'B58818501' })
     const first = await enter(world)
     expect(first.supplierId).toBe(contact.id)
     await world.delete(`${PATH}/${first.id}`)

@@ -193,7 +193,7 @@ test('a price update counts from its day on, not before', async () => {
 
 test('the customer is the contact as it is on the day', async () => {
   const world = await openWorld()
-  const { contact } = await world.run('contacts.create', {
+  const contact = await world.run('contacts.create', {
     name: 'Ana Ruiz Gil',
     nif: '12345678Z',
     withholdingPct: 7,

@@ -207,7 +207,7 @@ const recur: Deed = async (world, company) => {
 }
 
 const contact: Deed = async (world, company) => {
-  const { contact: made } = await world.run(company, 'contacts.create', {
+  const made = await world.run(company, 'contacts.create', {
     name: `Contacto ${world.around.dice.below(500)}`,
   })
   return made.id
