@@ -9,6 +9,7 @@ import type { AnyContract, RestBinding } from './core/contract.ts'
 import { ERRORS } from './core/errors.ts'
 import type { ErrorCode } from './core/errors.ts'
 import { familyOf, isCapped } from './core/limits.ts'
+import { described } from './openapi-words.ts'
 
 type Json = Record<string, unknown>
 
@@ -635,10 +636,12 @@ export function openApiDocument(
     servers: [{ url: '/', description: 'This installation; it listens on this computer only.' }],
     security: [{ apiKey: [] }],
     tags: TAGS.map(({ name, description }) => ({ name, description })),
-    paths,
-    webhooks: told,
+    paths: described(paths),
+    webhooks: described(told),
     components: {
-      schemas: Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: described(
+        Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      ),
       responses: Object.fromEntries(Object.entries(errors).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: {
         apiKey: {

@@ -6,6 +6,7 @@ import { generate } from '../../build/generated/docs.ts'
 import { loadContracts, loadEvents } from '../../server/contracts.ts'
 import { ERRORS } from '../../server/core/errors.ts'
 import { openApiDocument } from '../../server/openapi.ts'
+import words from '../../server/openapi-words.json' with { type: 'json' }
 import { WEBHOOK_TYPES } from '../../server/webhooks/event-types.ts'
 import { openWorld } from '../support/world.ts'
 
@@ -57,6 +58,57 @@ test('every operation with a route is in it, with its scope, errors and input in
     )
     const { properties = {} } = resolved(operation.requestBody?.content['application/json'].schema)
     for (const name of inPath) expect(Object.keys(properties), contract.name).not.toContain(name)
+  }
+})
+
+/** Names of what a schema has, and of what is within it, that nothing is said of. */
+function untold(value: any, path: string): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = Object.entries<any>(value.properties ?? {}).flatMap(([name, schema]) =>
+    schema.description || schema.$ref ? [] : [`${path}.${name}`],
+  )
+  const isParameter = typeof value.in === 'string' && typeof value.name === 'string'
+  if (isParameter && !value.description) own.push(`${path}?${value.name as string}`)
+  const within = Object.entries<any>(value).filter(([name]) => !['example', 'examples'].includes(name))
+  return [...own, ...within.flatMap(([name, member]) => untold(member, `${path}/${name}`))]
+}
+
+test('every property and every parameter is described, by words of its own or of its name', () => {
+  expect(untold(document.paths, '')).toEqual([])
+  expect(untold(document.webhooks, '')).toEqual([])
+  expect(untold(document.components.schemas, '')).toEqual([])
+  const used = JSON.stringify(document)
+  for (const [name, text] of Object.entries(words))
+    expect(used, name).toContain(JSON.stringify(text).slice(1, -1))
+})
+
+test('a page to try operations with fills in no parameter that may be left out', () => {
+  for (const [path, methods] of Object.entries<Record<string, any>>(document.paths))
+    for (const { parameters = [] } of Object.values(methods))
+      for (const { name, required, example, schema } of parameters)
+        if (required === false)
+          expect([example, schema?.default, schema?.example], `${path} ${name as string}`).toEqual([
+            undefined,
+            undefined,
+            undefined,
+          ])
+})
+
+test('what makes, changes and gives one thing answers it in one shape, with warnings beside it at most', () => {
+  const answered = (method: any): string[] | null => {
+    const { responses } = method ?? {}
+    const schema = (responses?.['200'] ?? responses?.['201'])?.content?.['application/json']?.schema
+    const data = resolved(resolved(schema).properties?.data)
+    return data.properties ? Object.keys(data.properties) : null
+  }
+  for (const path of ['contacts', 'items', 'invoices', 'received-invoices', 'quotes', 'webhooks']) {
+    const one = document.paths[`/api/v1/${path}/{id}`]
+    const got = answered(one.get)
+    for (const method of [document.paths[`/api/v1/${path}`].post, one.patch]) {
+      const made = answered(method)?.filter((name) => !['warnings', 'secret'].includes(name))
+      expect(made?.length, path).toBeGreaterThan(3)
+      expect(got, path).toEqual(expect.arrayContaining(made ?? []))
+    }
   }
 })
 
