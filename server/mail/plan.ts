@@ -86,7 +86,10 @@ async function remindable(ctx: Ctx, until: BusinessDate): Promise<Row[]> {
   return rows
 }
 
-/** Takes back what waits and is no longer to be said: paid, cancelled, disputed, or of an earlier step. */
+/**
+ * Deletes what waits and is no longer to be said: paid, cancelled, disputed, or of an earlier step. When the reason is gone
+ * on the same step (the dispute was a mistake, the payment was undone), the next look writes it down again.
+ */
 async function dropOutdated(tx: Ctx, current: ReadonlyMap<number, number>): Promise<number> {
   const waiting = await tx.db
     .selectFrom('planned_reminders')
@@ -96,11 +99,7 @@ async function dropOutdated(tx: Ctx, current: ReadonlyMap<number, number>): Prom
     .execute()
   const outdated = waiting.filter((row) => current.get(row.invoice_id) !== row.step).map(({ id }) => id)
   if (outdated.length > 0)
-    await tx.db
-      .updateTable('planned_reminders')
-      .set({ state: 'skipped', settled_at: tx.now().getTime() })
-      .where('id', 'in', outdated)
-      .execute()
+    await tx.db.deleteFrom('planned_reminders').where('id', 'in', outdated).execute()
   return outdated.length
 }
 

@@ -119,7 +119,6 @@ export const payments: Pick<Messages, 'payments'> = {
       gone: 'not needed any more: paid, cancelled or sent',
       automatic: 'From now on, send them without asking me',
       automaticText: 'You can read them first again whenever you want, in Settings, Mail.',
-      noAccount: 'Sending them from here needs a mail account.',
       send: 'Send | Send 1 | Send {count}',
     },
     reminder: {

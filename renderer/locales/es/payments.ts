@@ -118,7 +118,6 @@ export const payments = {
       gone: 'ya no hace falta: cobrada, anulada o enviada',
       automatic: 'A partir de ahora, envíalos sin preguntarme',
       automaticText: 'Puedes volver a leerlos antes cuando quieras, en Ajustes, Correo.',
-      noAccount: 'Para enviarlos desde aquí hace falta una cuenta de correo.',
       send: 'Enviar | Enviar 1 | Enviar {count}',
     },
     reminder: {

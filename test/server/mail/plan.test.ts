@@ -141,8 +141,9 @@ test('never of what is paid, cancelled, disputed or of a customer who is left al
   expect(office.received).toEqual([])
   expect((await mails(world)).map(({ state }) => state)).toEqual(['discarded'])
 
-  // The dispute is over: its step of today is there again only if it was not settled before.
+  // The dispute is over: its step is there again, because nobody settled it.
   await world.run('reminders.hold', { id: disputed, held: false })
+  expect((await ready(world)).map(({ invoiceId, step }) => [invoiceId, step])).toEqual([[disputed, 7]])
   world.setTime(at('2026-09-04'))
   expect((await ready(world)).map(({ invoiceId, step }) => [invoiceId, step])).toEqual([[disputed, 15]])
 })

@@ -1,0 +1,20 @@
+/** Prepares a mail as a file that the mail program of the computer opens, with its recipient, text and attachments. */
+import { call, callBytes, CallError } from '../call.ts'
+import { saveFile } from '../invoices/save-pdf.ts'
+import type { MailTarget } from './mail.ts'
+
+/** Saves the mail as a file; the server notes that it was handed over. Throws `CallError`, also when no address is kept. */
+export async function handOver(about: MailTarget, bookId: string): Promise<void> {
+  const { to, subject, body, language, level, attachments } = await call('mail.prepare', about, { bookId })
+  if (to.length === 0) throw new CallError({ code: 'mail_no_address', message: 'No address is kept.' })
+  const input = {
+    ...about,
+    language,
+    ...(level === null ? {} : { level }),
+    to,
+    subject,
+    body,
+    attachments: attachments.filter(({ isExtra }) => !isExtra).map(({ name }) => name),
+  }
+  saveFile(await callBytes('mail.file', input, { bookId }))
+}
