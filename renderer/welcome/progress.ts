@@ -4,9 +4,9 @@ export type Step = 'company' | 'look' | 'certificate' | 'recovery'
 
 export interface Progress {
   step: Step
-  /** A further company, which needs neither look nor code: they belong to the first one or to the installation. */
+  /** A further company: it needs no recovery code, which belongs to the installation. */
   another: boolean
-  /** What was typed into the first step, by field. */
+  /** What was typed into the steps so far, by field. */
   typed: Readonly<Record<string, string | boolean>>
 }
 
@@ -21,7 +21,7 @@ export function keptProgress(storage: Pick<Storage, 'getItem'>): Progress | null
     return {
       step: kept.step as Step,
       another: kept.another === true,
-      typed: typeof kept.typed === 'object' ? kept.typed : {},
+      typed: typeof kept.typed === 'object' && kept.typed !== null ? kept.typed : {},
     }
   } catch {
     return null
