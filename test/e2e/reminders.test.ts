@@ -105,6 +105,42 @@ test(
 )
 
 test(
+  'planned reminders are read and prepared for the mail program when there is no account',
+  () =>
+    work(async (page, complaints) => {
+      const { today } = await ask<{ today: string }>('company.current', {})
+      await ask('reminders.savePlan', { enabled: true })
+      const { id } = await ask<{ id: string }>('invoices.create', {
+        clientName: 'Al Día, S.L.',
+        clientNif: 'B58818501',
+        dueDate: today,
+        lines: [{ description: 'Obra', quantity: 1, unitPrice: 10 }],
+      })
+      const { confirmation } = await ask<{ confirmation: { confirmationToken: string } }>(
+        'invoices.validate',
+        { id },
+      )
+      await ask('invoices.issue', { id, confirmationToken: confirmation.confirmationToken })
+      await visit(page, '/payments/overdue')
+      await page.getByRole('button', { name: 'Mirar y enviar' }).click()
+      const dialog = page.getByRole('dialog')
+      const row = dialog.getByRole('listitem').filter({ hasText: 'Al Día, S.L.' })
+      await row.getByText('Leer la carta').click()
+      await row.getByText('Vence hoy.').waitFor()
+      expect(await axeFaults(page)).toEqual([])
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: 'Preparar en mi correo' }).click(),
+      ])
+      expect(file.suggestedFilename()).toMatch(/\.eml$/)
+      await dialog.waitFor({ state: 'detached' })
+      expect((await ask<{ items: unknown[] }>('reminders.ready', {})).items).toEqual([])
+      expect(complaints).toEqual([])
+    }),
+  60_000,
+)
+
+test(
   'a quote is sent by the main button and marked from the menu',
   () =>
     work(async (page) => {

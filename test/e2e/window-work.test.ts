@@ -120,8 +120,12 @@ test('a file of the bank without an account asks for it, and says what is new on
     await dialog.locator('#bank-import-account').selectOption({ label: 'Banco Dos' })
     await dialog.getByText('5 nuevos').waitFor()
     const take = dialog.getByRole('button', { name: 'Traer 5 movimientos' })
-    // A notice that comes while the dialog is open does not cover its button.
-    await page.keyboard.press('Control+s')
+    // Notices that come while the dialog is open hang from the top of the window, away from its button.
+    const place = await page.locator('[data-slot="viewport"][data-expanded]').evaluate((notices) => {
+      const { top, bottom } = getComputedStyle(notices)
+      return { top, bottom }
+    })
+    expect(place.top).toBe('16px')
     await take.click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('Pago 3').first().waitFor()
