@@ -98,8 +98,7 @@ async function dropOutdated(tx: Ctx, current: ReadonlyMap<number, number>): Prom
     .where('state', '=', 'waiting')
     .execute()
   const outdated = waiting.filter((row) => current.get(row.invoice_id) !== row.step).map(({ id }) => id)
-  if (outdated.length > 0)
-    await tx.db.deleteFrom('planned_reminders').where('id', 'in', outdated).execute()
+  if (outdated.length > 0) await tx.db.deleteFrom('planned_reminders').where('id', 'in', outdated).execute()
   return outdated.length
 }
 
