@@ -400,7 +400,7 @@ export async function list190(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
   )
   if (wages === null) return listed
   const message =
-    'Of wages Sello knows the sums typed into model 111: who was paid, one row each, is added by hand.'
+    'Of wages Sello knows the sums typed into form 111: who was paid, one row each, is added by hand.'
   return { ...listed, warnings: [{ code: 'wage_rows_unknown', severity: 'warning', message }] }
 }
 

@@ -114,13 +114,13 @@ function ownWarnings(computed: Computed, { why }: Verdict, standing: Standing): 
       code: 'wages_unknown',
       severity: 'warning',
       message:
-        'Sello knows wages only as they are typed into boxes 01 to 06 of model 111: write them, or 0 where nobody was paid.',
+        'Sello knows wages only as they are typed into boxes 01 to 06 of form 111: write them, or 0 where nobody was paid.',
     })
   if (why === 'modules')
     warnings.push({
       code: 'modules',
       severity: 'info',
-      message: 'Businesses under modules file model 131, whose figures Sello does not know.',
+      message: 'Businesses under modules file form 131, whose figures Sello does not know.',
     })
   if (why === 'withheld_share')
     warnings.push({

@@ -207,7 +207,7 @@ const ERP_PARTLY = 'The accounting system was not read over the whole period.'
 const SIMPLIFIED =
   'Under the simplified scheme Sello computes neither the VAT return nor the instalment (131).'
 const WAGES =
-  'Wages are known only as they are typed into model 111, so whether models 111 and 190 are due is not known.'
+  'Wages are known only as they are typed into form 111, so whether forms 111 and 190 are due is not known.'
 const ISSUED_ONLY = 'Only issued invoices count, in the month of their operation; drafts do not.'
 
 /** What is due of the period: the returns that apply, or may, as the list of returns has them. */
