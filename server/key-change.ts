@@ -155,10 +155,10 @@ async function change(ports: KeyChangePorts, request: KeyChangeRequest): Promise
   }
   const masterKey = store.copyOfKey()
   try {
+    await rereadLock(env)
     const keyring = readKeyring(store.folder)
     if (keyring) await settleKey(keyring, holdersOf(ports), masterKey)
     dropRekeyed(store.folder)
-    await rereadLock(env)
     await highWater.keyChanged(markUnder(masterKey, computer))
   } finally {
     masterKey.fill(0)

@@ -150,6 +150,34 @@ test(
   },
 )
 
+test('a code of the lock that is set or tried while the key changes is one of the new key', async () => {
+  const world = await openWorld()
+  keepCode(world)
+  const code = '482915'
+  /** Changes the key, and does something else while the copy is encrypted. */
+  const changeWhile = async <T>(lockCode: string | undefined, work: () => Promise<T>): Promise<T> => {
+    let begin = (): void => {}
+    const encrypting = new Promise<void>((resolve) => (begin = resolve))
+    const changing = createRecoveryCode(world.ctx(), {
+      lockCode,
+      changeKey: true,
+      progress: (step) => step === 'encrypting' && begin(),
+    })
+    await encrypting
+    const worked = work()
+    await changing
+    return worked
+  }
+  const unlock = () => world.call('session.unlock', { code }, { book: null })
+  await changeWhile(undefined, () => world.run('lock.set', { code }))
+  const { checks } = await checkBooks(world.env, (book) => world.ctx({ book }))
+  expect(checks.filter(({ ok }) => !ok)).toEqual([])
+  await world.restart()
+  expect((await unlock()).status).toBe(200)
+  await world.restart()
+  expect((await changeWhile(code, unlock)).status).toBe(200)
+})
+
 test(
   'backups of before open with the code of today, come back under the key of today, and can be deleted',
   { timeout: 120_000 },

@@ -55,9 +55,10 @@ export const setLock: UseCase<ParsedInputOf<'lock.set'>, OutputOf<'lock.set'>> =
     ])
   if (current !== undefined) await lock.check(ctx, current)
   if (!wasSet && !(await hasOwnersCode(ctx.env))) throw new AppError('lock_needs_recovery')
-  const sealed = sealCode(ctx.env.store, await hashCode(code))
+  const hash = await hashCode(code)
   const set: LockChange = (kept) => {
     assertSameCode(kept, before)
+    const sealed = sealCode(ctx.env.store, hash)
     return { ...(kept ?? { version: 1, ...DEFAULTS }), kind: codeKind(code), code: sealed, ...NO_TRIES }
   }
   lock.noteLife(ctx.now().getTime())

@@ -158,12 +158,20 @@ export class AppLock {
     })
   }
 
-  /** Opens, forgets the wrong tries, and starts counting idleness anew. */
-  async open(ctx: Ctx, event: LockEvent, changes: Partial<KeptLock> = {}): Promise<void> {
+  /**
+   * Opens, forgets the wrong tries, and starts counting idleness anew. `changesOf` is asked in the transaction: what it seals
+   * is sealed under the key of then.
+   */
+  async open(ctx: Ctx, event: LockEvent, changesOf?: () => Partial<KeptLock>): Promise<void> {
+    let changes: Partial<KeptLock> = {}
     const opened: LockChange = (kept) => kept && { ...kept, ...changes, ...NO_TRIES }
-    const kept = this.keep(ctx, opened, event)
+    const change: LockChange = (before) => {
+      changes = changesOf?.() ?? {}
+      return opened(before)
+    }
+    const kept = this.keep(ctx, change, event)
     // A new code that could not be kept is none.
-    await (Object.keys(changes).length > 0 ? kept : whereWritable(kept))
+    await (changesOf ? kept : whereWritable(kept))
     // Also where the tries could not be taken back on the disk.
     this.kept = opened(this.kept)
     this.shut = null
@@ -189,8 +197,9 @@ export class AppLock {
     const tries = { wrongTries, waitUntil: seconds > 0 ? now + seconds * 1000 : null }
     const counted: LockChange = (before) => before && { ...before, ...tries }
     this.kept = counted(kept)
-    await whereWritable(this.keep(ctx, counted))
+    // Before the writing, which waits for a change of the key: the code that was read is sealed under the key of now.
     const hash = JSON.parse(ctx.env.store.sealer.open(kept.code, SEALED_AT).toString('utf8')) as CodeHash
+    await whereWritable(this.keep(ctx, counted))
     // Whoever asked goes on to write what it opens or changes, and forgets the tries with it.
     if (await isCode(text, hash)) return
     await whereWritable(
@@ -227,7 +236,7 @@ export class AppLock {
   }
 }
 
-/** The hash of a code as it is kept. */
+/** The hash of a code as it is kept; in the transaction that keeps it, as the key may change before. */
 export function sealCode(store: Store, hash: CodeHash): string {
   return store.sealer.seal(JSON.stringify(hash), SEALED_AT)
 }

@@ -78,8 +78,11 @@ export const unlock: UseCase<ParsedInputOf<'session.unlock'>, OutputOf<'session.
   }
   assertCode(input.newCode, 'newCode')
   await enterWithRecovery(ctx, input.recoveryCode)
-  const code = sealCode(ctx.env.store, await hashCode(input.newCode))
-  await lock.open(ctx, { action: 'lock.recovered' }, { code, kind: codeKind(input.newCode) })
+  const hash = await hashCode(input.newCode)
+  await lock.open(ctx, { action: 'lock.recovered' }, () => ({
+    code: sealCode(ctx.env.store, hash),
+    kind: codeKind(input.newCode),
+  }))
   return stateNow(ctx)
 }
 
