@@ -25,7 +25,7 @@ import { rereadLock } from './desk/index.ts'
 import { HIGH_WATER_FILE, resealedMarks } from './registry/index.ts'
 import type { HighWater } from './registry/index.ts'
 import { resealBooks } from './sealed.ts'
-import { stopVerification } from './self-check/index.ts'
+import { breakOffVerification } from './self-check/index.ts'
 import { computerMark } from './store/computer.ts'
 import { writeFileDurably } from './store/files.ts'
 import {
@@ -140,7 +140,7 @@ async function change(ports: KeyChangePorts, request: KeyChangeRequest): Promise
   const { store } = env
   const before = readKeyring(store.folder)
   if (!before) throw new AppError('key_change_failed', { details: { why: 'keyring_missing' } })
-  await stopVerification(env)
+  await breakOffVerification(env)
   try {
     await store.changeKey(() => stage({ ports, request, before }))
   } catch (error) {

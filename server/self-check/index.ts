@@ -5,7 +5,7 @@ import type { ClosedBooks } from './before.ts'
 export type { Check } from './check.ts'
 export { checkBook, checkBooks } from './check-books.ts'
 export type { SelfCheck } from './check-books.ts'
-export { getVerification, stopVerification, verifyBooks } from './run.ts'
+export { breakOffVerification, getVerification, stopVerification, verifyBooks } from './run.ts'
 export type { ClosedBooks } from './before.ts'
 export { UNSEEN } from './invariants.ts'
 

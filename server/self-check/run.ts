@@ -90,9 +90,15 @@ export const getVerification: UseCase<ParsedInputOf<'books.verification'>, Outpu
   ctx,
 ) => viewOf(ctx)
 
-/** Ends the one under way; resolves when it has let go of the store. */
+/** Ends the one under way, and lets none begin any more; resolves when it has let go of the store. */
 export async function stopVerification(env: AppEnvironment): Promise<void> {
   const run = runOf(env)
   run.stop.abort()
   await run.work
+}
+
+/** Ends the one under way; resolves when it has let go of the store. Another may begin then. */
+export async function breakOffVerification(env: AppEnvironment): Promise<void> {
+  await stopVerification(env)
+  runOf(env).stop = new AbortController()
 }

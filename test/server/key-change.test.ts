@@ -178,6 +178,16 @@ test('a code of the lock that is set or tried while the key changes is one of th
   expect((await changeWhile(code, unlock)).status).toBe(200)
 })
 
+test('books can be proved from the window after a change of the key', async () => {
+  const world = await openWorld()
+  keepCode(world)
+  await createRecoveryCode(world.ctx(), { lockCode: undefined, changeKey: true })
+  await world.run('books.verify', {})
+  await expect
+    .poll(async () => (await world.run('books.verification', {})).last?.ok, { timeout: 10_000 })
+    .toBe(true)
+})
+
 test(
   'backups of before open with the code of today, come back under the key of today, and can be deleted',
   { timeout: 120_000 },
