@@ -13,6 +13,7 @@ import { createRecoveryCode } from '../../server/desk/index.ts'
 import { SEALED_COLUMNS } from '../../server/sealed.ts'
 import { checkBooks } from '../../server/self-check/index.ts'
 import { readKeyring } from '../../server/store/keyring.ts'
+import type { Keychain } from '../../server/store/keyring.ts'
 import { keyFromCode } from '../../server/store/recover.ts'
 import { openDatabase } from '../../server/store/open.ts'
 import { cleanFolder, keepCode, keyOf, restoreWith } from '../support/backups.ts'
@@ -21,6 +22,7 @@ import { makeP12 } from '../support/certificates.ts'
 import { startChild } from '../support/children/run.ts'
 import { diedAt } from '../support/cuts/steps.ts'
 import { KEYS, startErpServer } from '../support/erp-server.ts'
+import { fileKeychain, itemsOf } from '../support/file-keychain.ts'
 import { makeBooks, memoryKeychain, newFolder } from '../support/troubles.ts'
 import { companyInput } from '../support/store.ts'
 import { openWorld } from '../support/world.ts'
@@ -286,52 +288,86 @@ const runsOf = (fileMoves: readonly number[]) =>
   ).flatMap((step) => (step === 'restore.file_moved' ? fileMoves : [1]).map((nth) => [step, nth] as const))
 const BEFORE_SWAP = /^rekey\.(begun|copied|sealed|encrypted|staged)/
 
+const OUTSIDE = runsOf([8]).filter(
+  ([step]) => !/^rekey\.(copied|sealed|encrypted)|finished$|old_aside/.test(step),
+)
+
+/** A place of the key, in a file for what lies outside of the books. */
+interface KeyPlace {
+  argument: 'key-file' | 'keychain' | null
+  options: (file: string) => { keyFile?: string; keychain?: Keychain }
+  read: (folder: string, file: string) => string
+  /** Whether another key waits beside the one in force. */
+  waits: (file: string) => boolean
+}
+
+const storeIdOf = (folder: string): string => readKeyring(folder)?.storeId ?? ''
+const PLACES: Record<string, KeyPlace> = {
+  'beside the books': {
+    argument: null,
+    options: () => ({}),
+    read: (folder) => readFileSync(join(folder, 'master.key'), 'utf8').trim(),
+    waits: () => false,
+  },
+  'in a named file': {
+    argument: 'key-file',
+    options: (keyFile) => ({ keyFile }),
+    read: (_folder, file) => readFileSync(file, 'utf8').trim(),
+    waits: (file) => existsSync(`${file}.next`),
+  },
+  'in the keychain': {
+    argument: 'keychain',
+    options: (file) => ({ keychain: fileKeychain(file) }),
+    read: (folder, file) => itemsOf(file)[storeIdOf(folder)] ?? '',
+    waits: (file) => Object.keys(itemsOf(file)).some((account) => account.endsWith('.next')),
+  },
+}
+
 test.each([
-  // Books, keyring, wrapped key, mark and key go out and come in; a key in a named file stays where it is.
+  // Books, keyring, wrapped key, mark and key go out and come in; a key elsewhere stays where it is.
   ['beside the books', runsOf([1, 5, 6, 10])],
-  [
-    'in a named file',
-    runsOf([8]).filter(([step]) => !/^rekey\.(copied|sealed|encrypted)|finished$|old_aside/.test(step)),
-  ],
+  ['in a named file', OUTSIDE],
+  ['in the keychain', OUTSIDE],
 ])(
   'dead at any step of a change of the key %s, one of both keys is valid and opens the books whole',
   { timeout: 600_000 },
   async (where, runs) => {
-    const named = where === 'in a named file' ? `${cleanFolder()}.key` : undefined
-    const made = await makeBooks(newFolder(), named ? { keyFile: named } : {})
-    const optionsFor = (dataDir: string, keyFile: string | undefined) => ({
-      ...{ dataDir, cacheKib: 1024, computer: 'this-computer' },
-      ...(keyFile ? { keyFile } : { keychain: null }),
+    const place = PLACES[where]!
+    const kept = `${cleanFolder()}.kept`
+    const made = await makeBooks(newFolder(), place.options(kept))
+    const optionsFor = (dataDir: string, file: string) => ({
+      ...{ dataDir, cacheKib: 1024, computer: 'this-computer', keychain: null },
+      ...place.options(file),
     })
-    const first = await openSello(optionsFor(made.folder, named))
+    const first = await openSello(optionsFor(made.folder, kept))
     await createCompany(first.ctx(NO_BOOK), companyInput())
     await first.close()
     const outcomes: Record<string, string> = {}
     for (const [step, nth] of runs) {
       const folder = cleanFolder()
       cpSync(made.folder, folder, { recursive: true })
-      const keyFile = named && `${folder}.key`
-      if (keyFile) cpSync(named, keyFile)
-      const keyText = () => readFileSync(keyFile ?? join(folder, 'master.key'), 'utf8').trim()
-      const before = keyText()
+      const file = `${folder}.kept`
+      if (place.argument) cpSync(kept, file)
+      const before = place.read(folder, file)
+      expect(before).toMatch(/^[0-9a-f]{64}$/)
       const when = `${step} ${nth}`
-      const child = startChild('rekey', [folder, step, String(nth), ...(keyFile ? [keyFile] : [])])
-      await diedAt(child, step)
-      const sello = await openSello(optionsFor(folder, keyFile))
+      const elsewhere = place.argument ? [place.argument, file] : []
+      await diedAt(startChild('rekey', [folder, step, String(nth), ...elsewhere]), step)
+      const sello = await openSello(optionsFor(folder, file))
       const { checks } = await checkBooks(sello.env, (book) => sello.ctx(book))
       expect(
         checks.filter(({ ok }) => !ok),
         when,
       ).toEqual([])
       await sello.close()
-      const isOld = keyText() === before
+      const isOld = place.read(folder, file) === before
       outcomes[when] = isOld ? 'old' : 'new'
       // The code of before opens the books exactly as long as their key is the one of before.
       expect(opensByCode(folder, made.code), when).toBe(isOld)
       expect(opensWith(folder, Buffer.from(before, 'hex')), when).toBe(isOld)
       expect(readKeyring(folder), when).not.toHaveProperty('keyChange')
       const left = readdirSync(folder).filter((name) => /^(rekeyed|restoring)|restore\.json/.test(name))
-      expect([left, keyFile !== undefined && existsSync(`${keyFile}.next`)], when).toEqual([[], false])
+      expect([left, place.waits(file)], when).toEqual([[], false])
       rmSync(folder, { recursive: true, force: true })
     }
     expect(outcomes).toEqual(

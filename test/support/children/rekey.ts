@@ -1,6 +1,7 @@
 /**
  * Makes a recovery code with another key for the books, and dies as by a power failure at a step. Arguments: folder of the
- * books, a step, how often it is taken until then, and the key file, where one is named.
+ * books, a step, how often it is taken until then, and where the key lies when it is not beside the books: `key-file` or
+ * `keychain`, and the file.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { writeSync } from 'node:fs'
@@ -9,8 +10,9 @@ import { openSello } from '../../../server/app.ts'
 import { STEP_CHANNEL } from '../../../server/core/steps.ts'
 import { NO_BOOK } from '../../../server/ctx.ts'
 import { createRecoveryCode } from '../../../server/desk/index.ts'
+import { fileKeychain } from '../file-keychain.ts'
 
-const [folder = '', step = '', times = '1', keyFile] = process.argv.slice(2)
+const [folder = '', step = '', times = '1', place, file = ''] = process.argv.slice(2)
 let left = Number(times)
 subscribe(STEP_CHANNEL, (reached) => {
   if (reached !== step || --left > 0) return
@@ -20,10 +22,10 @@ subscribe(STEP_CHANNEL, (reached) => {
 })
 const sello = await openSello({
   dataDir: folder,
-  keychain: null,
+  keychain: place === 'keychain' ? fileKeychain(file) : null,
   cacheKib: 1024,
   computer: 'this-computer',
-  ...(keyFile ? { keyFile } : {}),
+  ...(place === 'key-file' ? { keyFile: file } : {}),
 })
 await createRecoveryCode(sello.ctx(NO_BOOK), { lockCode: undefined, changeKey: true })
 await sello.close()
