@@ -1,13 +1,14 @@
 /**
  * The commands of this repository (`npm start`, `npm test`, …): installs, builds, then runs what was asked.
- * Needs nothing but Node 20 and npm, so it must not import anything that is not part of Node.
+ * Needs nothing but Node 20 and npm, so it and what it imports must not import anything that is not part of Node.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
+import { openPage } from './open-page.mjs'
 
 const DOWNLOAD_LIMIT_MS = 300_000
 const DOWNLOAD_RETRY_MS = 3_600_000
@@ -343,34 +344,6 @@ async function fetchElectron() {
     fs.writeFileSync(failed, '')
     return { reason: reasonFailed }
   })
-}
-
-/** How long a browser may take to read the file that leads it to the page. */
-const LEAD_LIVES_MS = 60_000
-
-/**
- * Opens the page. An address with a link that lets a browser in goes through a file of this user alone: the arguments of a
- * program can be read by everybody on this computer.
- */
-function openPage(address) {
-  if (!address.includes('#')) return openInBrowser(address)
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sello-open-'))
-  const remove = () => fs.rmSync(folder, { recursive: true, force: true })
-  const file = path.join(folder, 'open.html')
-  const page = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><title>Sello</title><meta http-equiv="refresh" content="0;url=${address}">`
-  fs.writeFileSync(file, page, { flag: 'wx', mode: 0o600 })
-  setTimeout(remove, LEAD_LIVES_MS).unref()
-  process.once('exit', remove)
-  openInBrowser(pathToFileURL(file).href)
-}
-
-function openInBrowser(address) {
-  const [command, args] = windows
-    ? ['cmd', ['/c', 'start', '""', address.replaceAll('&', '^&')]]
-    : [process.platform === 'darwin' ? 'open' : 'xdg-open', [address]]
-  spawn(command, args, { stdio: 'ignore', detached: true })
-    .on('error', () => {})
-    .unref()
 }
 
 /** The server alone; its one line of JSON says where the UI is. */

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseSync } from 'vite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { TestModule } from 'vitest/node'
@@ -149,5 +150,38 @@ describe('the build', () => {
     const unknown = spawnSync(process.execPath, [...cli, 'no-such-command'], { env, encoding: 'utf8' })
     expect(unknown.status).not.toBe(0)
     expect(JSON.parse(unknown.stdout.trimEnd().split('\n').at(-1)!)).toHaveProperty('error.code')
+  })
+})
+
+describe('opening the page', () => {
+  test.skipIf(windows)('the link that lets a browser in is in no argument of a program', () => {
+    const opener = process.platform === 'darwin' ? 'open' : 'xdg-open'
+    const said = join(folder, 'said')
+    // A browser: it is told a file, reads it, and says what it was told, who may read it and what stands in it.
+    const lines = ['#!/bin/sh', `exec > ${said}.new`, 'echo "$1"', 'file="${1#file://}"']
+    lines.push('/bin/ls -l "$file"', '/bin/cat "$file"', `/bin/mv ${said}.new ${said}`)
+    writeFileSync(join(folder, opener), lines.join('\n'), { mode: 0o755 })
+    const address = 'http://127.0.0.1:4545/#link=geheim'
+    const source = pathToFileURL(resolve(root, 'build/open-page.mjs')).href
+    execFileSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '-e',
+        `import { openPage } from ${JSON.stringify(source)}
+         import { existsSync } from 'node:fs'
+         openPage(${JSON.stringify(address)})
+         for (let turn = 0; turn < 200 && !existsSync(${JSON.stringify(said)}); turn++)
+           await new Promise((resolve) => setTimeout(resolve, 50))`,
+      ],
+      { env: { PATH: folder, HOME: folder, TMPDIR: folder } },
+    )
+    const [told = '', mode = '', ...page] = readFileSync(said, 'utf8').split('\n')
+    expect(told).toMatch(/^file:\/\/.*\/sello-open-\w+\/open\.html$/)
+    expect(told).not.toContain('geheim')
+    expect(mode).toMatch(/^-rw-------/)
+    expect(page.join('\n')).toContain(`url=${address}`)
+    // It is gone with the program.
+    expect(readdirSync(folder).filter((name) => name.startsWith('sello-open-'))).toEqual([])
   })
 })
