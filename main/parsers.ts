@@ -18,7 +18,14 @@ export function startParserWith(utilityProcess: Pick<typeof Electron.utilityProc
       send: async (message) => child.postMessage(message),
       onMessage: (listener) => void child.on('message', listener),
       onExit: (listener) => void child.once('exit', (code) => listener(code, null)),
-      kill: () => void child.kill(),
+      kill: () => {
+        // Electron's own way asks a process to end, and one that a file keeps busy need not hear it.
+        try {
+          if (child.pid !== undefined) process.kill(child.pid, 'SIGKILL')
+        } catch {
+          child.kill()
+        }
+      },
       // The app ends when its windows do, and its processes with it.
       hold: () => {},
     }
