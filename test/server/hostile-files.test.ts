@@ -107,7 +107,7 @@ async function give(
 const base64 = (bytes: Buffer): string => bytes.toString('base64')
 
 // Memory of a whole tree of processes is read from /proc.
-describe.skipIf(process.platform !== 'linux')('a hostile file', { timeout: 120_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('a hostile file', { timeout: 300_000 }, () => {
   beforeAll(async () => {
     const runtime = JSON.parse(
       readFileSync(new URL('../../build/runtime.json', import.meta.url), 'utf8'),
