@@ -29,7 +29,10 @@ export function isDamage(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(String((error as { code?: unknown }).code ?? ''))
 }
 
-/** A check that damage cannot keep from its outcome: what it cannot read is what it finds. */
+/** Whether the check was broken off by whoever asked for it. */
+const isBrokenOff = (error: unknown): boolean => (error as { name?: unknown }).name === 'AbortError'
+
+/** A check that damage cannot keep from its outcome: what it cannot read or understand is what it finds. */
 export async function despiteDamage(
   invariant: Invariant,
   name: string,
@@ -38,8 +41,8 @@ export async function despiteDamage(
   try {
     return await run()
   } catch (error) {
-    if (!isDamage(error)) throw error
-    const { message, code } = error as Error & { code: string }
-    return { invariant, name, ok: false, detail: `Cannot be read to its end: ${message} (${code}).` }
+    if (isBrokenOff(error)) throw error
+    const { message, code, name: kind } = error as Error & { code?: string }
+    return { invariant, name, ok: false, detail: `Cannot be read to its end: ${message} (${code ?? kind}).` }
   }
 }

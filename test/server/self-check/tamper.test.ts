@@ -362,6 +362,16 @@ const TAMPERINGS: Tampering[] = [
     finds: /^I3 mark: The mark outside knows event \d+ of the history; the book has another, or none\./,
   },
   {
+    name: 'what a webhook hears of cannot be read',
+    statements: () => ["update webhooks set events = 'null'"],
+    finds: /^I9 events: Cannot be read to its end: /,
+  },
+  {
+    name: 'the chain of a book is gone',
+    statements: () => ['delete from registry_chains'],
+    finds: /^I4 chain: Cannot be read to its end: Book \w+ has no chain\./,
+  },
+  {
     name: 'an actor of the history has another name',
     statements: () => ["update actors set name = 'Nadie' where kind = 'user'"],
     finds: /^I4 audit: aud_\d+: its content does not match its hash\./,
