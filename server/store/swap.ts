@@ -5,6 +5,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { AppError } from '../core/errors.ts'
 import { reached } from '../core/steps.ts'
 import { syncFolder, writeFileDurably } from './files.ts'
 
@@ -50,10 +51,21 @@ export function swap(folder: string, { aside, out, in: staged }: Swap): void {
   finishSwap(folder)
 }
 
+/** Throws `store_damaged` where the journal cannot be read: nobody knows then which files are whose. */
+function readJournal(folder: string): Journal {
+  try {
+    const journal = JSON.parse(readFileSync(join(folder, JOURNAL_FILE), 'utf8')) as Journal | null
+    if (journal?.version === 1) return journal
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw new AppError('store_damaged', { details: { file: JOURNAL_FILE } })
+}
+
 /** Finishes the swap that the journal tells of; without one nothing is done. The caller holds the lock of the books. */
 export function finishSwap(folder: string): void {
   if (!isSwapping(folder)) return
-  const journal = JSON.parse(readFileSync(join(folder, JOURNAL_FILE), 'utf8')) as Journal
+  const journal = readJournal(folder)
   const staging = join(folder, STAGING)
   if (journal.phase === 'out') {
     const aside = join(folder, journal.aside)

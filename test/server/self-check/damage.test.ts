@@ -121,3 +121,18 @@ test('the log of a copy that went on by itself is not merged into the file', asy
   expect(ok).toBe(false)
   expect(sumsOf(folder)).toEqual(before)
 })
+
+test('a journal that cannot be read is named, and nothing is moved', async () => {
+  const world = await livelyBooks()
+  world.env.store.close()
+  const folder = crashed(world)
+  const before = sumsOf(folder)
+  for (const text of ['{', 'null', '{}', '']) {
+    writeFileSync(join(folder, 'restore.json'), text)
+    await expect(prove(folder)).rejects.toMatchObject({
+      code: 'store_damaged',
+      details: { file: 'restore.json' },
+    })
+    expect(sumsOf(folder)).toEqual(before)
+  }
+})
