@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { AppError } from './errors.ts'
 import type { ErrorCode } from './errors.ts'
+import { collectGarbage } from './memory.ts'
 import { workerFile } from './threads.ts'
 
 /** Each is `worker.ts` beside its source and `<name>-worker.js` in the bundle. */
@@ -75,6 +76,8 @@ const HEAP_MB = 112
 /** A child that holds more than this after an answer is not used again. */
 const REUSE_MB = 110
 const PIECE_BYTES = 256 * 1024
+/** From this size on, the copies that a received file leaves behind are worth collecting. */
+const LARGE_BYTES = 4 * 1024 * 1024
 const AT_ONCE = 2
 const WAITING_AT_MOST = 16
 const IDLE_MS = 10_000
@@ -229,6 +232,15 @@ function keepIdle(child: Child): void {
   idleChildren.set(child.key, child)
 }
 
+/** Kills a child; resolves when it is gone and the system has its memory back. */
+function endChild(child: Child): Promise<void> {
+  if (child.hasExited) return Promise.resolve()
+  return new Promise((resolve) => {
+    child.onExit = () => resolve()
+    child.process.kill()
+  })
+}
+
 /** Ends the children that wait for another file. */
 export function endIdleParsers(): void {
   for (const child of idleChildren.values()) {
@@ -271,15 +283,17 @@ export function piecesOf(bytes: Uint8Array): FilePieces {
   }
 }
 
-/** The pieces of a file in base64, decoded one at a time; `seen` hears each. */
+/** The pieces of a file in base64, decoded one at a time; `seen` hears each. A piece is overwritten by the next. */
 export function piecesOfBase64(content: string, seen: (piece: Uint8Array) => void): FilePieces {
   const padding = content.endsWith('==') ? 2 : content.endsWith('=') ? 1 : 0
   const step = PIECE_BYTES * 4
   return {
     length: (content.length / 4) * 3 - padding,
     pieces: (function* () {
+      // One buffer for all: a piece is sent before the next is taken.
+      const buffer = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES * 3, (content.length / 4) * 3))
       for (let at = 0; at < content.length; at += step) {
-        const piece = Buffer.from(content.slice(at, at + step), 'base64')
+        const piece = buffer.subarray(0, buffer.write(content.slice(at, at + step), 'base64'))
         seen(piece)
         yield piece
       }
@@ -304,6 +318,8 @@ async function sendJob(child: Child, job: unknown, bytes: FilePieces | undefined
 export async function parse<Job, Reply>(name: ParserName, job: Job, options: ParserOptions): Promise<Reply> {
   const { from, timeoutMs, single = false, onPart, bytes } = options
   await takeSlot()
+  const isLarge = bytes !== undefined && bytes.length >= LARGE_BYTES
+  if (isLarge) collectGarbage()
   let child: Child | null = null
   let timer: NodeJS.Timeout | undefined
   let canReuse = false
@@ -338,10 +354,12 @@ export async function parse<Job, Reply>(name: ParserName, job: Job, options: Par
   } finally {
     clearTimeout(timer)
     if (child !== null) {
-      child.onMessage = null
-      child.onExit = null
-      if (canReuse && !single && !child.hasExited) keepIdle(child)
-      else child.process.kill()
+      const mine = child
+      mine.onMessage = null
+      mine.onExit = null
+      // One that had a large file would wait with its memory beside the copies of the next, or die beside them.
+      if (canReuse && !single && !isLarge && !mine.hasExited) keepIdle(mine)
+      else await endChild(mine)
     }
     freeSlot()
   }
