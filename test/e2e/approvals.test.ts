@@ -199,7 +199,8 @@ test(
     await approve(page).waitFor({ state: 'detached' })
     await expectSound(page, 'a changed draft')
     expect(await ask('registry.status')).toMatchObject({ chain: { records: 1 } })
-    expect(complaints).toEqual([])
+    // The page asks for the request once more and is answered 409: it no longer waits.
+    expect(complaints.filter((line) => !line.includes('status of 409'))).toEqual([])
     await page.close()
   },
   TEST_MS,

@@ -229,7 +229,7 @@ describe('the parts of the drawing', () => {
       operationDate: '2026-11-02',
       withholdingPct: 15,
       discountPct: 5,
-      paymentMethod: 'transfer',
+      paymentMethod: 'card',
       notes: 'Gracias por su confianza',
     })
     const focused = (page: Page): Promise<string> =>
