@@ -10,6 +10,7 @@ export {
   signInvoice,
 } from './invoice.ts'
 export { createDocumentJobs } from './jobs.ts'
+export { isPaidByTransfer } from './payment.ts'
 export { DocumentPending } from './patience.ts'
 export { createDocumentPool } from './pool.ts'
 export type { DocumentPool } from './pool.ts'

@@ -19,6 +19,14 @@ interface Payable {
 /** Methods by which money comes to the company's account by the customer's own hand. */
 const BY_TRANSFER: readonly (string | null)[] = [null, 'transfer']
 
+/** Whether the customer is to transfer the money. A ticket is paid on the spot unless it says otherwise. */
+export function isPaidByTransfer({
+  kind,
+  paymentMethod,
+}: Pick<DraftContent, 'kind' | 'paymentMethod'>): boolean {
+  return isSimplified(kind) ? paymentMethod === 'transfer' : BY_TRANSFER.includes(paymentMethod)
+}
+
 export function paymentOf({
   content,
   issuer,
@@ -30,11 +38,7 @@ export function paymentOf({
   const { language, paymentMethod, dueDate, currency } = content
   const isDebit = paymentMethod === 'direct_debit'
   const asks = amountDueCents > 0
-  // A ticket is paid on the spot unless it says otherwise.
-  const byTransfer = isSimplified(content.kind)
-    ? paymentMethod === 'transfer'
-    : BY_TRANSFER.includes(paymentMethod)
-  const account = asks && byTransfer ? issuer.iban : null
+  const account = asks && isPaidByTransfer(content) ? issuer.iban : null
   const named = labelsFor(language).methods[paymentMethod ?? ''] ?? null
   // Nobody can pay by a transfer to an account that the paper does not name.
   const method = paymentMethod === 'transfer' && account === null ? null : named

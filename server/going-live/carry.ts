@@ -56,12 +56,19 @@ export const carryOffer: UseCase<ParsedInputOf<'goingLive.offer'>, OutputOf<'goi
       for (const row of rows) if ((await findSameItems(ctx, row.sku, row.name)).length === 0) offer.items += 1
     },
   )
-  const { items } = await listInvoices(inBook(ctx, test), { limit: INVOICES_OFFERED, sort: '-issueDate' })
+  // Of each kind the newest, so that rectifying invoices after them hide none.
+  const newest = await Promise.all(
+    KINDS.map((kind) =>
+      listInvoices(inBook(ctx, test), { kind, limit: INVOICES_OFFERED, sort: '-issueDate' }),
+    ),
+  )
+  const invoices = newest
+    .flatMap(({ items }) => items)
+    .toSorted((a, b) => (b.issueDate ?? '').localeCompare(a.issueDate ?? ''))
+    .slice(0, INVOICES_OFFERED)
   return {
     ...offer,
-    invoices: items
-      .filter(({ kind }) => KINDS.some((each) => each === kind))
-      .map(({ id, number, clientName, total }) => ({ id, number, clientName, total })),
+    invoices: invoices.map(({ id, number, clientName, total }) => ({ id, number, clientName, total })),
   }
 }
 

@@ -3,7 +3,7 @@ import { findCompany } from '../company/index.ts'
 import type { CompanyRow } from '../company/index.ts'
 import { findContact } from '../contacts/index.ts'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
-import { facturaeName, invoicePdf, quotePdf } from '../documents/index.ts'
+import { facturaeName, invoicePdf, isPaidByTransfer, quotePdf } from '../documents/index.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { DocumentLanguage } from '../core/languages.ts'
 import { found } from '../ctx.ts'
@@ -132,9 +132,7 @@ async function ofInvoice(ctx: Ctx, about: About, id: string, company: CompanyRow
       ...(invoice.dueDate && owes ? { dueDate: longDay(invoice.dueDate, written) } : {}),
       total: money(sums.total, sums.currency, written),
       ...(owes ? { amountDue: money(sums.amountDue, sums.currency, written) } : {}),
-      ...(owes && company.iban && (invoice.paymentMethod ?? 'transfer') === 'transfer'
-        ? { iban: company.iban }
-        : {}),
+      ...(owes && company.iban && isPaidByTransfer(invoice) ? { iban: company.iban } : {}),
     },
     enclosures: [invoiceEnclosure(ctx, row), ...(await facturaeEnclosure(ctx, row))],
     documents: [{ invoice_id: row.id, label: invoice.number ?? '' }],

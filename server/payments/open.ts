@@ -9,7 +9,7 @@ import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { findContact } from '../contacts/index.ts'
 import { prepare } from '../store/query.ts'
-import { wordsIn } from '../store/words.ts'
+import { folded, wordsIn } from '../store/words.ts'
 import type { Buckets, OpenItem, Side } from './contract.ts'
 
 const DEFAULT_LIMIT = 200
@@ -101,7 +101,7 @@ export async function openItemsOf(
   options: { contactId?: number; text?: string; limit: number },
 ): Promise<{ items: OpenItem[]; count: number; cents: Cents }> {
   const all = source(ctx, side, options.contactId ?? null)
-  const names = sql`lower(o.name || ' ' || coalesce(o.number, '') || ' ' || coalesce(o.nif, ''))`
+  const names = folded(sql`o.name || ' ' || coalesce(o.number, '') || ' ' || coalesce(o.nif, '')`)
   const where = options.text === undefined ? NOTHING : sql`where ${wordsIn(names, options.text)}`
   const { rows } = await sql<OpenRow>`select * from (${all}) o ${where}
     order by o.due_date is null, o.due_date, o.date, o.public_id limit ${options.limit}`.execute(ctx.db)

@@ -13,6 +13,17 @@ import {
   sendDue,
 } from './post-office.ts'
 
+test('about a ticket without a means of payment the account is not named, as on its paper', async () => {
+  const world = await openMailWorld()
+  const bodyOf = async (paymentMethod: 'transfer' | null): Promise<string> => {
+    const { id } = await world.createDraft({ kind: 'F2', paymentMethod })
+    const ticket = await world.issue(id)
+    return (await world.run('mail.prepare', { kind: 'invoice', ids: [ticket.id] })).body
+  }
+  expect(await bodyOf(null)).not.toContain('ES9121000418450200051332')
+  expect(await bodyOf('transfer')).toContain('ES9121000418450200051332')
+})
+
 test('an invoice goes with its kept PDF, once, and both histories tell it', async () => {
   const world = await openMailWorld()
   const office = await openPostOffice()

@@ -321,6 +321,17 @@ test('a supplier is paid in parts, and the books keep what is left', async () =>
   expect((await verifyPayments(books.test)).faults).toEqual([])
 })
 
+test('open items are found by a name with or without its accents', async () => {
+  const books = await openBooks()
+  const { id } = await contact(books, 'Peña Ibérica, S.L.')
+  const invoice = await books.invoice({ ...COMPANY, clientName: 'Peña Ibérica, S.L.', clientId: id })
+  for (const text of ['peña', 'PENA', 'iberica'])
+    expect((await books.run('payments.open', { side: 'receivable', text })).items).toMatchObject([
+      { id: invoice.id },
+    ])
+  expect((await books.run('payments.open', { side: 'receivable', text: 'eña' })).items).toEqual([])
+})
+
 test('an invoice in another currency is settled at its own rate, and the difference is booked', async () => {
   const books = await openBooks()
   const { id: contactId } = await contact(books)
