@@ -61,7 +61,7 @@ export const recover = {
       },
       folder_readonly: {
         title: 'The folder cannot be written',
-        text: 'The system does not allow writing in {folder}. Check its permissions, or whether the disk is protected or was unplugged badly, and try again.',
+        text: 'The system does not allow writing in {folder}. Check its permissions, or whether the disk is protected or was unplugged badly, and try again. To read or export them without writing there, copy the whole folder to a disk of this computer and open the copy.',
         safe: 'Your data are fine and nothing was changed.',
       },
       folder_missing: {

@@ -61,7 +61,7 @@ export const recover = {
       },
       folder_readonly: {
         title: 'No se puede escribir en la carpeta',
-        text: 'El sistema no deja escribir en {folder}. Revisa sus permisos, o si el disco está protegido o mal desconectado, y reinténtalo.',
+        text: 'El sistema no deja escribir en {folder}. Revisa sus permisos, o si el disco está protegido o mal desconectado, y reinténtalo. Para leerlos o exportarlos sin escribir ahí, copia la carpeta entera a un disco de este ordenador y abre la copia.',
         safe: 'Tus datos están bien y no se ha cambiado nada.',
       },
       folder_missing: {
