@@ -130,8 +130,7 @@ export const businessDate = onceFor((description: string = 'Day in Spain, YYYY-M
 
 /** An instant in an answer. */
 export const UpdatedSince = z.iso.datetime({ offset: true }).meta({
-  description:
-    'Only what changed at this instant or later; ask again with the greatest `updatedAt` you have.',
+  description: 'Changed at this instant or later.',
 })
 
 /** More would be a database of its own. */
@@ -147,7 +146,7 @@ export const MetadataInput = z
   .meta({
     maxProperties: MOST_METADATA,
     description:
-      'Free fields of your own: at most 20, names of up to 40 letters, digits, `_`, `.` and `-`, texts of up to 500 characters. Replaces what was there; {} clears it. Never printed and never sent to anybody.',
+      'Your own fields: up to 20 short texts by name. Replaces all; {} clears. Never printed or sent.',
   })
 
 /** The same as they are answered. */

@@ -320,7 +320,7 @@ const filterFields = {
   paymentStatus: z
     .enum([...PaymentStatus.options, 'open'])
     .optional()
-    .meta({ description: 'open: issued and not paid in full, so unpaid, partial and overdue together.' }),
+    .meta({ description: 'open: unpaid, partial and overdue together.' }),
   from: businessDate('Issue date from (drafts: day of creation).').optional(),
   to: businessDate('Issue date until.').optional(),
   client: PathId.optional().meta({ description: 'Contact id.' }),
@@ -400,7 +400,7 @@ export const getInvoiceContract = defineContract({
   tool: 'svc_get_invoice',
   input: z.strictObject({
     id: PathId.meta({
-      description: 'Identifier (inv_…), number (F2026-0001), or its digits when one series only has them.',
+      description: 'Identifier (inv_…), number (F2026-0001), or its digits.',
     }),
   }),
   output: Invoice,

@@ -10,7 +10,7 @@ import { RECTIFY_CAUSES } from './rectify-causes.ts'
 
 export const InvoiceKind = z.enum(['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']).meta({
   description:
-    'F1 complete, F2 simplified, F3 complete in place of simplified ones; rectifying (art. 80 LIVA): R1 law or agreement, R2 insolvency, R3 uncollectible, R4 the rest, R5 of simplified ones.',
+    'F1 complete, F2 simplified, F3 complete in place of simplified ones; rectifying: R1 law or agreement, R2 insolvency, R3 uncollectible, R4 the rest, R5 of simplified ones.',
 })
 /** Where what the codes mean is said elsewhere. */
 export const KindCode = z.enum(InvoiceKind.options)
@@ -31,7 +31,7 @@ export const RegimeKey = z
 const TaxCause = z
   .string()
   .regex(/^[a-z0-9_]{2,40}$/)
-  .meta({ description: 'Why it is exempt, not subject or reversed; decides the legal mention.' })
+  .meta({ description: 'Decides the legal mention.' })
 const LedgerAccount = z
   .string()
   .regex(/^[67]\d{2,11}$/)
@@ -43,7 +43,7 @@ const LedgerAccount = z
 const LATER_FIGURES = ['quantity', 'unitPrice'] as const
 export type LaterFigure = (typeof LATER_FIGURES)[number]
 export const MissingFigures = z.array(z.enum(LATER_FIGURES)).max(LATER_FIGURES.length).meta({
-  description: 'Of a draft: figures still to be given. They count as 0, and the draft cannot be issued.',
+  description: 'Figures still to be given: they count as 0, and forbid issuing.',
 })
 
 export const InvoiceLineInput = z
@@ -61,8 +61,7 @@ export const InvoiceLineInput = z
     vatRate: decimal(2, {
       min: 0,
       max: 100,
-      description:
-        "Percent. Default: the general rate of the day; under the one-stop shop, of the customer's country.",
+      description: "Percent. Default: the day's general rate; one-stop shop: the customer's country's.",
     }).optional(),
     taxTreatment: Treatment.optional(),
     surcharge: decimal(2, {
@@ -149,7 +148,7 @@ export const CustomerReferencesInput = z
   })
   .meta({
     id: 'CustomerReferencesInput',
-    description: "The customer's numbers: order, contract, file of the tender.",
+    description: "The customer's own numbers.",
   })
 
 const MAX_REFERENCES = 500
@@ -226,7 +225,7 @@ export type DraftInput = z.infer<typeof DraftInput>
 const programFields = {
   metadata: MetadataInput.optional(),
   uniqueExternalRef: z.boolean().optional().meta({
-    description: 'Refuse with `external_ref_taken` when another invoice has externalRef; else a warning.',
+    description: 'Refuse when another invoice has externalRef; else warn.',
   }),
 }
 
@@ -236,7 +235,7 @@ export const NewDraft = z
     ...draftFields,
     ...programFields,
     replacesDraft: PathId.optional().meta({
-      description: 'Id of a draft to correct: this content takes its place, under the same id.',
+      description: 'Draft to correct: this content takes its place under the same id.',
     }),
   })
   .meta({ id: 'NewInvoiceDraft' })

@@ -16,11 +16,26 @@ const SAID_ONCE = / ?(?:At most [26] decimals\.|Day in Spain, YYYY-MM-DD\.|^Iden
 const LONG = 40
 
 // What a text or a list must be like helps nobody to write one: what is not so is told, with its place.
-const NOT_TOLD = new Set(['$schema', '$defs', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern'])
+const NOT_TOLD = new Set([
+  '$schema',
+  '$defs',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'maxProperties',
+  'pattern',
+  'propertyNames',
+])
 
 /** Of amounts and rates, which nobody gets wrong by their size; of whole numbers a bound says what they count. */
 function isBound(key: string): boolean {
   return key === 'minimum' || key === 'maximum'
+}
+
+/** The bounds that Zod gives every whole number. */
+function isEndOfIntegers(bound: unknown): boolean {
+  return Math.abs(Number(bound)) === Number.MAX_SAFE_INTEGER
 }
 
 function isNull(schema: unknown): boolean {
@@ -68,7 +83,7 @@ function compact(value: unknown, whole: Whole, isSchema: boolean): unknown {
   const isAmount = schema.type === 'number'
   for (const [key, member] of Object.entries(schema)) {
     if (isSchema) {
-      if (NOT_TOLD.has(key) || (isAmount && isBound(key))) continue
+      if (NOT_TOLD.has(key) || (isBound(key) && (isAmount || isEndOfIntegers(member)))) continue
       if (key === 'description' && typeof member === 'string') {
         const text = describe(member, whole.said)
         if (text !== '') result[key] = text

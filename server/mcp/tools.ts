@@ -149,7 +149,7 @@ const IDEMPOTENCY_KEY = 'idempotencyKey'
 const KEY_LENGTH = { min: 8, max: 64 }
 const KEY_SCHEMA = {
   type: 'string',
-  description: '8 to 64 characters. A call repeated with it changes nothing more.',
+  description: '8 to 64 characters; repeated, it changes nothing.',
 }
 
 export interface Tool {

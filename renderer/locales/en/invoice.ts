@@ -570,6 +570,8 @@ export const invoice = {
       approvals_decide: 'Permission decided',
       invoice_issued: 'Issued',
       invoice_cancelled: 'Annulled',
+      reminders_held: 'Disputed: no reminders',
+      reminders_resumed: 'No longer disputed: reminders again',
       mail_queued: 'Mail queued',
       mail_handed: 'Mail opened in the mail program',
       mail_sent: 'Mail sent',

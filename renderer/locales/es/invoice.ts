@@ -569,6 +569,8 @@ export const invoice = {
       approvals_decide: 'Permiso decidido',
       invoice_issued: 'Emitida',
       invoice_cancelled: 'Anulada',
+      reminders_held: 'En disputa: sin recordatorios',
+      reminders_resumed: 'Sin disputa: recordatorios otra vez',
       mail_queued: 'Correo puesto en cola',
       mail_handed: 'Correo abierto en el programa de correo',
       mail_sent: 'Correo enviado',

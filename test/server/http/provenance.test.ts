@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startSello } from '../../../server/app.ts'
 import type { RunningSello } from '../../../server/app.ts'
 import { sendRaw } from '../../support/raw-http.ts'
@@ -18,10 +18,14 @@ let sello: RunningSello
 let book = ''
 let before: StoreState
 
-async function callAsWindow(name: string, input: unknown): Promise<any> {
+async function callAsWindow(name: string, input: unknown, book?: string): Promise<any> {
   const answer = await fetch(`${sello.url}/app/call/${name}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${sello.windowToken}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${sello.windowToken}`,
+      'content-type': 'application/json',
+      ...(book === undefined ? {} : { 'sello-book': book }),
+    },
     body: JSON.stringify(input),
   })
   return ((await answer.json()) as { data: unknown }).data
@@ -31,6 +35,11 @@ beforeAll(async () => {
   sello = await startSello({ dataDir: folder, port: 0, uiDir: null, keychain: null, cacheKib: 2048 })
   const { books } = await callAsWindow('company.create', EXAMPLE_COMPANY)
   book = books.find(({ mode }: { mode: string }) => mode === 'test').id
+  // The first proof of the chains is noted in the books; it is no request's doing.
+  await vi.waitFor(async () => {
+    for (const { id } of books)
+      expect((await callAsWindow('registry.status', {}, id)).chain.verifiedAt).toBeTruthy()
+  })
   before = storeState(folder)
 })
 afterAll(async () => {

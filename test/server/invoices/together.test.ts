@@ -30,7 +30,8 @@ async function stepOf(world: TestBooks, step: 'cancel' | 'amend') {
   return { id, confirmationToken: confirmation?.confirmationToken ?? '' }
 }
 
-const CASES: Record<string, [(world: TestBooks) => Promise<Start>, string[]]> = {
+/** What is done at once, and each outcome that is right; one, where the order of the calls decides. */
+const CASES: Record<string, [(world: TestBooks) => Promise<Start>, ...string[][]]> = {
   'a draft changed twice in one version': [
     async (world) => {
       const { id, version: expectedVersion } = await world.draft()
@@ -79,6 +80,7 @@ const CASES: Record<string, [(world: TestBooks) => Promise<Start>, string[]]> = 
       return () => [world.run('invoices.validate', { id }), issueWith(world, id, token)]
     },
     ['done', 'confirmation_invalid'],
+    ['invoice_not_draft', 'done'],
   ],
   'a draft issued by two who each have their token': [
     async (world) => {
@@ -125,10 +127,10 @@ const CASES: Record<string, [(world: TestBooks) => Promise<Start>, string[]]> = 
   ],
 }
 
-test.each(Object.entries(CASES))('%s', async (_title, [prepare, codes]) => {
+test.each(Object.entries(CASES))('%s', async (_title, [prepare, ...outcomes]) => {
   const world = await openBooks()
   const start = await prepare(world)
-  expect(await together(...start())).toEqual(codes)
+  expect(outcomes).toContainEqual(await together(...start()))
   await expectSound(world)
 })
 

@@ -50,6 +50,7 @@ const dotted = (path: string[]): string =>
   path.map((part, at) => (part === '0' ? '[0]' : at === 0 ? part : `.${part}`)).join('')
 
 const CALLS: Readonly<Record<string, object>> = {
+  svc_get_company_context: {},
   svc_list_invoices: {},
   svc_get_invoice: {},
   svc_create_invoice_draft: EXAMPLE_DRAFT,

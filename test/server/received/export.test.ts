@@ -120,12 +120,14 @@ test('contacts and items are exported under the titles of the import, and more t
     },
   ])
   const known = (kind: 'contacts' | 'items') => new Set(IMPORT_FIELDS[kind].map(({ title }) => title.es))
-  expect(Object.keys(items[0]!).filter((title) => !known('items').has(title))).toEqual([])
+  expect(Object.keys(items[0]!).filter((title) => !known('items').has(title))).toEqual(['Campos libres'])
   expect(Object.keys(contacts[0]!).filter((title) => !known('contacts').has(title))).toEqual([
     'Facturas',
     'Facturado',
     'Pendiente',
     'Última factura',
+    'Referencias externas',
+    'Campos libres',
   ])
 })
 

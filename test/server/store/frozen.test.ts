@@ -9,9 +9,18 @@ import { openBooks } from '../../support/books.ts'
 
 /** Columns that go on living after the issue. Every other column of these tables is frozen. */
 const ALIVE: Record<string, readonly string[]> = {
-  // How it is paid, how it stands with the authority, whether it is annulled, and which contact it belongs to, if that
-  // still exists.
-  invoices: ['paid_cents', 'is_owed', 'registry_status', 'cancelled_at', 'uncollectible_at', 'contact_id'],
+  // How it is paid, how it stands with the authority, whether it is annulled, which contact it belongs to, if that still
+  // exists, and what programs note on it.
+  invoices: [
+    'paid_cents',
+    'is_owed',
+    'registry_status',
+    'cancelled_at',
+    'uncollectible_at',
+    'contact_id',
+    'metadata',
+    'updated_at',
+  ],
   invoice_lines: [],
   invoice_taxes: [],
   registry_records: [],

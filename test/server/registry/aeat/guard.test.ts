@@ -134,6 +134,8 @@ describe('the product', () => {
       'server/assistants/bridge/sello-bridge.mjs',
       // The own address, as an assistant would.
       'server/assistants/check.ts',
+      // The socket in the data folder.
+      'server/cli/door.ts',
       'server/lookups/outgoing.ts',
       'server/mail/smtp.ts',
       // Addresses that somebody chose: an accounting system asked on demand, receivers of webhooks.
