@@ -43,7 +43,7 @@ const LedgerAccount = z
 const LATER_FIGURES = ['quantity', 'unitPrice'] as const
 export type LaterFigure = (typeof LATER_FIGURES)[number]
 export const MissingFigures = z.array(z.enum(LATER_FIGURES)).max(LATER_FIGURES.length).meta({
-  description: 'Figures still to be given: they count as 0, and forbid issuing.',
+  description: 'Figures still to be given; they count as 0.',
 })
 
 export const InvoiceLineInput = z

@@ -22,6 +22,8 @@ import { writeMail } from './queue.ts'
 import { findAccount } from './rows.ts'
 
 const USUAL_STEPS: readonly number[] = [-3, 0, 7, 15]
+/** In the statement itself: the index of what waits is a partial one. */
+const WAITING = sql.lit('waiting')
 
 interface Plan {
   enabled: boolean
@@ -95,7 +97,7 @@ async function dropOutdated(tx: Ctx, current: ReadonlyMap<number, number>): Prom
     .selectFrom('planned_reminders')
     .select(['id', 'invoice_id', 'step'])
     .where('book_id', '=', tx.book.id)
-    .where('state', '=', 'waiting')
+    .where('state', '=', WAITING)
     .execute()
   const outdated = waiting.filter((row) => current.get(row.invoice_id) !== row.step).map(({ id }) => id)
   if (outdated.length > 0) await tx.db.deleteFrom('planned_reminders').where('id', 'in', outdated).execute()
@@ -251,7 +253,7 @@ export const skipReminder: UseCase<ParsedInputOf<'reminders.skip'>, OutputOf<'re
       .set({ state: 'skipped', settled_at: tx.now().getTime() })
       .where('book_id', '=', tx.book.id)
       .where('public_id', '=', id)
-      .where('state', '=', 'waiting')
+      .where('state', '=', WAITING)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new AppError('not_found')
     await emitEvent(tx, 'mail.changed', {})

@@ -53,6 +53,7 @@ test('these are all that change or remove something with a version', () => {
     'received.void',
     'recurring.delete',
     'recurring.update',
+    'reminders.savePlan',
     'templates.delete',
     'templates.update',
     'webhooks.delete',

@@ -20,6 +20,9 @@ export const reminderExamples = {
   'reminders.savePlan': () => ({ body: { enabled: true, steps: [-3, 0, 7, 15] } }),
   'reminders.ready': () => ({}),
   'reminders.skip': async (made: Furnished) => ({ params: { id: await plannedReminder(made) } }),
-  'reminders.hold': (made: Furnished) => ({ params: late(made), body: { held: false } }),
+  'reminders.hold': async (made: Furnished) => ({
+    params: { id: (await made.issued({ dueDate: made.today })).id },
+    body: { held: true },
+  }),
   'reminders.held': (made: Furnished) => ({ params: late(made) }),
 }

@@ -12,6 +12,7 @@ import { contentOf, factsOf, fixtures, migrationsHash, unpackFixture } from '../
 /** Tables of which the newest store holds no row: what fills them takes a year's end, another country,
  * a fault, or an assistant that says its name. */
 const EMPTY = [
+  'amended_parties',
   'bank_parts',
   'cash_operations',
   'certificate_warnings',
