@@ -25,8 +25,9 @@ export default defineConfig({
     // A group without files yet is not an error; a default run without tests is.
     passWithNoTests: chosen,
     setupFiles: existsSync(at('test/support/setup.ts')) ? [at('test/support/setup.ts')] : [],
-    testTimeout: group === 'long' ? 30 * 60_000 : 30_000,
-    hookTimeout: 60_000,
+    // Long for a test alone: on two cores another worker draws, signs and browses meanwhile.
+    testTimeout: group === 'long' ? 30 * 60_000 : 120_000,
+    hookTimeout: 120_000,
     // What is polled for comes from another process; a second is short where two cores draw, sign and browse at once.
     expect: { poll: { timeout: 10_000 } },
     // On two cores the usual one worker leaves one of them idle: a full run took ten minutes and takes six.

@@ -23,7 +23,7 @@ describe('whatever happens', () => {
   )
 })
 
-test('one start value is one run, to the last identifier', async () => {
+test('one start value is one run, to the last identifier', { timeout: 120_000 }, async () => {
   const fingerprints: string[] = []
   for (const books of [await furnish(), await furnish()]) {
     const world = await play(7, 100, { checkEvery: 100, accounting: true }, books)

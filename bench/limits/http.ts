@@ -18,7 +18,7 @@ const iso = (at: unknown): string | null =>
 const today = (): string => madridInstant(new Date()).slice(0, 10)
 
 function paymentStatus(row: Row, today: string): string {
-  if (row.state === 'draft') return 'unpaid'
+  if (row.state === 'draft') return 'draft'
   if (row.is_owed === 0) return 'paid'
   return row.due_date !== null && String(row.due_date) < today ? 'overdue' : 'unpaid'
 }
@@ -42,7 +42,9 @@ function summary(row: Row, today: string) {
     registry: { status: row.registry_status, simulated: true },
     payment: { status: paymentStatus(row, today) },
     version: row.version,
+    externalRef: row.external_ref,
     createdAt: iso(row.created_at),
+    updatedAt: iso(Math.max(row.updated_at as number, row.created_at as number)),
     untrusted: true,
   }
 }
@@ -194,6 +196,7 @@ function detail(books: LimitBooks, publicId: string) {
     paymentMethod: row.payment_method,
     externalRef: row.external_ref,
     // None of the invented ones has any.
+    metadata: {},
     customerReferences: null,
     legalMentions: [],
     contentHash: row.content_hash === null ? null : (row.content_hash as Buffer).toString('hex'),

@@ -71,8 +71,8 @@ export interface FilePieces {
 }
 
 /** Resident memory of one child, the engine's own 70 MB included, of which most is shared with the program. */
-const MEMORY_MB = 192
-const HEAP_MB = 112
+const MEMORY_MB = 168
+const HEAP_MB = 100
 /** A child that holds more than this after an answer is not used again. */
 const REUSE_MB = 110
 const PIECE_BYTES = 256 * 1024
@@ -319,7 +319,7 @@ export async function parse<Job, Reply>(name: ParserName, job: Job, options: Par
   const { from, timeoutMs, single = false, onPart, bytes } = options
   await takeSlot()
   const isLarge = bytes !== undefined && bytes.length >= LARGE_BYTES
-  if (isLarge) collectGarbage()
+  collectGarbage(isLarge)
   let child: Child | null = null
   let timer: NodeJS.Timeout | undefined
   let canReuse = false

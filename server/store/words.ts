@@ -34,7 +34,10 @@ const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
  * «Anabel», and not «Quintana». Numbers of three signs and more are found anywhere: people know the end of them.
  */
 export function wordsIn(column: RawBuilder<unknown>, text: string): RawBuilder<SqlBool> {
-  const words = searchText(text).split(' ').filter(Boolean)
+  const all = searchText(text).split(' ').filter(Boolean)
+  // Signs alone are looked for only where there is nothing else.
+  const named = all.filter((word) => /[\p{L}\p{N}]/u.test(word))
+  const words = named.length > 0 ? named : all
   const conditions = words.map((word) => {
     const wanted = escaped(word)
     if (END_OF_NUMBER.test(word)) return sql<SqlBool>`${column} like ${`%${wanted}%`} escape '\\'`

@@ -21,6 +21,8 @@ const draft: Invoice = Invoice.parse({
   payment: { status: 'unpaid' },
   version: 3,
   createdAt: '2026-11-21T10:00:00.000Z',
+  updatedAt: '2026-11-21T10:00:00.000Z',
+  metadata: {},
   untrusted: true,
   lines: [
     {

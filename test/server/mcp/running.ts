@@ -9,7 +9,7 @@ import type { InputOf, OperationName, OutputOf } from '../../../server/contracts
 import { SCOPES } from '../../../server/core/scopes.ts'
 import type { Scope } from '../../../server/core/scopes.ts'
 import { createCtx, NO_BOOK } from '../../../server/ctx.ts'
-import type { Book, Mode } from '../../../server/ctx.ts'
+import type { Book, Mode, PersonCheck } from '../../../server/ctx.ts'
 import { PERSON } from '../../../server/http/index.ts'
 import { loadOperation } from '../../../server/operations.ts'
 import { runOperation } from '../../../server/run.ts'
@@ -31,7 +31,8 @@ export interface Running {
 export async function startRunning({
   now,
   sandbox = false,
-}: { now?: () => Date; sandbox?: boolean } = {}): Promise<Running> {
+  person,
+}: { now?: () => Date; sandbox?: boolean; person?: PersonCheck } = {}): Promise<Running> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sello-mcp-'))
   const logged: string[] = []
   const sello = await startSello({
@@ -43,6 +44,7 @@ export async function startRunning({
     sandbox,
     log: (line) => logged.push(line),
     ...(now ? { now } : {}),
+    ...(person ? { person } : {}),
   })
   const { env } = sello
 

@@ -36,7 +36,11 @@ export async function openClient(
 ): Promise<Client> {
   let book: string | null = null
   async function ask<T>(path: string, init: RequestInit): Promise<Answer<T>> {
-    const response = await fetch(url + path, init)
+    // What goes over the wire is recorded and read again.
+    const response = await fetch(url + path, {
+      ...init,
+      headers: { ...init.headers, 'accept-encoding': 'identity' },
+    })
     return {
       status: response.status,
       headers: response.headers,

@@ -1,4 +1,5 @@
 /** Requests as they go out, byte for byte, and what comes back. */
+import { gunzipSync } from 'node:zlib'
 import { Agent, request as httpRequest } from 'node:http'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { PORT } from '../world.ts'
@@ -21,6 +22,10 @@ export interface HttpAnswer {
 }
 
 /** A client of a server at a port of this computer, one request at a time. */
+/** A body as it was before it was compressed. */
+const read = (body: Buffer, encoding: string | undefined): Buffer =>
+  encoding === 'gzip' && body.length > 0 ? gunzipSync(body) : body
+
 export class Wire {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 1 })
   private readonly port: number
@@ -49,7 +54,7 @@ export class Wire {
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
-            body: Buffer.concat(pieces),
+            body: read(Buffer.concat(pieces), response.headers['content-encoding']),
           })
         response.on('data', (piece: Buffer) => {
           pieces.push(piece)
