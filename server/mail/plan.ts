@@ -23,7 +23,7 @@ import { findAccount } from './rows.ts'
 
 const USUAL_STEPS: readonly number[] = [-3, 0, 7, 15]
 /** In the statement itself: the index of what waits is a partial one. */
-const WAITING = sql.lit('waiting')
+const WAITING = sql.lit<'waiting'>('waiting')
 
 interface Plan {
   enabled: boolean
