@@ -169,7 +169,7 @@ test(
         changeKey({
           ...change,
           progress: (step) => {
-            change.progress(step)
+            change.progress?.(step)
             if (step === 'encrypting') begin()
           },
         })
