@@ -43,7 +43,7 @@ const putRight: Step = async (tx, row, examination) => {
 }
 
 /**
- * The customer that the registry is told of, where it is not the one the invoice counts under. Cash accounting keeps its
+ * The customer in the registry's record, where it is not the one the invoice counts under. Cash accounting keeps its
  * tax by the place of the customer: there the country stays.
  */
 async function movedCustomer(

@@ -159,7 +159,7 @@ export class AppLock {
   }
 
   /**
-   * Opens, forgets the wrong tries, and starts counting idleness anew. `changesOf` is asked in the transaction: what it seals
+   * Opens, forgets the wrong tries, and starts counting idleness again. `changesOf` is asked in the transaction: what it seals
    * is sealed under the key of then.
    */
   async open(ctx: Ctx, event: LockEvent, changesOf?: () => Partial<KeptLock>): Promise<void> {

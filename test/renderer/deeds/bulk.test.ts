@@ -103,7 +103,7 @@ test('two are done one after the other, and one can be given up while it waits',
   expect(bulkJobs).toEqual([])
 })
 
-test('what is told of the rest is what became of it: nothing is called done that was not', () => {
+test('the rest is reported as it ended: nothing is called done that was not', () => {
   const row = { id: 'a', name: 'A' }
   expect(bulkRest({ done: [], left: [] })).toBe('none')
   expect(bulkRest({ done: [], left: [row] })).toBe('left')

@@ -19,10 +19,9 @@ test('thirty-two programs at once: everybody is answered, and all that was answe
     uiDir: null,
   } as const
   const running = await startSello({ ...options, environment: {} })
-  const report = await crowd(running, { clients: 32, forMs: 3_000, pid: null, seed: 1 })
+  const report = await crowd(running, { clients: 32, forMs: 10_000, pid: null, seed: 1 })
   await running.close()
   expect(report.wrong).toEqual({})
-  // How many come to it in three seconds is the computer's doing.
-  expect(report.issued).toBeGreaterThan(0)
+  expect(report.issued).toBeGreaterThan(32)
   expect(await broken(folder, promisedIn(report.told))).toEqual([])
 })

@@ -163,7 +163,7 @@ describe('a live issue by a key', () => {
     const id = approval.approvalId ?? ''
     const { contentHash } = await card(world, id)
     await world.run('invoices.update', { id: draft.id, notes: 'Otra cosa' }, key)
-    // The question goes with what it was about: the person hears of it, and the key does not wait for ever.
+    // The request is withdrawn with its draft: the person is notified, and the key stops waiting.
     const yes = () => world.run('approvals.decide', { id, decision: 'approve', contentHash }, world.live)
     expect(await waiting(world)).toEqual([])
     expect(await refused(yes())).toMatchObject({ code: 'approval_closed', details: { status: 'withdrawn' } })

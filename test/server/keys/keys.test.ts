@@ -416,7 +416,7 @@ describe('keys made by keys', () => {
     await issue(wide.key, 500)
   })
 
-  test("what is told of the caps is what is left of the tightest, its makers' included", async () => {
+  test("the caps reported are what is left of the tightest, its makers' included", async () => {
     const { child, issue, ctx, actorOf } = await family({ perDay: 3, eurPerDay: 100 })
     const first = await child('Hija 1')
     const second = await child('Hija 2', { perDay: 2 })
