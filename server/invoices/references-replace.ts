@@ -42,7 +42,10 @@ function replacingRole(
   return content.rectification?.method === 'S' ? 'rectifies' : null
 }
 
-/** Rows that an invoice takes the place of: the ones it names and what rectified them before, as things stand now. */
+/**
+ * Rows that an invoice takes the place of: the ones it names and what rectified them before, as things stand now. What another
+ * invoice in force took the place of is left out: that one took it back already, and twice would count it as a sale again.
+ */
 export async function replacedRows(
   ctx: Ctx,
   content: Pick<DraftContent, 'kind' | 'rectification' | 'references'>,
@@ -53,8 +56,13 @@ export async function replacedRows(
   for (const reference of role === null ? [] : content.references)
     if (reference.role === role && reference.targetId !== null)
       for (const id of membersOf(await familyOf(ctx, reference.targetId, rowId))) replaced.add(id)
-  const rows = await Promise.all([...replaced].map((id) => findInvoiceByRow(ctx, id)))
-  return rows.filter((row) => row !== undefined)
+  const rows: InvoiceRow[] = []
+  for (const id of replaced) {
+    const others = (await byReplaced.all(ctx.db, { replacedId: id })).filter((other) => other.id !== rowId)
+    const row = others.length === 0 ? await findInvoiceByRow(ctx, id) : undefined
+    if (row) rows.push(row)
+  }
+  return rows
 }
 
 /** Notes what an invoice takes the place of. In the transaction of its issue, once. */

@@ -45,3 +45,27 @@ test('the VAT book takes back the withholding of a replaced invoice', async () =
   expect(vatBook.map((quarter) => quarter.withheld)).toEqual([15_000, -1_500, 0, 0])
   expect(withheld).toEqual([15_000, 13_500, 13_500, 13_500])
 })
+
+test('what another invoice took the place of is taken back once', async () => {
+  const { world, counted } = await play([
+    [
+      { act: 'issue', quarter: 0, pick: 4, euros: 1331.93, vatRate: 21 },
+      { act: 'ticket', quarter: 0, pick: 4, euros: 774.59, vatRate: 21 },
+      { act: 'credit', quarter: 1, pick: 3, euros: 1, vatRate: 21 },
+      // The credit of the ticket is corrected, then the customer asks for a full invoice.
+      { act: 'replace', quarter: 2, pick: 2, euros: 862.94, vatRate: 21 },
+      { act: 'complete', quarter: 3, pick: 0, euros: 1, vatRate: 21 },
+    ],
+  ])
+  expect(counted.map(({ invoice, own }) => [invoice.kind, own])).toEqual([
+    ['F1', 133_193],
+    ['F2', 64_016],
+    ['R5', -35_208],
+    ['R5', 71_317],
+    ['F3', 135_333],
+  ])
+  const { model130, result } = await answersOf(world)
+  expect(result).toEqual([197_209, -35_208, 106_525, 0])
+  expect(model130).toEqual([197_209, 162_001, 268_526, 268_526])
+  expect(expectedOf(counted).accumulated).toEqual(model130)
+})

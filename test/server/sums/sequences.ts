@@ -152,9 +152,11 @@ async function act(world: TestBooks, each: Step, { known, of, open, elsewhere }:
     return one
   }
   const standFor = (targets: readonly Counted[], invoice: Invoice): void => {
-    const members = targets.flatMap(family)
-    count(invoice, { members, takenBack: members.reduce((sum, one) => sum + one.own, 0) })
+    // What was replaced before is taken back already.
+    const members = targets.flatMap(family).filter(({ replaced }) => !replaced)
+    const standing = count(invoice, { members, takenBack: members.reduce((sum, one) => sum + one.own, 0) })
     for (const one of members) one.replaced = true
+    if (invoice.kind !== 'F3') for (const target of targets) target.children.push(standing)
   }
   const outside = [{ number: elsewhere, issueDate: `${YEAR - 1}-12-30` }]
   switch (each.act) {
