@@ -1,7 +1,9 @@
 /**
- * Answers in Spanish: the messages of errors and faults in the words of the window. Codes, fields and `next`, which are for
- * programs, stay as they are, and so does a message without words of its own.
+ * Answers in Spanish: the messages of errors and faults in the words of the window, and the sentences that explain an answer.
+ * Codes, fields and `next`, which are for programs, stay as they are, and so does a message without words of its own.
  */
+import { spanishSentences } from './spanish-sentences.ts'
+
 interface Words {
   errors: Readonly<Record<string, string>>
   faults: Readonly<Record<string, string>>
@@ -57,11 +59,19 @@ function ofError({ errors }: Words, { code }: Json): string | null {
   return Object.hasOwn(errors, String(code)) ? filled(errors[String(code)], {}) : null
 }
 
+/** Members that hold sentences for people: why a field was inferred, and what a summary does not know. */
+function explained(name: string, value: unknown): unknown {
+  if (name === 'why' && typeof value === 'string') return spanishSentences(value)
+  if (name === 'caveats' && Array.isArray(value))
+    return value.map((each: unknown) => (typeof each === 'string' ? spanishSentences(each) : each))
+  return value
+}
+
 function translated(value: unknown, words: Words): unknown {
   if (Array.isArray(value)) return value.map((each) => translated(each, words))
   if (!isObject(value)) return value
   const copy = Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, translated(each, words)]),
+    Object.entries(value).map(([name, each]) => [name, translated(explained(name, each), words)]),
   )
   if (typeof value.code !== 'string' || typeof value.message !== 'string') return copy
   const isFault = value.severity === 'error' || value.severity === 'warning'

@@ -1,9 +1,9 @@
-/** Answers the REST interface in Spanish to callers that ask for it: the messages of errors and of the faults in other answers. */
+/** Answers the REST interface in Spanish to callers that ask for it: messages of errors and faults, and explanations. */
 import type { FastifyInstance } from 'fastify'
 import { inSpanish, prefersSpanish } from '../core/spanish.ts'
 
 /** Where an answer holds messages at all: others are not read again. */
-const HOLDS_MESSAGES = /^\{"ok":false|"severity":"/
+const HOLDS_MESSAGES = /^\{"ok":false|"severity":"|"why":"|"caveats":\[/
 
 /** Adds the language to everything below a path; before compression. */
 export function installLanguage(app: FastifyInstance, prefix: string): void {
