@@ -1,5 +1,7 @@
 /** How far the set-up has come, kept while the window is open, so that a reload goes on where it was. */
 
+import type { NewLogo } from '../settings/design.ts'
+
 export type Step = 'company' | 'look' | 'certificate' | 'recovery'
 
 export interface Progress {
@@ -11,6 +13,9 @@ export interface Progress {
 }
 
 const ENTRY = 'sello.welcome'
+/** The chosen logo stands apart: it is large, and text typed beside it must not be lost where it does not fit. */
+const LOGO_ENTRY = 'sello.welcome.logo'
+const DATA_URL = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/=]+)$/
 const STEPS: readonly string[] = ['company', 'look', 'certificate', 'recovery']
 
 /** What was kept, or null where nothing was or it cannot be read. */
@@ -32,6 +37,32 @@ export function keepProgress(storage: Pick<Storage, 'setItem'>, progress: Progre
   storage.setItem(ENTRY, JSON.stringify(progress))
 }
 
+/** The logo that was chosen and not saved yet, or null. */
+export function keptLogo(storage: Pick<Storage, 'getItem'>): NewLogo | null {
+  try {
+    const kept = JSON.parse(storage.getItem(LOGO_ENTRY) ?? 'null') as Partial<NewLogo> | null
+    const { url = '', width, height, bytes } = kept ?? {}
+    const base64 = DATA_URL.exec(url)?.[1]
+    if (base64 === undefined || !Number.isInteger(width) || !Number.isInteger(height)) return null
+    return { base64, url, width: Number(width), height: Number(height), bytes: Number(bytes) }
+  } catch {
+    return null
+  }
+}
+
+/** Keeps the chosen logo, or none. One that the browser has no place for is not kept; a reload then asks for it again. */
+export function keepLogo(storage: Pick<Storage, 'setItem' | 'removeItem'>, logo: NewLogo | null): void {
+  storage.removeItem(LOGO_ENTRY)
+  if (logo === null) return
+  const { url, width, height, bytes } = logo
+  try {
+    storage.setItem(LOGO_ENTRY, JSON.stringify({ url, width, height, bytes }))
+  } catch {
+    // Over the browser's quota.
+  }
+}
+
 export function forgetProgress(storage: Pick<Storage, 'removeItem'>): void {
   storage.removeItem(ENTRY)
+  storage.removeItem(LOGO_ENTRY)
 }

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { axeFaults, callAsWindow, launchBrowser, openPage, serveApp, visit } from '../support/browser.ts'
 import type { ServedApp } from '../support/browser.ts'
+import { discPng } from '../support/pictures.ts'
 import { needs, tool } from '../support/tools.ts'
 
 const test = needs('chromium', 'pdftoppm', 'zbarimg')
@@ -85,7 +86,12 @@ describe('the main job in the window', () => {
     await continueOn()
     await page.locator('#welcome-iban[aria-invalid="true"]').waitFor()
     await page.locator('#welcome-iban').fill('ES91 2100 0418 4502 0005 1332')
+    await page
+      .locator('input[type="file"]')
+      .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: discPng(48) })
+    await page.locator('.logo-sheet img').waitFor()
     await page.reload()
+    await page.locator('.logo-sheet img').waitFor()
     await page.locator('.pdf-sheet[data-drawn] canvas').first().waitFor()
     expect(await page.locator('#welcome-iban').inputValue()).toBe('ES91 2100 0418 4502 0005 1332')
     expect(await axeFaults(page)).toEqual([])

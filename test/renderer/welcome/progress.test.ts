@@ -1,0 +1,55 @@
+/** What the set-up keeps over a reload, and what it forgets. */
+import { expect, test } from 'vitest'
+import {
+  forgetProgress,
+  keepLogo,
+  keepProgress,
+  keptLogo,
+  keptProgress,
+} from '../../../renderer/welcome/progress.ts'
+
+class Memory implements Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  readonly entries = new Map<string, string>()
+  constructor(private readonly quota = Infinity) {}
+  getItem(name: string): string | null {
+    return this.entries.get(name) ?? null
+  }
+  setItem(name: string, text: string): void {
+    if (text.length > this.quota) throw new DOMException('Full', 'QuotaExceededError')
+    this.entries.set(name, text)
+  }
+  removeItem(name: string): void {
+    this.entries.delete(name)
+  }
+}
+
+const LOGO = { base64: 'iVBORw0K', url: 'data:image/png;base64,iVBORw0K', width: 40, height: 20, bytes: 6 }
+const STEP = { step: 'look' as const, another: false, typed: { iban: 'ES91' } }
+
+test('the chosen logo comes back with what was typed, and goes with it', () => {
+  const storage = new Memory()
+  keepProgress(storage, STEP)
+  keepLogo(storage, LOGO)
+  expect([keptProgress(storage), keptLogo(storage)]).toEqual([STEP, LOGO])
+  keepLogo(storage, null)
+  expect([keptProgress(storage), keptLogo(storage)]).toEqual([STEP, null])
+  keepLogo(storage, LOGO)
+  forgetProgress(storage)
+  expect(storage.entries.size).toBe(0)
+})
+
+test('a logo that the browser has no place for leaves the rest as it is', () => {
+  const storage = new Memory(120)
+  keepProgress(storage, STEP)
+  keepLogo(storage, { ...LOGO, url: `data:image/png;base64,${'A'.repeat(200)}` })
+  expect([keptProgress(storage), keptLogo(storage)]).toEqual([STEP, null])
+})
+
+test.each(['', '{', '{"url":"https://example.test/a.png","width":1,"height":1}', '{"url":1}'])(
+  'what is no logo (%j) is none',
+  (text) => {
+    const storage = new Memory()
+    storage.setItem('sello.welcome.logo', text)
+    expect(keptLogo(storage)).toBeNull()
+  },
+)
