@@ -164,6 +164,8 @@ export const FUNCTIONS: Functions = {
       'fiscal.setInput': fiscal.setInput,
       'fiscal.profile': fiscal.getProfile,
       'fiscal.setProfile': fiscal.setProfile,
+      'fiscal.wageRecipients': fiscal.getWageRecipients,
+      'fiscal.setWageRecipients': fiscal.setWageRecipients,
     }
   },
   approval: async () => {

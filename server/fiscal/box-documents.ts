@@ -53,7 +53,15 @@ async function receivedFaces(ctx: Ctx, ids: readonly number[]): Promise<Map<numb
   if (ids.length === 0) return new Map()
   const rows = await ctx.db
     .selectFrom('received_invoices')
-    .select(['id', 'public_id', 'supplier_number', 'issue_date', 'supplier_name', 'supplier_nif'])
+    .select([
+      'id',
+      'public_id',
+      'supplier_number',
+      'issue_date',
+      'supplier_name',
+      'supplier_nif',
+      'supplier_nif_written',
+    ])
     .where('id', 'in', ids)
     .execute()
   return new Map(
@@ -64,7 +72,7 @@ async function receivedFaces(ctx: Ctx, ids: readonly number[]): Promise<Map<numb
         number: row.supplier_number,
         date: row.issue_date,
         name: row.supplier_name,
-        nif: row.supplier_nif,
+        nif: row.supplier_nif_written ?? row.supplier_nif,
       },
     ]),
   )

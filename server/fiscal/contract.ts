@@ -34,6 +34,8 @@ export const MODELS = [
   '190',
   '180',
 ] as const
+/** Keys of model 190 that a business types; G and H come from its received invoices, C and D are of the employment service. */
+export const WAGE_KEYS = ['A', 'B', 'E', 'F', 'I', 'J', 'K', 'L'] as const
 export const ModelNumber = z.enum(MODELS).meta({ id: 'ModelNumber', description: 'Form of the tax agency.' })
 export type ModelNumber = z.infer<typeof ModelNumber>
 
@@ -210,11 +212,18 @@ export const FiscalWarning = z
       'not_computed',
       'wages_unknown',
       'wage_rows_unknown',
+      'wage_rows_differ',
+      'operator_without_number',
+      'withheld_other',
       'withheld_unpaid',
     ]),
     severity: z.enum(['error', 'warning', 'info']),
     message: z.string(),
     count: z.int().optional(),
+    amounts: z
+      .record(z.string(), z.number())
+      .optional()
+      .meta({ description: 'Euros that the message speaks of, by name.' }),
   })
   .meta({ id: 'FiscalWarning' })
 export type FiscalWarning = z.infer<typeof FiscalWarning>
@@ -269,7 +278,15 @@ export const ModelList = z
     id: z.string(),
     title: Words,
     columns: z.array(
-      z.strictObject({ id: z.string(), label: Words, kind: z.enum(['text', 'amount', 'percent', 'count']) }),
+      z.strictObject({
+        id: z.string(),
+        label: Words,
+        kind: z.enum(['text', 'amount', 'percent', 'count']),
+        values: z
+          .record(z.string(), Words)
+          .optional()
+          .meta({ description: 'Words of the codes in its cells; any other text stands as it is.' }),
+      }),
     ),
     rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
     total: z.int().meta({ description: 'Rows in all; the first 1,000 are given.' }),
@@ -469,6 +486,50 @@ export const fiscalSetInputContract = defineContract({
   errors: ['validation_failed', 'already_filed'],
 })
 
+export const WageRecipient = z
+  .strictObject({
+    nif: line(20).meta({ description: 'NIF or NIE of the person.' }),
+    name: line(80),
+    key: z
+      .enum(WAGE_KEYS)
+      .meta({ description: 'Key of the perception in model 190: A wages, B pensions, …' }),
+    subkey: z
+      .string()
+      .regex(/^\d{2}$/)
+      .nullable()
+      .meta({ description: 'Where the key has any.' }),
+    province: z
+      .string()
+      .regex(/^\d{2}$/)
+      .nullable()
+      .meta({ description: 'Code of the province where the person lives.' }),
+    paid: decimal(2, { max: 999_999_999, description: 'Paid in money, before deductions, in euros.' }),
+    withheld: decimal(2, { max: 999_999_999, description: 'Withheld of it, in euros.' }),
+    inKind: decimal(2, { max: 999_999_999, description: 'Value of what was paid in kind, in euros.' }),
+    inKindWithheld: decimal(2, { max: 999_999_999, description: 'Paid on account of it, in euros.' }),
+  })
+  .meta({ id: 'WageRecipient' })
+
+export const fiscalWageRecipientsContract = defineContract({
+  name: 'fiscal.wageRecipients',
+  summary: 'Who was paid wages in a year, as typed for model 190.',
+  access: 'person',
+  effect: 'read',
+  input: z.strictObject({ year: Year }),
+  output: z.strictObject({ year: z.int(), recipients: z.array(WageRecipient) }),
+  errors: ['validation_failed'],
+})
+
+export const fiscalSetWageRecipientsContract = defineContract({
+  name: 'fiscal.setWageRecipients',
+  summary: 'Replaces who was paid wages in a year.',
+  access: 'person',
+  effect: 'write',
+  input: z.strictObject({ year: Year, recipients: z.array(WageRecipient).max(500) }),
+  output: FiscalModel,
+  errors: ['validation_failed', 'already_filed'],
+})
+
 export const FiscalProfile = z
   .strictObject({
     activityCode: z.enum(['A', 'B', 'C', 'D']).nullable(),
@@ -518,4 +579,6 @@ export const fiscalContracts = [
   fiscalSetInputContract,
   fiscalProfileContract,
   fiscalSetProfileContract,
+  fiscalWageRecipientsContract,
+  fiscalSetWageRecipientsContract,
 ] as const

@@ -11,6 +11,9 @@ import type { FiscalWarning, ModelList } from './contract.ts'
 import { previousQuarter, quarterMonths } from './periods.ts'
 import type { ReturnPeriod } from './periods.ts'
 import { findInputs } from './rows.ts'
+import type { WageRecipientRow } from './rows.ts'
+import { wagesOfRecipients } from './wage-sums.ts'
+import type { WageSums } from './wage-sums.ts'
 import { euReturn } from './eu-operations.ts'
 import type { EuCorrection, EuOperation } from './eu-operations.ts'
 
@@ -23,6 +26,8 @@ interface Column {
   id: string
   label: Words
   kind: 'text' | 'amount' | 'percent' | 'count'
+  /** Words of the codes in its cells, for people; any other text stands as it is. */
+  values?: Record<string, Words>
 }
 
 const NIF: Column = { id: 'nif', label: { es: 'NIF', en: 'Tax number' }, kind: 'text' }
@@ -155,13 +160,13 @@ export async function list349(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
   const { operations, corrections, unclear } = await euReturn(ctx, period.year, period.quarter ?? 4)
   const operator = [
     text('key', 'Clave', 'Key'),
-    text('operation', 'Operación', 'Operation'),
+    { ...text('operation', 'Operación', 'Operation'), values: EU_NAMES },
     { ...NIF, label: { es: 'NIF-IVA', en: 'VAT number' } },
     NAME,
   ]
   const operatorCells = (of: EuOperation | EuCorrection): Cell[] => [
     of.euKey,
-    EU_NAMES[of.euKey]?.es ?? '',
+    of.euKey,
     vatNumber(of),
     of.name,
   ]
@@ -170,6 +175,11 @@ export async function list349(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
   const warn = (code: FiscalWarning['code'], count: number, message: string) => {
     if (count > 0) warnings.push({ code, severity: 'warning', count, message })
   }
+  warn(
+    'operator_without_number',
+    [...operations, ...corrections].filter(({ nif }) => nif === null).length,
+    'Operators have no VAT number: without one the operation is not declared in this return, and is not exempt as a sale to the EU.',
+  )
   if (await isMonthly349(ctx, period, await euFigures(ctx, period.months)))
     warnings.push({
       code: 'monthly_349',
@@ -252,6 +262,13 @@ export async function list349(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
   }
 }
 
+const OSS_KINDS: Record<string, Words> = {
+  goods: { es: 'Bienes', en: 'Goods' },
+  goods_rectifying: { es: 'Bienes, rectificación', en: 'Goods, rectified' },
+  services: { es: 'Servicios', en: 'Services' },
+  services_rectifying: { es: 'Servicios, rectificación', en: 'Services, rectified' },
+}
+
 /** One-stop shop: base and tax of each country and rate. */
 export async function list369(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
   const sold = (await taxFigures(ctx, period.months)).filter(
@@ -289,7 +306,7 @@ export async function list369(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
         [
           text('country', 'País', 'Country'),
           { id: 'rate', label: { es: 'Tipo', en: 'Rate' }, kind: 'percent' },
-          text('kind', 'Clase', 'Kind'),
+          { ...text('kind', 'Clase', 'Kind'), values: OSS_KINDS },
           amount('base', 'Base', 'Base'),
           amount('tax', 'Cuota', 'Tax'),
           count('documents', 'Facturas', 'Invoices'),
@@ -297,7 +314,7 @@ export async function list369(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
         rows.map((row) => [
           row.country,
           row.vatRateBp < 0 ? null : percentFromBasisPoints(row.vatRateBp),
-          `${row.nature}${row.rectifying === 1 ? ', rectifying' : ''}`,
+          `${row.nature}${row.rectifying === 1 ? '_rectifying' : ''}`,
           eurosFromCents(row.baseCents),
           eurosFromCents(row.taxCents),
           row.documents,
@@ -308,29 +325,45 @@ export async function list369(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
   }
 }
 
+/** What is listed beside the recipients of invoices: cells in the order of the columns, and what they add to the totals. */
+interface Besides {
+  cells: Cell[][]
+  /** Recipients, or 0 where only their sum is known. */
+  count: number
+  baseCents: Cents
+  withheldCents: Cents
+}
+const NOTHING_BESIDES: Besides = { cells: [], count: 0, baseCents: 0, withheldCents: 0 }
+
 async function listWithheld(
   ctx: Ctx,
   period: ReturnPeriod,
   reasons: readonly WithholdingReason[],
   key: (reason: WithholdingReason) => string,
-  wages: Wages | null = null,
+  besides: Besides = NOTHING_BESIDES,
 ): Promise<Listed> {
   const rows = (await withholdingFigures(ctx, period.months)).filter(({ reason }) => reasons.includes(reason))
   return {
     sections: TOTALS,
     values: totalBoxes([
-      { box: '01', es: 'Número total de percepciones', en: 'Recipients', count: true, value: rows.length },
+      {
+        box: '01',
+        es: 'Número total de percepciones',
+        en: 'Recipients',
+        count: true,
+        value: rows.length + besides.count,
+      },
       {
         box: '02',
         es: 'Importe total de las percepciones',
         en: 'Paid',
-        value: sum(rows, ({ baseCents }) => baseCents) + (wages?.baseCents ?? 0),
+        value: sum(rows, ({ baseCents }) => baseCents) + besides.baseCents,
       },
       {
         box: '03',
         es: 'Importe total de las retenciones',
         en: 'Withheld',
-        value: sum(rows, ({ amountCents }) => amountCents) + (wages?.amountCents ?? 0),
+        value: sum(rows, ({ amountCents }) => amountCents) + besides.withheldCents,
       },
     ]),
     lists: [
@@ -339,7 +372,7 @@ async function listWithheld(
         { es: 'Perceptores', en: 'Recipients' },
         [
           NIF,
-          NAME,
+          { ...NAME, values: WAGES_AS_SUM },
           text('key', 'Clave', 'Key'),
           amount('base', 'Percepciones', 'Paid'),
           amount('withheld', 'Retenciones', 'Withheld'),
@@ -354,19 +387,7 @@ async function listWithheld(
             eurosFromCents(row.amountCents),
             row.documents,
           ]),
-          // Only the sums are known: who was paid is added by hand.
-          ...(wages === null
-            ? []
-            : [
-                [
-                  null,
-                  'Nóminas escritas en el modelo 111',
-                  'A',
-                  eurosFromCents(wages.baseCents),
-                  eurosFromCents(wages.amountCents),
-                  null,
-                ] satisfies Cell[],
-              ]),
+          ...besides.cells,
         ],
       ),
     ],
@@ -374,34 +395,102 @@ async function listWithheld(
   }
 }
 
-interface Wages {
-  baseCents: Cents
-  amountCents: Cents
+const WAGES_AS_SUM: Record<string, Words> = {
+  wages_of_111: { es: 'Nóminas escritas en el modelo 111', en: 'Wages typed into form 111' },
 }
 
-/** Wages of a year as typed into the 111 of its quarters, in money and in kind; null when there are none. */
-async function typedWages(ctx: Ctx, year: number): Promise<Wages | null> {
+/** Wages of a year as typed into the 111 of its quarters; null when none are. */
+async function wagesOf111(ctx: Ctx, year: number): Promise<WageSums | null> {
   const typed = await findInputs(ctx, '111', { from: year, to: year })
-  const of = (boxes: readonly string[]) =>
-    sum([...typed.values()], (inputs) => sum(boxes, (box) => inputs.get(box) ?? 0))
-  const wages = { baseCents: of(['02', '05']), amountCents: of(['03', '06']) }
-  return wages.baseCents === 0 && wages.amountCents === 0 ? null : wages
+  const of = (box: string) => sum([...typed.values()], (inputs) => inputs.get(box) ?? 0)
+  const wages = {
+    paidCents: of('02'),
+    withheldCents: of('03'),
+    inKindCents: of('05'),
+    inKindWithheldCents: of('06'),
+  }
+  return Object.values(wages).every((cents) => cents === 0) ? null : wages
 }
 
-/** Keys of model 190: A wages, G professionals. Wages are known as sums only. */
+function wageCells(row: WageRecipientRow): Cell[] {
+  const { key, subkey, paid_cents, withheld_cents, in_kind_cents, in_kind_withheld_cents } = row
+  return [
+    row.nif,
+    row.name,
+    `${key}${subkey ?? ''}`,
+    eurosFromCents(paid_cents + in_kind_cents),
+    eurosFromCents(withheld_cents + in_kind_withheld_cents),
+    null,
+  ]
+}
+
+const wholeOf = (wages: WageSums) => ({
+  baseCents: wages.paidCents + wages.inKindCents,
+  withheldCents: wages.withheldCents + wages.inKindWithheldCents,
+})
+
+/** Keys of model 190: A wages, G professionals. Who was paid wages is typed; without that only the sums of the 111 are known. */
 export async function list190(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
-  const wages = await typedWages(ctx, period.year)
+  const typed = await wagesOfRecipients(ctx, period.year)
+  const sums = await wagesOf111(ctx, period.year)
+  const isTyped = typed.rows.length > 0
+  const besides: Besides = isTyped
+    ? { cells: typed.rows.map(wageCells), count: typed.rows.length, ...wholeOf(typed) }
+    : sums === null
+      ? NOTHING_BESIDES
+      : {
+          cells: [
+            [
+              null,
+              'wages_of_111',
+              'A',
+              eurosFromCents(wholeOf(sums).baseCents),
+              eurosFromCents(wholeOf(sums).withheldCents),
+              null,
+            ],
+          ],
+          count: 0,
+          ...wholeOf(sums),
+        }
   const listed = await listWithheld(
     ctx,
     period,
     ['work', 'professional'],
     (reason) => (reason === 'work' ? 'A' : 'G'),
-    wages,
+    besides,
   )
-  if (wages === null) return listed
-  const message =
-    'Of wages Sello knows the sums typed into form 111: who was paid, one row each, is added by hand.'
-  return { ...listed, warnings: [{ code: 'wage_rows_unknown', severity: 'warning', message }] }
+  return { ...listed, warnings: wageWarnings(isTyped ? typed : null, sums) }
+}
+
+/** The year's rows and the quarters' sums must agree: the tax agency compares the 190 with the four 111. */
+function wageWarnings(typed: WageSums | null, sums: WageSums | null): FiscalWarning[] {
+  if (typed === null)
+    return sums === null
+      ? []
+      : [
+          {
+            code: 'wage_rows_unknown',
+            severity: 'warning',
+            message: 'Of wages only the sums typed into form 111 are known: type who was paid.',
+          },
+        ]
+  const parts = ['paidCents', 'withheldCents', 'inKindCents', 'inKindWithheldCents'] as const
+  if (parts.every((part) => typed[part] === (sums?.[part] ?? 0))) return []
+  const year = wholeOf(typed)
+  const quarters = sums === null ? { baseCents: 0, withheldCents: 0 } : wholeOf(sums)
+  return [
+    {
+      code: 'wage_rows_differ',
+      severity: 'warning',
+      message: 'The recipients of wages do not add up to what the four forms 111 say, in money and in kind.',
+      amounts: {
+        paid: eurosFromCents(year.baseCents),
+        withheld: eurosFromCents(year.withheldCents),
+        paidIn111: eurosFromCents(quarters.baseCents),
+        withheldIn111: eurosFromCents(quarters.withheldCents),
+      },
+    },
+  ]
 }
 
 /** Landlords. */

@@ -17,7 +17,7 @@ import { findFilings, findInputs } from './rows.ts'
 import type { FilingRow } from './rows.ts'
 import { QUARTERLY, standingOf, verdictOf, YEARLY } from './standing.ts'
 import type { Standing, Verdict } from './standing.ts'
-import { withheldUnpaid } from './withheld-unpaid.ts'
+import { withheldForOther, withheldUnpaid } from './withheld-unpaid.ts'
 
 const CENTS_TO_PERCENT = 100
 
@@ -144,6 +144,20 @@ function ownWarnings(computed: Computed, { why }: Verdict, standing: Standing): 
   return warnings
 }
 
+async function otherWarnings(ctx: Ctx, model: ModelNumber, period: ReturnPeriod): Promise<FiscalWarning[]> {
+  const count = model === '111' || model === '190' ? await withheldForOther(ctx, period) : 0
+  if (count === 0) return []
+  return [
+    {
+      code: 'withheld_other',
+      severity: 'warning',
+      count,
+      message:
+        'Received invoices bear a withholding that is neither of professionals nor of rent: no return here declares it.',
+    },
+  ]
+}
+
 async function unpaidWarnings(ctx: Ctx, model: ModelNumber, period: ReturnPeriod): Promise<FiscalWarning[]> {
   const count = await withheldUnpaid(ctx, model, period)
   if (count === 0) return []
@@ -187,6 +201,7 @@ export async function modelView(ctx: Ctx, model: ModelNumber, period: ReturnPeri
     warnings: [
       ...ownWarnings(computed, summary, standing),
       ...(await unpaidWarnings(ctx, model, period)),
+      ...(await otherWarnings(ctx, model, period)),
       ...warningsOf(quality, period, ctx.today()),
     ],
     source: computed.source,

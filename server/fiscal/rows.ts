@@ -1,7 +1,9 @@
-/** The SQL of filings, of what people typed into boxes, and of the fiscal profile. */
+/** The SQL of filings, of what people typed into boxes and lists, and of the fiscal profile. */
+import type { Selectable } from 'kysely'
 import type { CompanyRow } from '../company/index.ts'
 import type { Ctx } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
+import type { WageRecipientsTable } from '../store/schema/filings.ts'
 import type { FiscalProfile, ModelNumber, Outcome } from './contract.ts'
 
 export interface FilingRow {
@@ -132,6 +134,50 @@ export async function writeInput(
     .insertInto('filing_inputs')
     .values({ book_id: ctx.book.id, model, year, period, box, cents })
     .execute()
+}
+
+export type WageRecipientRow = Omit<Selectable<WageRecipientsTable>, 'book_id' | 'year' | 'position'>
+
+const wageRecipients = prepare((db, p: { bookId: number; year: number }) =>
+  db
+    .selectFrom('wage_recipients')
+    .select([
+      'nif',
+      'name',
+      'key',
+      'subkey',
+      'province',
+      'paid_cents',
+      'withheld_cents',
+      'in_kind_cents',
+      'in_kind_withheld_cents',
+    ])
+    .where('book_id', '=', p.bookId)
+    .where('year', '=', p.year)
+    .orderBy('position'),
+)
+
+/** Who was paid wages in a year, in the order they were typed. */
+export async function findWageRecipients(ctx: Ctx, year: number): Promise<WageRecipientRow[]> {
+  return wageRecipients.all(ctx.db, { bookId: ctx.book.id, year })
+}
+
+/** Replaces who was paid wages in a year. */
+export async function writeWageRecipients(
+  ctx: Ctx,
+  year: number,
+  rows: readonly WageRecipientRow[],
+): Promise<void> {
+  await ctx.db
+    .deleteFrom('wage_recipients')
+    .where('book_id', '=', ctx.book.id)
+    .where('year', '=', year)
+    .execute()
+  for (const [position, row] of rows.entries())
+    await ctx.db
+      .insertInto('wage_recipients')
+      .values({ book_id: ctx.book.id, year, position, ...row })
+      .execute()
 }
 
 const profile = prepare((db, p: { bookId: number }) =>

@@ -8,7 +8,7 @@ import type { FiscalProfile, ModelNumber } from './contract.ts'
 import { thirdPartyLimit } from './lists.ts'
 import { instalmentRules, WAGE_BOXES } from './model-income.ts'
 import type { ReturnPeriod } from './periods.ts'
-import { findInputs, findProfile } from './rows.ts'
+import { findInputs, findProfile, findWageRecipients } from './rows.ts'
 
 export const QUARTERLY: readonly ModelNumber[] = ['303', '309', '130', '131', '111', '115', '349', '369']
 export const YEARLY: readonly ModelNumber[] = ['390', '347', '190', '180']
@@ -30,8 +30,9 @@ export interface Standing {
   withheldBp: number | null
 }
 
-/** What people typed about wages into model 111 of the quarters of a period. */
+/** What people typed about wages: into model 111 of the quarters of a period, and for a year as recipients. */
 async function wagesOf(ctx: Ctx, { year, quarter }: ReturnPeriod): Promise<Standing['wages']> {
+  if (quarter === null && (await findWageRecipients(ctx, year)).length > 0) return 'paid'
   const typed = await findInputs(ctx, '111', { from: year, to: year })
   const quarters = quarter === null ? [1, 2, 3, 4] : [quarter]
   const boxes = quarters.map((each) => {

@@ -38,3 +38,21 @@ export async function withheldUnpaid(ctx: Ctx, model: ModelNumber, period: Retur
     .executeTakeFirstOrThrow()
   return count
 }
+
+/** Received invoices of a period whose withholding is neither of professionals nor of rent: no return of Sello declares it. */
+export async function withheldForOther(
+  ctx: Ctx,
+  { from, to }: Pick<ReturnPeriod, 'from' | 'to'>,
+): Promise<number> {
+  const { count } = await ctx.db
+    .selectFrom('received_invoices')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('book_id', '=', ctx.book.id)
+    .where('state', '=', 'entered')
+    .where('withholding_reason', '=', 'other')
+    .where('withholding_cents', '<>', 0)
+    .where('issue_date', '>=', from)
+    .where(sql<SqlBool>`coalesce(operation_date, issue_date) between ${from} and ${to}`)
+    .executeTakeFirstOrThrow()
+  return count
+}

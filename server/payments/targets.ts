@@ -92,7 +92,7 @@ export async function receivedTarget(ctx: Ctx, rowId: number): Promise<Target> {
     publicId: row.public_id,
     number: row.supplier_number,
     name: row.supplier_name,
-    nif: row.supplier_nif,
+    nif: row.supplier_nif_written ?? row.supplier_nif,
     contactId: row.contact_id,
     date: row.issue_date,
     dueDate: row.due_date,

@@ -29,6 +29,7 @@ export const AREAS = [
   'debits',
   'entries',
   'bank',
+  'wages',
   'history',
 ] as const
 export const Area = z.enum(AREAS)

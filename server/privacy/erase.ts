@@ -67,6 +67,18 @@ async function eraseChecks(tx: Ctx, keys: Keys): Promise<void> {
   }
 }
 
+async function eraseWages(tx: Ctx, keys: Keys): Promise<void> {
+  for (const key of keys) {
+    const [year, position] = String(key).split(' ').map(Number)
+    await tx.db
+      .deleteFrom('wage_recipients')
+      .where('book_id', '=', tx.book.id)
+      .where('year', '=', year ?? 0)
+      .where('position', '=', position ?? -1)
+      .execute()
+  }
+}
+
 async function eraseImports(tx: Ctx, { rows, chunks, runs }: Standing['imports']): Promise<void> {
   for (const { runId, row } of rows)
     await tx.db.deleteFrom('import_rows').where('run_id', '=', runId).where('row', '=', row).execute()
@@ -110,6 +122,7 @@ const ERASERS: readonly (readonly [Area, (tx: Ctx, keys: Keys, standing: Standin
   ['imports', (tx, _keys, { imports }) => eraseImports(tx, imports)],
   ['erp', (tx, keys) => eraseElsewhere(tx, keys)],
   ['proposals', (tx, keys) => removeFrom(tx, 'proposals', keys)],
+  ['wages', eraseWages],
   ['bankRules', (tx, keys) => removeFrom(tx, 'bank_rules', keys)],
   ['replies', eraseReplies],
 ]

@@ -164,6 +164,15 @@ async function importedRows(ctx: Ctx, _keys: Keys, { imports }: Standing): Promi
   return found.flatMap((row) => (row ? [portable(row as unknown as Row)] : []))
 }
 
+async function wageRows(ctx: Ctx, keys: Keys): Promise<Row[]> {
+  const { rows } = await sql<Row>`select year, nif, name, key, subkey, province, paid_cents, withheld_cents,
+    in_kind_cents, in_kind_withheld_cents from wage_recipients
+    where book_id = ${ctx.book.id} and year || ' ' || position in ${listed(keys)} order by year`.execute(
+    ctx.db,
+  )
+  return rows.map(portable)
+}
+
 async function historyRows(ctx: Ctx, keys: Keys): Promise<Row[]> {
   const { rows } =
     await sql<Row>`select sequence, at, channel, action, target_label, outcome from audit_events
@@ -192,6 +201,7 @@ const WRITERS: Partial<Record<Area, (ctx: Ctx, keys: Keys, standing: Standing) =
   debits: debitRows,
   entries: entryRows,
   bank: plain('bank_transactions'),
+  wages: wageRows,
   history: historyRows,
 }
 

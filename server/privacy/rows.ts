@@ -326,6 +326,16 @@ export async function proposalsOf(
   )
 }
 
+/** Wages typed for model 190: the years, each with how many rows are theirs. */
+export async function wagesOf(ctx: Ctx, person: Person): Promise<{ year: number; position: number }[]> {
+  const rows = await all(
+    ctx,
+    sql<{ year: number; position: number }>`select year, position from wage_recipients
+      where book_id = ${ctx.book.id} and nif in ${listed(person.nifs)} order by year desc, position`,
+  )
+  return rows
+}
+
 export async function bankRulesOf(ctx: Ctx, person: Person): Promise<{ id: number }[]> {
   const rows = await all(
     ctx,

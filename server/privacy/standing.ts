@@ -323,6 +323,16 @@ export async function standingOf(ctx: Ctx, person: Person): Promise<Standing> {
   put('entries', (await rows.entriesOf(ctx, person)).map(entry))
   put('bank', (await rows.movementsOf(ctx, person, issuedRows, receivedRows)).map(entry))
   put(
+    'wages',
+    (await rows.wagesOf(ctx, person)).map(({ year, position }) => ({
+      key: `${year} ${position}`,
+      keeping: keepingOfEntry(`${year}-12-31`),
+      canGo: true,
+      label: `190 ${year}`,
+      link: `/taxes/${year}-4T/190`,
+    })),
+  )
+  put(
     'history',
     (await rows.historyOf(ctx, person)).map(({ sequence }) => ({
       key: sequence,

@@ -23,7 +23,7 @@ export function inputOfReceived(view: Received, content: ReceivedContent): Recei
   return {
     kind: content.kind,
     supplierName: supplier.name,
-    supplierNif: supplier.nif,
+    supplierNif: supplier.nifWritten ?? supplier.nif,
     supplierId: view.supplierId,
     supplier: { idType: supplier.idType, country: supplier.country, address: view.supplier.address },
     supplierNumber: content.supplierNumber,

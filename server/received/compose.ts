@@ -12,7 +12,7 @@ import {
   percentOf,
 } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
-import { checkNif, isNif, normalizeNif } from '../core/nif.ts'
+import { checkNif, isNif, normalizeNif, writtenTaxNumber } from '../core/nif.ts'
 import { isInUnion } from '../core/places.ts'
 import type { Place } from '../core/places.ts'
 import { tidyText } from '../core/text.ts'
@@ -97,10 +97,13 @@ function supplierOf(input: ReceivedInput, contact: ContactFacts | null): Supplie
       ? (contact?.idType ??
         (byNumber !== null && byNumber === country && hasVatNumberOfUnion(byNumber) ? '02' : null))
       : given.idType
+  const kept = country === 'ES' && idType !== '07' ? null : idType
+  const written = nif === null ? null : writtenTaxNumber(nif, { idType: kept, country })
   return {
     name: tidyText(input.supplierName),
     nif: bare,
-    idType: country === 'ES' && idType !== '07' ? null : idType,
+    nifWritten: written === bare ? null : written,
+    idType: kept,
     country,
     street: tidy(address?.street),
     postalCode: tidy(address?.postalCode),
@@ -398,6 +401,15 @@ function checkWhole(content: ReceivedContent, input: ReceivedInput, known: Known
         'withholding',
         'A company bears no income tax withholding, except on rents of premises.',
         'Check it against the document, and choose rent where it is one.',
+      ),
+    )
+  if (content.withholding?.reason === 'other')
+    faults.push(
+      warning(
+        'withholding_undeclared',
+        'withholding.reason',
+        'No return of Sello declares a withholding that is neither of a professional nor of rent.',
+        'Choose one of those where it is one; of capital or others prepare the return (such as 123) elsewhere.',
       ),
     )
   if (content.withholding?.reason === 'rent' && content.property === null)

@@ -30,7 +30,10 @@ export interface ReceivedLine {
 
 export interface Supplier {
   name: string
+  /** As it is compared: letters and digits alone. */
   nif: string | null
+  /** With the punctuation of another country's identifier, where it has some. */
+  nifWritten: string | null
   idType: IdType | null
   country: string
   street: string | null

@@ -112,6 +112,7 @@ export const readReceived: UseCase<ParsedInputOf<'received.read'>, OutputOf<'rec
           supplier: {
             name: proposal.supplierName ?? '',
             nif,
+            nifWritten: null,
             idType: null,
             country: 'ES',
             street: null,

@@ -141,6 +141,7 @@ function columnsOf(content: ReceivedContent) {
     contact_id: content.contactId,
     supplier_name: supplier.name,
     supplier_nif: supplier.nif,
+    supplier_nif_written: supplier.nifWritten,
     supplier_id_type: supplier.idType,
     supplier_country: supplier.country,
     supplier_street: supplier.street,
@@ -176,7 +177,9 @@ function columnsOf(content: ReceivedContent) {
     rectifies: content.rectifies.length === 0 ? null : JSON.stringify(content.rectifies),
     notes: content.notes,
     external_ref: content.externalRef,
-    search: searchText([supplier.name, supplier.nif, content.supplierNumber].filter(Boolean).join(' ')),
+    search: searchText(
+      [supplier.name, supplier.nif, supplier.nifWritten, content.supplierNumber].filter(Boolean).join(' '),
+    ),
   }
 }
 
@@ -350,6 +353,7 @@ export async function contentOfReceived(db: Db, row: ReceivedRow): Promise<Recei
     supplier: {
       name: row.supplier_name,
       nif: row.supplier_nif,
+      nifWritten: row.supplier_nif_written,
       idType: row.supplier_id_type as IdType | null,
       country: row.supplier_country,
       street: row.supplier_street,

@@ -37,7 +37,7 @@ export function receivedSummary(
     state: row.state,
     kind: row.kind,
     supplierName: row.supplier_name,
-    supplierNif: row.supplier_nif,
+    supplierNif: row.supplier_nif_written ?? row.supplier_nif,
     supplierId: contactId,
     supplierNumber: row.supplier_number,
     issueDate: row.issue_date,
@@ -92,7 +92,7 @@ export async function receivedView(ctx: Ctx, row: ReceivedRow): Promise<Received
     ...receivedSummary(row, contact?.public_id ?? null, ctx.today()),
     supplier: {
       name: supplier.name,
-      nif: supplier.nif,
+      nif: supplier.nifWritten ?? supplier.nif,
       idType: supplier.idType,
       country,
       address:

@@ -15,6 +15,7 @@ import { approvals } from './migrations/0010-approvals.ts'
 import { installationsFrozen } from './migrations/0011-installations-frozen.ts'
 import { foundByIndex } from './migrations/0012-found-by-index.ts'
 import { trials } from './migrations/0013-trials.ts'
+import { wageRecipients } from './migrations/0014-wage-recipients.ts'
 
 /** "Sell" in ASCII: says that a file is ours before anything else in it is believed. */
 export const APPLICATION_ID = 0x53656c6c
@@ -39,6 +40,7 @@ export const migrations: readonly Migration[] = [
   { number: 11, name: 'installations-frozen', sql: installationsFrozen },
   { number: 12, name: 'found-by-index', sql: foundByIndex },
   { number: 13, name: 'trials', sql: trials },
+  { number: 14, name: 'wage-recipients', sql: wageRecipients },
 ]
 
 export const SCHEMA_VERSION = migrations.length

@@ -134,6 +134,12 @@ export const officeStates: readonly GalleryState[] = [
     act: (stage) => clickTo(stage.width < 640 ? 'taxes.filing.markShort' : 'taxes.filing.mark')(stage),
   },
   { name: 'tax-profile', world: 'everyday', path: at('/taxes'), act: clickTo('taxes.profile.title') },
+  {
+    name: 'tax-wages',
+    world: 'everyday',
+    path: at('/taxes/2026-4T/190'),
+    act: clickTo('taxes.wages.open'),
+  },
   ...['115', '347', '390', '180'].map((model): GalleryState => ({
     name: `tax-${model}`,
     world: 'everyday',

@@ -17,6 +17,8 @@ export const faults = {
   accent_unreadable: 'That colour is hard to read on white: choose a darker one',
   external_ref_taken: 'Another record has that external reference already',
   unknown_field: 'There is no such field',
+  nif_not_of_person: 'That is not the tax number of a person',
+  withheld_over_paid: 'More is withheld than was paid',
   not_a_count: 'Write a whole number',
   quarter_missing: 'The quarter is missing',
   date_out_of_range: 'The date cannot be in the future or before the period',

@@ -218,8 +218,11 @@ export const inbox = {
       tax_simplified_scheme: 'The simplified scheme is not computed.',
       tax_not_computed: 'Sello does not compute this form.',
       tax_withheld_unpaid: 'Invoices with withholding are not paid in the period: {count}.',
+      tax_wage_rows_differ: 'The recipients of wages do not add up to the forms 111.',
+      tax_operator_without_number: 'Operators without a VAT number: {count}.',
+      tax_withheld_other: 'Withholdings that no form in Sello declares: {count}.',
       tax_wage_rows_unknown:
-        'Of wages Sello knows only the totals you write into form 111: you add the recipients one by one.',
+        'Of wages Sello knows only the totals you write into form 111: type the recipients one by one.',
       tax_without_file: 'Received invoices have no file: {count}.',
       tax_no_purchases: 'No received invoices are entered: the VAT you deduct is missing.',
       tax_inputs_missing: 'Data that you type are missing.',

@@ -47,6 +47,7 @@ export const privacy = {
       erp: 'Read from your accounting system',
       proposals: 'Proposals of assistants',
       bankRules: 'Bank rules',
+      wages: 'Wages typed for form 190',
       replies: 'Kept replies of the API',
       issued: 'Issued invoices',
       documents: 'PDFs and electronic invoices',

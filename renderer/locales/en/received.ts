@@ -264,6 +264,8 @@ export const received: Worded<typeof spanish> = {
       withholding_deviates: '{given} are withheld and it should be {expected}.',
       negative_not_rectifying:
         'The amount is negative: if it is a credit note, enter it as rectifying and say which invoice it rectifies.',
+      withholding_undeclared:
+        'No form in Sello declares a withholding that is neither of a professional nor of rent.',
       withholding_of_company: 'A company’s invoices bear no withholding, except on rents of premises.',
       rectified_missing: 'Say which invoice it rectifies.',
       property_missing: 'The yearly return of rents asks for the property.',

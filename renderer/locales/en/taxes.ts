@@ -23,6 +23,36 @@ export const taxes = {
     notComputed: 'Not computed by Sello: prepare it elsewhere',
     informative: 'For information, nothing to pay',
     favour: 'In your favour',
+    wages: {
+      offer: 'Sello keeps no payroll: type here who was paid in the year and how much was withheld.',
+      open: 'Recipients of wages',
+      title: 'Recipients of wages in {year}',
+      text: 'They go into form 190 and are compared with what you typed into the four forms 111.',
+      recipient: 'Recipient {number}',
+      name: 'Surname and name',
+      nif: 'NIF or NIE',
+      paid: 'Paid in money',
+      withheld: 'Withheld',
+      inKind: 'Paid in kind',
+      inKindWithheld: 'Paid on account',
+      key: 'Key',
+      subkey: 'Subkey',
+      province: 'Province (code)',
+      keys: {
+        A: 'A · Employees',
+        B: 'B · Pensioners',
+        E: 'E · Directors of companies',
+        F: 'F · Courses, lectures, works',
+        I: 'I · Business activities, art. 75.2.b',
+        J: 'J · Image rights',
+        K: 'K · Prizes and gains',
+        L: 'L · Exempt income and allowances',
+      },
+      remove: 'Remove {name}',
+      add: 'Add a recipient',
+      sums: 'Paid {paid} · withheld {withheld}',
+      save: 'Save',
+    },
     outcome: { pay: 'To pay', offset: 'To offset', refund: 'To be refunded', none: 'Nothing to pay' },
     filedOn: 'Filed on {day}',
     wasDue: 'Was due by {day}',
@@ -55,8 +85,14 @@ export const taxes = {
       simplified_scheme:
         'Under the simplified scheme (modules) Sello computes neither form 303 nor 131: prepare them elsewhere.',
       not_computed: 'Sello does not compute this form: prepare it elsewhere.',
+      wage_rows_differ:
+        'The recipients add up to {paid} paid and {withheld} withheld, and the four forms 111 say {paidIn111} and {withheldIn111}: check what was paid in kind, too. The tax agency compares both.',
+      operator_without_number:
+        '{count} operators have no VAT number: without it the operation is not declared in this form, nor exempt as a sale to the EU. | One operator has no VAT number: without it the operation is not declared in this form, nor exempt as a sale to the EU. | {count} operators have no VAT number: without it the operation is not declared in this form, nor exempt as a sale to the EU.',
+      withheld_other:
+        '{count} received invoices bear a withholding that is neither of professionals nor of rent: no form in Sello declares it. | One received invoice bears a withholding that is neither of professionals nor of rent: no form in Sello declares it. | {count} received invoices bear a withholding that is neither of professionals nor of rent: no form in Sello declares it.',
       wage_rows_unknown:
-        'Of wages Sello knows only the totals you write into form 111: you add the recipients one by one.',
+        'Of wages Sello knows only the totals you write into form 111: type the recipients one by one.',
       wages_unknown:
         'Sello knows wages only as you write them into boxes 01 to 06 of form 111: write them, or 0 where nobody was paid.',
       period_open: 'The quarter is not over: figures may change.',

@@ -18,6 +18,8 @@ export const faults = {
   external_ref_taken: 'Otro registro tiene ya esa referencia externa',
   unknown_field: 'Este dato no existe',
   not_a_count: 'Escribe un número entero',
+  nif_not_of_person: 'Ese NIF no es de una persona',
+  withheld_over_paid: 'Se retiene más de lo que se paga',
   quarter_missing: 'Falta el trimestre',
   date_out_of_range: 'La fecha no puede ser futura ni anterior al periodo',
   not_allowed: 'No es una de las opciones',

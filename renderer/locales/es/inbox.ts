@@ -218,8 +218,11 @@ export const inbox = {
       tax_simplified_scheme: 'El régimen simplificado no se calcula.',
       tax_not_computed: 'Sello no calcula este modelo.',
       tax_withheld_unpaid: 'Hay facturas con retención sin pagar en el periodo: {count}.',
+      tax_wage_rows_differ: 'Los perceptores de nóminas no suman lo que dicen los modelos 111.',
+      tax_operator_without_number: 'Hay operadores sin NIF-IVA: {count}.',
+      tax_withheld_other: 'Hay retenciones que ningún modelo de Sello declara: {count}.',
       tax_wage_rows_unknown:
-        'De las nóminas Sello solo conoce los totales que escribes en el 111: los perceptores, uno por uno, los añades tú.',
+        'De las nóminas Sello solo conoce los totales que escribes en el 111: escribe los perceptores, uno por uno.',
       tax_without_file: 'Hay recibidas sin archivo: {count}.',
       tax_no_purchases: 'No hay facturas recibidas: falta el IVA que deduces.',
       tax_inputs_missing: 'Faltan datos que tecleas tú.',

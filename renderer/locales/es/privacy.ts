@@ -48,6 +48,7 @@ export const privacy = {
       erp: 'Leído de tu programa de contabilidad',
       proposals: 'Propuestas de asistentes',
       bankRules: 'Reglas del banco',
+      wages: 'Nóminas escritas para el modelo 190',
       replies: 'Respuestas guardadas de la API',
       issued: 'Facturas emitidas',
       documents: 'PDF y facturas electrónicas',

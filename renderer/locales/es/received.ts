@@ -266,6 +266,8 @@ export const received = {
       withholding_deviates: 'La retención es {given} y debería ser {expected}.',
       negative_not_rectifying:
         'El importe es negativo: si es un abono, anótala como rectificativa y di qué factura rectifica.',
+      withholding_undeclared:
+        'Ningún modelo de Sello declara una retención que no sea de un profesional ni de un alquiler.',
       withholding_of_company:
         'Las facturas de una sociedad no llevan retención, salvo el alquiler de locales.',
       rectified_missing: 'Di qué factura rectifica.',

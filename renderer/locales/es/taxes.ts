@@ -23,6 +23,37 @@ export const taxes = {
     notComputed: 'Sello no lo calcula: prepáralo aparte',
     informative: 'Informativo, no se paga nada',
     favour: 'A tu favor',
+    wages: {
+      offer:
+        'Sello no lleva las nóminas: escribe aquí a quién has pagado en el año y cuánto le has retenido.',
+      open: 'Perceptores de nóminas',
+      title: 'Perceptores de nóminas de {year}',
+      text: 'Salen en el modelo 190 y se comparan con lo que has escrito en los cuatro modelos 111.',
+      recipient: 'Perceptor {number}',
+      name: 'Apellidos y nombre',
+      nif: 'NIF o NIE',
+      paid: 'Pagado en dinero',
+      withheld: 'Retenido',
+      inKind: 'Pagado en especie',
+      inKindWithheld: 'Ingresado a cuenta',
+      key: 'Clave',
+      subkey: 'Subclave',
+      province: 'Provincia (código)',
+      keys: {
+        A: 'A · Empleados',
+        B: 'B · Pensionistas',
+        E: 'E · Consejeros y administradores',
+        F: 'F · Cursos, conferencias, obras',
+        I: 'I · Actividades económicas, art. 75.2.b',
+        J: 'J · Imputación de derechos de imagen',
+        K: 'K · Premios y ganancias',
+        L: 'L · Rentas exentas y dietas',
+      },
+      remove: 'Quitar a {name}',
+      add: 'Añadir perceptor',
+      sums: 'Pagado {paid} · retenido {withheld}',
+      save: 'Guardar',
+    },
     outcome: { pay: 'A ingresar', offset: 'A compensar', refund: 'A devolver', none: 'Sin nada que pagar' },
     filedOn: 'Presentado el {day}',
     wasDue: 'El plazo acabó el {day}',
@@ -55,8 +86,14 @@ export const taxes = {
       simplified_scheme:
         'En régimen simplificado (módulos) Sello no calcula ni el 303 ni el 131: prepáralos aparte.',
       not_computed: 'Sello no calcula este modelo: prepáralo aparte.',
+      wage_rows_differ:
+        'Los perceptores suman {paid} pagados y {withheld} retenidos, y los cuatro modelos 111 dicen {paidIn111} y {withheldIn111}: revisa también lo pagado en especie. La AEAT compara los dos.',
+      operator_without_number:
+        '{count} operadores no tienen NIF-IVA: sin él la operación no va en este modelo ni está exenta como venta a la UE. | Un operador no tiene NIF-IVA: sin él la operación no va en este modelo ni está exenta como venta a la UE. | {count} operadores no tienen NIF-IVA: sin él la operación no va en este modelo ni está exenta como venta a la UE.',
+      withheld_other:
+        '{count} facturas recibidas llevan una retención que no es de profesionales ni de alquiler: ningún modelo de Sello la declara. | Una factura recibida lleva una retención que no es de profesionales ni de alquiler: ningún modelo de Sello la declara. | {count} facturas recibidas llevan una retención que no es de profesionales ni de alquiler: ningún modelo de Sello la declara.',
       wage_rows_unknown:
-        'De las nóminas Sello solo conoce los totales que escribes en el 111: los perceptores, uno por uno, los añades tú.',
+        'De las nóminas Sello solo conoce los totales que escribes en el 111: escribe los perceptores, uno por uno.',
       wages_unknown:
         'Sello solo conoce las nóminas que escribas en las casillas 01 a 06 del modelo 111: escríbelas, o un 0 si no has pagado a nadie.',
       period_open: 'El trimestre no ha terminado: las cifras pueden cambiar.',

@@ -114,6 +114,7 @@ async function addReceived(ctx: Ctx, pack: Pack, period: ReturnPeriod): Promise<
       'supplier_number',
       'supplier_name',
       'supplier_nif',
+      'supplier_nif_written',
       'issue_date',
       'base_cents',
       'total_cents',
@@ -138,7 +139,7 @@ async function addReceived(ctx: Ctx, pack: Pack, period: ReturnPeriod): Promise<
       number: `${row.year}/${row.sequence} · ${row.supplier_number ?? 'sin número'}`,
       date: row.issue_date,
       name: row.supplier_name,
-      nif: row.supplier_nif ?? '',
+      nif: row.supplier_nif_written ?? row.supplier_nif ?? '',
       base: eurosText(eurosFromCents(row.base_cents)),
       total: eurosText(eurosFromCents(row.total_cents)),
       path,
@@ -177,7 +178,13 @@ function modelCsv(model: FiscalModel): string {
     '',
     textCell(list.title.es),
     list.columns.map(({ label }) => textCell(label.es)).join(';'),
-    ...list.rows.map((row) => row.map(csvValue).join(';')),
+    ...list.rows.map((row) =>
+      row
+        .map((cell, at) =>
+          csvValue(typeof cell === 'string' ? (list.columns[at]?.values?.[cell]?.es ?? cell) : cell),
+        )
+        .join(';'),
+    ),
   ])
   return `\ufeff${['Casilla;Concepto;Importe;Fórmula;Documentos', ...lines, ...lists].join('\r\n')}\r\n`
 }

@@ -1,4 +1,4 @@
-/** Types of the tables of migrations/0001/filings.ts. */
+/** Types of the tables of migrations/0001/filings.ts and 0014/wage-recipients.ts. */
 import type { Generated } from 'kysely'
 import type { Flag, Nullable } from './columns.ts'
 
@@ -37,8 +37,24 @@ export interface FiscalProfilesTable {
   annual_vat_exempt: Flag
 }
 
+export interface WageRecipientsTable {
+  book_id: number
+  year: number
+  position: number
+  nif: string
+  name: string
+  key: string
+  subkey: Nullable<string>
+  province: Nullable<string>
+  paid_cents: number
+  withheld_cents: number
+  in_kind_cents: number
+  in_kind_withheld_cents: number
+}
+
 export interface FilingsTables {
   filings: FilingsTable
   filing_inputs: FilingInputsTable
   fiscal_profiles: FiscalProfilesTable
+  wage_recipients: WageRecipientsTable
 }

@@ -14,6 +14,7 @@ export interface ReceivedInvoicesTable {
   contact_id: Nullable<number>
   supplier_name: string
   supplier_nif: Nullable<string>
+  supplier_nif_written: Nullable<string>
   supplier_id_type: Nullable<string>
   supplier_country: string
   supplier_street: Nullable<string>

@@ -70,7 +70,7 @@ describe('wages, which Sello knows only as they are typed', () => {
     expect((await standing(world, Q4))['190']).toMatchObject({ applies: true })
     const yearly = await model(world, '190', Q4)
     expect(yearly.boxes.map(({ amount }) => amount)).toEqual([0, 1000, 150])
-    expect(yearly.lists[0]?.rows).toEqual([[null, 'Nóminas escritas en el modelo 111', 'A', 1000, 150, null]])
+    expect(yearly.lists[0]?.rows).toEqual([[null, 'wages_of_111', 'A', 1000, 150, null]])
     expect(yearly.warnings.map(({ code }) => code)).toContain('wage_rows_unknown')
     await type(world, '02', null, 2)
     expect((await standing(world))['111']?.applies).toBeNull()

@@ -47,7 +47,7 @@ describe('a supplier from abroad and not a word about VAT', () => {
     expect([boxes['28'], boxes['29'], boxes['46']]).toEqual([undefined, undefined, undefined])
     const eu = await world.run('fiscal.model', { model: '349', ...Q2 })
     expect(eu.lists[0]?.rows).toEqual([
-      ['I', 'Servicios recibidos', 'IE6388047V', 'Cloud Services Ltd', 120, 1],
+      ['I', 'I', 'IE6388047V', 'Cloud Services Ltd', 120, 1],
     ])
   })
 

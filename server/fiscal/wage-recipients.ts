@@ -1,0 +1,105 @@
+/** Who was paid wages in a year, typed by a person for model 190: Sello keeps no payroll. */
+import { recordAudit } from '../audit/index.ts'
+import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { AppError, validationFailed } from '../core/errors.ts'
+import type { Fault } from '../core/errors.ts'
+import { centsFromEuros, eurosFromCents } from '../core/money.ts'
+import { checkNif } from '../core/nif.ts'
+import { tidyText } from '../core/text.ts'
+import type { UseCase } from '../ctx.ts'
+import { emitEvent } from '../events/index.ts'
+import { modelView } from './models.ts'
+import { yearReturn } from './periods.ts'
+import { findFilings, findWageRecipients, writeWageRecipients } from './rows.ts'
+import type { WageRecipientRow } from './rows.ts'
+
+type Recipient = ParsedInputOf<'fiscal.setWageRecipients'>['recipients'][number]
+
+function viewOf(row: WageRecipientRow): Recipient {
+  return {
+    nif: row.nif,
+    name: row.name,
+    key: row.key as Recipient['key'],
+    subkey: row.subkey,
+    province: row.province,
+    paid: eurosFromCents(row.paid_cents),
+    withheld: eurosFromCents(row.withheld_cents),
+    inKind: eurosFromCents(row.in_kind_cents),
+    inKindWithheld: eurosFromCents(row.in_kind_withheld_cents),
+  }
+}
+
+/** The recipients of a year, in the order they were typed. */
+export const getWageRecipients: UseCase<
+  ParsedInputOf<'fiscal.wageRecipients'>,
+  OutputOf<'fiscal.wageRecipients'>
+> = async (ctx, { year }) => ({
+  year,
+  recipients: (await findWageRecipients(ctx, year)).map(viewOf),
+})
+
+/** A tax number must be a Spanish one of a person: employees without one have no row in the return. */
+function faultsOfRecipient(
+  { nif, withheld, paid, inKind, inKindWithheld }: Recipient,
+  index: number,
+): Fault[] {
+  const faults: Fault[] = []
+  const check = checkNif(nif)
+  if (!check.ok || check.kind === 'entity')
+    faults.push({
+      code: check.ok || check.reason === 'shape' ? 'nif_not_of_person' : 'nif_invalid',
+      field: `recipients[${index}].nif`,
+      severity: 'error',
+      message: 'That is not the tax number of a person.',
+      fix: 'Copy the NIF or NIE from the payslip.',
+      params: { nif },
+    })
+  for (const [field, part, whole] of [
+    ['withheld', withheld, paid],
+    ['inKindWithheld', inKindWithheld, inKind],
+  ] as const)
+    if (Math.abs(part) > Math.abs(whole))
+      faults.push({
+        code: 'withheld_over_paid',
+        field: `recipients[${index}].${field}`,
+        severity: 'error',
+        message: 'More is withheld than was paid.',
+        fix: 'Check both amounts.',
+      })
+  return faults
+}
+
+/** Replaces the recipients of a year. Throws `already_filed` once the 190 of that year is marked as filed. */
+export const setWageRecipients: UseCase<
+  ParsedInputOf<'fiscal.setWageRecipients'>,
+  OutputOf<'fiscal.setWageRecipients'>
+> = (ctx, { year, recipients }) =>
+  ctx.transaction(async (tx) => {
+    const period = yearReturn(year)
+    const filings = await findFilings(tx, '190', { from: year, to: year })
+    if (filings.has(`${year} ${period.code}`)) throw new AppError('already_filed')
+    const faults = recipients.flatMap(faultsOfRecipient)
+    if (faults.length > 0) throw validationFailed(faults.slice(0, 100))
+    const cents = (euros: number) => centsFromEuros(euros) ?? 0
+    await writeWageRecipients(
+      tx,
+      year,
+      recipients.map((each) => ({
+        nif: checkNif(each.nif).nif,
+        name: tidyText(each.name),
+        key: each.key,
+        subkey: each.subkey,
+        province: each.province,
+        paid_cents: cents(each.paid),
+        withheld_cents: cents(each.withheld),
+        in_kind_cents: cents(each.inKind),
+        in_kind_withheld_cents: cents(each.inKindWithheld),
+      })),
+    )
+    await recordAudit(tx, {
+      action: 'filing.recipients_typed',
+      target: { type: 'company', id: tx.book.publicId, label: `190 ${year}: ${recipients.length}` },
+    })
+    await emitEvent(tx, 'filing.changed', { model: '190', year, period: period.code })
+    return modelView(tx, '190', period)
+  })

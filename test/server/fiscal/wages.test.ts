@@ -1,0 +1,171 @@
+/** Who was paid wages, typed for model 190: rows of their own, held against the four forms 111, kept as personal data are. */
+import { describe, expect, test } from 'vitest'
+import { openBooks } from '../../support/books.ts'
+import { openWorld } from '../../support/world.ts'
+import type { World } from '../../support/world.ts'
+
+const EVA = {
+  nif: '50123456Q',
+  name: 'Gil Mora, Eva',
+  key: 'A' as const,
+  subkey: null,
+  province: '28',
+  paid: 18_000,
+  withheld: 2700,
+  inKind: 600,
+  inKindWithheld: 90,
+}
+const LUIS = {
+  ...EVA,
+  nif: '12345678Z',
+  name: 'Ruiz Sanz, Luis',
+  key: 'E' as const,
+  subkey: '01',
+  inKind: 0,
+  inKindWithheld: 0,
+}
+
+const type = (world: World, box: string, amount: number, quarter = 1) =>
+  world.run('fiscal.setInput', { model: '111', year: 2026, quarter, box, amount })
+const write = (world: World, recipients: object[], year = 2026) =>
+  world.call('fiscal.setWageRecipients', { year, recipients })
+const yearly = (world: World) => world.run('fiscal.model', { model: '190', year: 2026 })
+
+describe('rows of model 190', () => {
+  test('are listed one by one and add up in its boxes', async () => {
+    const world = await openWorld()
+    const { body } = await write(world, [EVA, LUIS])
+    expect(body.data.boxes.map(({ amount }: { amount: number }) => amount)).toEqual([2, 36_600, 5490])
+    expect(body.data.lists[0].rows).toEqual([
+      ['50123456Q', 'Gil Mora, Eva', 'A', 18_600, 2790, null],
+      ['12345678Z', 'Ruiz Sanz, Luis', 'E01', 18_000, 2700, null],
+    ])
+    expect(await world.run('fiscal.wageRecipients', { year: 2026 })).toEqual({
+      year: 2026,
+      recipients: [EVA, LUIS],
+    })
+    expect((await world.run('fiscal.wageRecipients', { year: 2025 })).recipients).toEqual([])
+    expect(await yearly(world)).toMatchObject({ applies: true, why: null })
+  })
+
+  test('that do not add up to the forms 111 are told with both sums, until they do', async () => {
+    const world = await openWorld()
+    await write(world, [EVA])
+    await type(world, '02', 9000, 1)
+    await type(world, '02', 9000, 2)
+    await type(world, '03', 2700, 2)
+    const differ = (await yearly(world)).warnings.find(({ code }) => code === 'wage_rows_differ')
+    expect(differ).toMatchObject({
+      severity: 'warning',
+      amounts: { paid: 18_600, withheld: 2790, paidIn111: 18_000, withheldIn111: 2700 },
+    })
+    await type(world, '05', 600, 3)
+    await type(world, '06', 90, 3)
+    const codes = (await yearly(world)).warnings.map(({ code }) => code)
+    expect(codes).not.toContain('wage_rows_differ')
+    expect(codes).not.toContain('wage_rows_unknown')
+    // The same whole, but in kind and in money exchanged: the forms would not agree.
+    await write(world, [{ ...EVA, paid: 18_600, withheld: 2790, inKind: 0, inKindWithheld: 0 }])
+    expect((await yearly(world)).warnings.map(({ code }) => code)).toContain('wage_rows_differ')
+  })
+
+  test('take the tax number of a person and no more withheld than paid; nothing is half written', async () => {
+    const world = await openWorld()
+    await write(world, [EVA])
+    const refused = await write(world, [
+      EVA,
+      { ...EVA, nif: 'B87654323' },
+      { ...EVA, nif: '50123456A' },
+      { ...EVA, nif: 'x' },
+      { ...EVA, withheld: 18_000.01 },
+      { ...EVA, inKindWithheld: 601 },
+    ])
+    expect(refused.status).toBe(422)
+    expect(
+      refused.body.error.details.faults.map(({ code, field }: { code: string; field: string }) => [
+        code,
+        field,
+      ]),
+    ).toEqual([
+      ['nif_not_of_person', 'recipients[1].nif'],
+      ['nif_invalid', 'recipients[2].nif'],
+      ['nif_not_of_person', 'recipients[3].nif'],
+      ['withheld_over_paid', 'recipients[4].withheld'],
+      ['withheld_over_paid', 'recipients[5].inKindWithheld'],
+    ])
+    expect((await world.run('fiscal.wageRecipients', { year: 2026 })).recipients).toEqual([EVA])
+  })
+
+  test('stay as they are once the return is marked as filed', async () => {
+    const world = await openWorld({ at: '2027-01-15T10:00:00+01:00' })
+    await write(world, [EVA])
+    await world.run('fiscal.markFiled', { model: '190', year: 2026 })
+    const refused = await write(world, [])
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'already_filed'])
+    await world.run('fiscal.withdrawFiling', { model: '190', year: 2026 })
+    expect((await write(world, [])).status).toBe(200)
+  })
+
+  test('are for a person at the window alone, and audited by how many they are', async () => {
+    const world = await openWorld()
+    await write(world, [EVA, LUIS])
+    const { items } = await world.run('audit.list', { limit: 5 })
+    expect(items[0]).toMatchObject({ action: 'filing.recipients_typed', target: { label: '190 2026: 2' } })
+    expect(JSON.stringify(items)).not.toContain('Gil Mora')
+  })
+
+  test('are found, exported and erased with the person, once the law lets them go', async () => {
+    const books = await openBooks({ at: '2026-12-31T10:00:00+01:00' })
+    await books.run('fiscal.setWageRecipients', { year: 2026, recipients: [EVA, LUIS] })
+    const { people } = await books.run('privacy.find', { text: '50123456-Q' })
+    expect(people).toMatchObject([{ name: 'Gil Mora, Eva', nif: '50123456Q', kind: 'elsewhere' }])
+    const subject = people[0]!.subject
+    const find = async () =>
+      (await books.run('privacy.preview', { subject })).findings.find(({ area }) => area === 'wages')
+    expect(await find()).toMatchObject({
+      fate: 'keep',
+      count: 1,
+      until: '2032-12-31',
+      samples: [{ label: '190 2026', link: '/taxes/2026-4T/190' }],
+    })
+    books.setTime('2033-01-02T10:00:00+01:00')
+    expect(await find()).toMatchObject({ fate: 'erase', count: 1 })
+    const { hash } = await books.run('privacy.preview', { subject })
+    await books.run('privacy.erase', { subject, hash })
+    expect((await books.run('fiscal.wageRecipients', { year: 2026 })).recipients).toEqual([LUIS])
+  })
+})
+
+describe('what no return declares', () => {
+  test('a withholding that is neither of professionals nor of rent is told at entry and on the return', async () => {
+    const world = await openWorld()
+    const { body } = await world.post('/api/v1/received-invoices', {
+      supplierName: 'Préstamos Sur',
+      supplierNif: 'B58818501',
+      supplierNumber: 'P-1',
+      issueDate: '2026-05-20',
+      receptionDate: '2026-05-22',
+      taxLines: [{ base: 100, vatRate: 21 }],
+      withholding: { rate: 19, reason: 'other' },
+    })
+    expect(body.data.warnings.map(({ code }: { code: string }) => code)).toContain('withholding_undeclared')
+    const quarter = await world.run('fiscal.model', { model: '111', year: 2026, quarter: 2 })
+    expect(quarter.warnings).toContainEqual(expect.objectContaining({ code: 'withheld_other', count: 1 }))
+    const next = await world.run('fiscal.model', { model: '111', year: 2026, quarter: 3 })
+    expect(next.warnings.map(({ code }) => code)).not.toContain('withheld_other')
+  })
+
+  test('an operator of the 349 without a VAT number is told', async () => {
+    const world = await openWorld()
+    await world.post('/api/v1/received-invoices', {
+      supplierName: 'Cloud Ltd',
+      supplierNumber: 'C-1',
+      issueDate: '2026-05-20',
+      receptionDate: '2026-05-22',
+      supplier: { country: 'IE' },
+      taxLines: [{ base: 120, nature: 'eu_services' }],
+    })
+    const { warnings } = await world.run('fiscal.model', { model: '349', year: 2026, quarter: 2 })
+    expect(warnings).toContainEqual(expect.objectContaining({ code: 'operator_without_number', count: 1 }))
+  })
+})
