@@ -338,11 +338,13 @@ function successResponse(
       description: 'Present when this is the stored answer of an earlier request.',
       schema: { const: 'true' },
     }
+  const answer = EXAMPLES[contract.name]?.answer
   const content = {
     'application/json': {
       schema: envelopeOf(
         components.named(`${pascal(contract.name)}Answer`, components.schemaOf(contract.output, 'output')),
       ),
+      ...(answer === undefined ? {} : { example: { ok: true, data: answer, meta: META_EXAMPLE } }),
     },
   }
   return {
@@ -351,16 +353,20 @@ function successResponse(
   }
 }
 
+const META_EXAMPLE = { requestId: 'req_6tqy0v5cbn2k8w4e', timestamp: '2026-07-01T10:00:00.000+02:00' }
+
 interface ObjectSchema extends Json {
   properties?: Record<string, Json>
   required?: string[]
 }
 
-/** Requests that work as they stand in a test book, by operation, for trying them in the reference. */
+/** Requests that work as they stand in a test book, for trying them in the reference, and their answers; by operation. */
 interface RecordedExample {
   params?: Record<string, string>
   query?: Record<string, unknown>
   body?: Json
+  /** The data of the answer; of one that is bytes or a stream there is none. */
+  answer?: unknown
 }
 const EXAMPLES = examples as Readonly<Record<string, RecordedExample | undefined>>
 

@@ -286,9 +286,13 @@ export const listDuplicatesContract = defineContract({
   access: 'invoices.read',
   effect: 'read',
   rest: { method: 'GET', path: '/contacts/duplicates' },
-  input: z.strictObject({ limit: z.int().min(1).max(200).optional() }),
+  input: z.strictObject({
+    limit: z.int().min(1).max(200).optional(),
+    cursor: z.string().max(400).optional(),
+  }),
   output: z.strictObject({
     items: z.array(z.strictObject({ first: Twin, second: Twin, reasons: z.array(DuplicateReason) })),
+    nextCursor: z.string().nullable(),
     count: z.int().meta({ description: 'Pairs in total.' }),
   }),
   errors: [],

@@ -1,5 +1,6 @@
 /** Contacts that look like one and the same: equal identifiers, equal or nearly equal names. Pure, but for reading them. */
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import { createCursor, readCursor } from '../core/cursor.ts'
 import { searchText } from '../core/text.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
@@ -8,6 +9,7 @@ import type { DuplicateReason } from './contract.ts'
 import { findContact } from './rows.ts'
 
 const DEFAULT_LIMIT = 50
+const LIST = 'contacts.duplicates'
 /** More alike than this is a chain or a placeholder, such as one mail address for all: no pair of them means anything. */
 const LARGEST_GROUP = 20
 const LARGEST_BLOCK = 300
@@ -137,7 +139,6 @@ export function duplicatePairs(candidates: readonly Candidate[]): Pair[] {
   equal('same_email', ({ email }) => email?.toLowerCase() ?? null)
   equal('same_phone', ({ phone }) => foldedPhone(phone))
   for (const [a, b] of similarNames(names)) add(a, b, 'similar_name')
-  const rank = ({ reasons }: Pair): number => Math.min(...reasons.map((reason) => ORDER.indexOf(reason)))
   return [...pairs.values()]
     .filter(({ first, second, reasons }) => {
       const [a, b] = [byId.get(first)?.nif, byId.get(second)?.nif]
@@ -148,11 +149,20 @@ export function duplicatePairs(candidates: readonly Candidate[]): Pair[] {
       ...pair,
       reasons: pair.reasons.toSorted((x, y) => ORDER.indexOf(x) - ORDER.indexOf(y)),
     }))
-    .toSorted(
-      (a, b) =>
-        rank(a) - rank(b) || b.reasons.length - a.reasons.length || a.first - b.first || a.second - b.second,
-    )
+    .toSorted(comparePairs)
 }
+
+/** Where a pair stands in the list: the surest reason first, then the most reasons, then the older contacts. */
+function placeOf({ reasons, first, second }: Pair): [number, number, number, number] {
+  return [Math.min(...reasons.map((reason) => ORDER.indexOf(reason))), -reasons.length, first, second]
+}
+
+function comparePlaces(a: readonly number[], b: readonly number[]): number {
+  for (const [index, one] of a.entries()) if (one !== b[index]) return one - (b[index] ?? 0)
+  return 0
+}
+
+const comparePairs = (a: Pair, b: Pair): number => comparePlaces(placeOf(a), placeOf(b))
 
 /** Nearly equal names. Compared only where they begin or end alike, so that thousands of contacts stay quick. */
 function* similarNames(names: ReadonlyMap<number, string>): Generator<[number, number]> {
@@ -181,7 +191,8 @@ function* similarNames(names: ReadonlyMap<number, string>): Generator<[number, n
 export const listDuplicates: UseCase<
   ParsedInputOf<'contacts.duplicates'>,
   OutputOf<'contacts.duplicates'>
-> = async (ctx, { limit = DEFAULT_LIMIT }) => {
+> = async (ctx, { limit = DEFAULT_LIMIT, cursor }) => {
+  const after = cursor === undefined ? null : readCursor(cursor, LIST, {}).map(Number)
   const rows = await ctx.db
     .selectFrom('contacts')
     .select(['id', 'public_id', 'name', 'nif', 'email', 'phone', 'iban', 'city'])
@@ -197,10 +208,16 @@ export const listDuplicates: UseCase<
     const row = found(byId.get(id))
     return { id: row.public_id, name: row.name, nif: row.nif, email: row.email, city: row.city }
   }
+  const rest = after === null ? pairs : pairs.filter((pair) => comparePlaces(placeOf(pair), after) > 0)
+  const shown = rest.slice(0, limit)
+  const last = shown.at(-1)
   return {
-    items: pairs
-      .slice(0, limit)
-      .map(({ first, second, reasons }) => ({ first: view(first), second: view(second), reasons })),
+    items: shown.map(({ first, second, reasons }) => ({
+      first: view(first),
+      second: view(second),
+      reasons,
+    })),
+    nextCursor: last && rest.length > limit ? createCursor(LIST, {}, placeOf(last)) : null,
     count: pairs.length,
   }
 }

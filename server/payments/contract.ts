@@ -360,8 +360,14 @@ export const openItemsContract = defineContract({
     contactId: PathId.optional(),
     text: line(100).optional(),
     limit: z.int().min(1).max(500).optional().meta({ description: 'Default 200; the longest due first.' }),
+    cursor: z.string().max(400).optional(),
   }),
-  output: z.strictObject({ items: z.array(OpenItem), count: z.int(), amount: euros('Open in all.') }),
+  output: z.strictObject({
+    items: z.array(OpenItem),
+    nextCursor: z.string().nullable(),
+    count: z.int().meta({ description: 'Open in all.' }),
+    amount: euros('Open in all.'),
+  }),
   errors: ['not_found'],
 })
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { daysBetween } from '../core/dates.ts'
+import { createCursor, readCursor } from '../core/cursor.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
 import { found } from '../ctx.ts'
@@ -13,6 +14,7 @@ import { folded, wordsIn } from '../store/words.ts'
 import type { Buckets, OpenItem, Side } from './contract.ts'
 
 const DEFAULT_LIMIT = 200
+const LIST = 'payments.open'
 
 interface OpenRow {
   type: 'invoice' | 'received' | 'advance'
@@ -94,36 +96,63 @@ function itemView(row: OpenRow, today: string): OpenItem {
   }
 }
 
-/** Open things of a side, the longest due first; of one contact, or of all. */
+/** Where an open thing stands in the list: by due date, without one last; then by its own date and name. */
+type Place = [isUndated: number, dueDate: string, date: string, id: string]
+
+const placeOf = (row: OpenRow): Place => [
+  row.due_date === null ? 1 : 0,
+  row.due_date ?? '',
+  row.date,
+  row.public_id,
+]
+
+/** Open things of a side, the longest due first; of one contact, or of all. `next` is the place of the last one if there are more. */
 export async function openItemsOf(
   ctx: Ctx,
   side: Side,
-  options: { contactId?: number; text?: string; limit: number },
-): Promise<{ items: OpenItem[]; count: number; cents: Cents }> {
+  options: { contactId?: number; text?: string; limit: number; after?: Place },
+): Promise<{ items: OpenItem[]; next: Place | null; count: number; cents: Cents }> {
   const all = source(ctx, side, options.contactId ?? null)
   const names = folded(sql`o.name || ' ' || coalesce(o.number, '') || ' ' || coalesce(o.nif, '')`)
   const where = options.text === undefined ? NOTHING : sql`where ${wordsIn(names, options.text)}`
-  const { rows } = await sql<OpenRow>`select * from (${all}) o ${where}
-    order by o.due_date is null, o.due_date, o.date, o.public_id limit ${options.limit}`.execute(ctx.db)
+  const place = sql`(o.due_date is null, coalesce(o.due_date, ''), o.date, o.public_id)`
+  const page =
+    options.after === undefined
+      ? where
+      : sql`${options.text === undefined ? sql`where` : sql`${where} and`} ${place} > (${sql.join(options.after)})`
+  const { rows } = await sql<OpenRow>`select * from (${all}) o ${page}
+    order by o.due_date is null, coalesce(o.due_date, ''), o.date, o.public_id limit ${options.limit + 1}`.execute(
+    ctx.db,
+  )
   const sums = await sql<{ count: number; cents: number }>`select count(*) as count,
     coalesce(sum(o.open_cents), 0) as cents from (${all}) o ${where}`.execute(ctx.db)
   const today = ctx.today()
   const { count, cents } = sums.rows[0] ?? { count: 0, cents: 0 }
-  return { items: rows.map((row) => itemView(row, today)), count, cents }
+  const shown = rows.slice(0, options.limit)
+  const last = shown.at(-1)
+  return {
+    items: shown.map((row) => itemView(row, today)),
+    next: last && rows.length > options.limit ? placeOf(last) : null,
+    count,
+    cents,
+  }
 }
 
 /** What is open. */
 export const openItems: UseCase<ParsedInputOf<'payments.open'>, OutputOf<'payments.open'>> = async (
   ctx,
-  { side, contactId, text, limit = DEFAULT_LIMIT },
+  { side, contactId, text, limit = DEFAULT_LIMIT, cursor },
 ) => {
+  const filter = { side, contactId: contactId ?? null, text: text ?? null }
   const contact = contactId === undefined ? undefined : found(await findContact(ctx, contactId)).id
-  const { items, count, cents } = await openItemsOf(ctx, side, {
+  const { items, next, count, cents } = await openItemsOf(ctx, side, {
     limit,
+    ...(cursor === undefined ? {} : { after: readCursor(cursor, LIST, filter) as Place }),
     ...(contact === undefined ? {} : { contactId: contact }),
     ...(text === undefined ? {} : { text }),
   })
-  return { items, count, amount: eurosFromCents(cents) }
+  const nextCursor = next === null ? null : createCursor(LIST, filter, next)
+  return { items, nextCursor, count, amount: eurosFromCents(cents) }
 }
 
 export interface OpenDay {
