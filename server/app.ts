@@ -300,7 +300,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     // Before anything can be issued. Books that could not be looked at keep the note that they were restored.
     if (await highWater.check()) await tellWhileShut(env, 'restoredAt')
     await tellWhileShut(env, 'recoveredAt')
-    if (store.writeFault?.reason !== READ_ONLY_MEDIA) {
+    if (!isForReading(env)) {
       await settleInterrupted(env)
       await sealOlderKeys(env)
     }
@@ -328,6 +328,11 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     store.close()
     throw error
   }
+}
+
+/** Whether the books stand on media that cannot be written: nothing is written, sent or drawn for keeping then. */
+function isForReading({ store }: Pick<AppEnvironment, 'store'>): boolean {
+  return store.writeFault?.reason === READ_ONLY_MEDIA
 }
 
 /** Who a key is; notes that it was used. */
@@ -514,7 +519,8 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
     address.setPort(port)
     const url = `http://${HOST}:${port}`
     const mcpUrl = `${url}/api/mcp/svc`
-    if (options.port !== 0)
+    const forReading = isForReading(env)
+    if (options.port !== 0 && !forReading)
       await rememberPort(env.store, port).catch((error: unknown) => env.report('port', error))
     if (stays && promise.port !== null && promise.port !== port)
       sello.log({
@@ -522,21 +528,25 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
         error: `Programs and assistants know port ${promise.port}: change it to ${port} in their settings.`,
       })
     env.address = { restUrl: `${url}/api/v1`, mcpUrl }
-    try {
-      writeServerFile(options.dataDir, port, env.now(), options.shareWindow === true)
-      rmSync(join(options.dataDir, WINDOW_FILE), { force: true })
-      placeBridge(options.dataDir)
-    } catch (error) {
-      // On a full disk the books can still be read: that nobody finds this server is the smaller harm.
-      sello.log({ event: 'start', error })
+    if (forReading)
+      sello.log({ event: 'start', error: 'The books cannot be written where they stand: open for reading.' })
+    else {
+      try {
+        writeServerFile(options.dataDir, port, env.now(), options.shareWindow === true)
+        rmSync(join(options.dataDir, WINDOW_FILE), { force: true })
+        placeBridge(options.dataDir)
+      } catch (error) {
+        // On a full disk the books can still be read: that nobody finds this server is the smaller harm.
+        sello.log({ event: 'start', error })
+      }
+      background = startBackground(sello)
+      // Without it the command line is refused while this runs, and nothing else.
+      door =
+        (await options.openDoor?.(sello).catch((error: unknown) => {
+          env.report('command line', error)
+          return null
+        })) ?? null
     }
-    background = startBackground(sello)
-    // Without it the command line is refused while this runs, and nothing else.
-    door =
-      (await options.openDoor?.(sello).catch((error: unknown) => {
-        env.report('command line', error)
-        return null
-      })) ?? null
     warmUp().catch((error: unknown) => env.report('operations', error))
     return {
       env,

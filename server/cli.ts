@@ -164,17 +164,18 @@ async function serveWindow(options: StartOptions, io: Io): Promise<{ answer?: un
 }
 
 const serve: Command = {
-  usage: 'serve [--port N] [--window]',
+  usage: 'serve [--port N] [--window] [--read-only]',
   about:
-    'Answer on this computer until it is stopped. With --window for a person: what keeps the books shut is shown in the page, and a second start finds the first.',
-  options: { port: { type: 'string' }, window: { type: 'boolean' } },
+    'Answer on this computer until it is stopped. With --window for a person: what keeps the books shut is shown in the page, and a second start finds the first. With --read-only books on media that cannot be written open as well: nothing of them is changed or sent.',
+  options: { port: { type: 'string' }, window: { type: 'boolean' }, 'read-only': { type: 'boolean' } },
   async run(values, settings, io) {
     const named = text(values, 'port') ?? (io.env.SELLO_PORT || undefined)
     const port = portOf(named)
     // Compiled code is kept inside the data folder, which belongs to this user alone.
     if (existsSync(settings.dataDir)) enableCompileCache(join(settings.dataDir, 'cache'))
     const namedPort = named === undefined ? undefined : port
-    const options = { ...settings, port, namedPort, uiDir: uiFolder(), log: io.say }
+    const mayOnlyRead = values['read-only'] === true
+    const options = { ...settings, port, namedPort, uiDir: uiFolder(), log: io.say, mayOnlyRead }
     if (values.window === true) {
       const isNamed = Boolean(text(values, 'data') ?? io.env.SELLO_DATA)
       return serveWindow({ ...options, create: isNamed ? 'in_folder' : true }, io)

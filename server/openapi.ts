@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { z } from 'zod'
 import type { EventSpecs } from './contracts.ts'
 import examples from './openapi-examples.json' with { type: 'json' }
+import { TAGS } from './openapi-tags.ts'
 import { EVENT_STREAM, hasFieldsInQuery, locationTemplate } from './core/contract.ts'
 import { StreamAnswer } from './core/fields.ts'
 import type { AnyContract, RestBinding } from './core/contract.ts'
@@ -440,63 +441,6 @@ function parametersAndBody(contract: AnyContract, rest: RestBinding, components:
 function withoutUndefined(value: Json): Json {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
 }
-
-/** The parts of the reference, in their order: the first word of an operation's name says where it belongs. */
-const TAGS: readonly { name: string; description: string; of: readonly string[] }[] = [
-  { name: 'Company', description: 'Whose books these are, and what the key may do.', of: ['company'] },
-  { name: 'Invoices', description: 'Drafts, issue, correction and documents.', of: ['invoices', 'exports'] },
-  { name: 'Series', description: 'Where invoice numbers come from.', of: ['series'] },
-  { name: 'Quotes', description: 'Quotes, proformas and delivery notes.', of: ['quotes'] },
-  {
-    name: 'Templates and recurring invoices',
-    description: 'What is made again and again.',
-    of: ['templates', 'recurring'],
-  },
-  {
-    name: 'Registry',
-    description: 'What the tax authority was told and what it answered.',
-    of: ['registry'],
-  },
-  { name: 'Contacts', description: 'Customers and suppliers.', of: ['contacts'] },
-  { name: 'Items', description: 'Products and services.', of: ['items'] },
-  { name: 'Received invoices', description: 'Purchases and expenses.', of: ['received'] },
-  { name: 'Attachments', description: 'Files of others, kept as they came.', of: ['attachments'] },
-  {
-    name: 'Payments',
-    description: 'What was collected and paid, what is open, and who is late.',
-    of: ['payments', 'reminders'],
-  },
-  {
-    name: 'Debits and transfers',
-    description: 'Mandates and files for the bank.',
-    of: ['debits', 'mandates', 'remittances'],
-  },
-  { name: 'Bank', description: 'Accounts, movements and reconciliation.', of: ['bank'] },
-  { name: 'Mail', description: 'What was sent about a document.', of: ['mail'] },
-  { name: 'Ledger', description: 'The double-entry books.', of: ['ledger'] },
-  {
-    name: 'Fiscal',
-    description: 'Figures of returns, VAT books, the pack for the accountant.',
-    of: ['fiscal'],
-  },
-  {
-    name: 'Integrations',
-    description: 'The accounting system elsewhere: its key, readings, and what was read.',
-    of: ['erp'],
-  },
-  {
-    name: 'Webhooks',
-    description: 'Events sent to your program, signed; what was sent, and sending it again.',
-    of: ['webhooks'],
-  },
-  { name: 'Tax', description: 'Rates, causes and how a sale is taxed.', of: ['tax'] },
-  { name: 'Look-ups', description: 'Services asked on demand.', of: ['lookups'] },
-  { name: 'Imports', description: 'Contacts, items and received invoices from files.', of: ['imports'] },
-  { name: 'Events', description: 'What happened, to be read or listened to.', of: ['events'] },
-  { name: 'Audit', description: 'Who did what.', of: ['audit'] },
-  { name: 'Keys', description: 'API keys.', of: ['keys'] },
-  { name: 'Service', description: 'Whether it runs, and how much may be asked of it.', of: ['limits'] },
-]
 
 /** The part of the reference an operation stands in. Throws when its slice is in none. */
 export function tagOf({ name }: AnyContract): string {

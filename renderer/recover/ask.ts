@@ -16,6 +16,7 @@ const LOOK_MS = 250
 export const getTrouble = (): Promise<TroubleAnswer> => ask<TroubleAnswer>('trouble.get', {})
 export const retryOpening = (): Promise<TroubleAnswer> => ask<TroubleAnswer>('trouble.retry', {})
 export const createBooks = (): Promise<TroubleAnswer> => ask<TroubleAnswer>('trouble.create', {})
+export const openForReading = (): Promise<TroubleAnswer> => ask<TroubleAnswer>('trouble.read', {})
 export const recoverWith = (code: string, keep: Keep): Promise<TroubleAnswer> =>
   ask<TroubleAnswer>('trouble.recover', { code, keep })
 export const useFolder = (folder: string): Promise<TroubleAnswer> =>

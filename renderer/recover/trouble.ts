@@ -3,7 +3,17 @@ import { icons } from '../icons.ts'
 import type { IconName } from '../icons.ts'
 import type { Trouble } from '../../server/trouble/contract.ts'
 
-export type WayOut = 'retry' | 'open' | 'create' | 'code' | 'folder' | 'restore' | 'other' | 'report' | 'quit'
+export type WayOut =
+  | 'retry'
+  | 'read'
+  | 'open'
+  | 'create'
+  | 'code'
+  | 'folder'
+  | 'restore'
+  | 'other'
+  | 'report'
+  | 'quit'
 
 export interface Shown {
   icon: IconName
@@ -50,7 +60,7 @@ export function shownOf({ kind, keep, other, canQuit }: Trouble): Shown {
     case 'disk_full':
       return { ...DISK, primary: 'retry', other: 'folder' }
     case 'folder_readonly':
-      return { ...DISK, icon: icons.lock, primary: 'retry', other: 'folder' }
+      return { ...DISK, icon: icons.lock, primary: 'retry', other: 'read' }
     case 'folder_missing':
       return { ...FOLDER, icon: icons.disk, safe: false, primary: 'retry', other: 'create' }
     case 'folder_unusable':

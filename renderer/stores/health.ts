@@ -43,6 +43,8 @@ export const useHealthStore = defineStore('health', () => {
   const checking = ref(false)
   let probing = false
 
+  /** The books stand on media that cannot be written, and were opened for reading. */
+  const isForReading = computed(() => writeFault.value === 'read_only_media')
   const fullDisk = computed(() => writeFault.value !== null && /FULL|NOSPC|SHMSIZE/.test(writeFault.value))
 
   function setWriteFault(reason: string | null): void {
@@ -137,5 +139,5 @@ export const useHealthStore = defineStore('health', () => {
       setWriteFault(error.details.reason)
   })
 
-  return { server, writeFault, fullDisk, lowDisk, backups, checking, check, probe }
+  return { server, writeFault, isForReading, fullDisk, lowDisk, backups, checking, check, probe }
 })

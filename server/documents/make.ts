@@ -8,6 +8,7 @@ import { emitEvent } from '../events/index.ts'
 import { documentsOf, keepDocument, keepSignature, readInvoice } from '../invoices/index.ts'
 import type { InvoiceRow, NewDocument, NewSignature, StoredDocument } from '../invoices/index.ts'
 import { labelsFor } from '../pdf/index.ts'
+import { READ_ONLY_MEDIA } from '../store/read-only.ts'
 import type { InvoicePaper } from '../pdf/index.ts'
 import type { Preview } from './contract.ts'
 import { signerOf } from './credential.ts'
@@ -79,7 +80,23 @@ async function keep(ctx: Ctx, row: InvoiceRow, document: NewDocument): Promise<S
   })
 }
 
+/** A copy of books on media that cannot be written: drawn unsigned and not kept, so that the kept one stays the only original. */
+async function drawCopy(ctx: Ctx, row: InvoiceRow, paper: InvoicePaper): Promise<StoredDocument> {
+  const xml = await embeddedXml(ctx, row, paper.language)
+  const made = await make(ctx, { kind: 'draw', paper, xml, signing: null })
+  return {
+    id: 0,
+    format: paper.format,
+    language: paper.language,
+    bytes: made.bytes,
+    sha256: Buffer.from(made.sha256, 'hex'),
+    unsignedLength: made.bytes.byteLength,
+    signature: null,
+  }
+}
+
 async function draw(ctx: Ctx, row: InvoiceRow, paper: InvoicePaper): Promise<StoredDocument> {
+  if (ctx.env.store.writeFault?.reason === READ_ONLY_MEDIA) return drawCopy(ctx, row, paper)
   const signing = await signingOf(ctx, paper.language)
   const xml = await embeddedXml(ctx, row, paper.language)
   const made = await make(ctx, { kind: 'draw', paper, xml, signing: signing?.job ?? null })

@@ -24,6 +24,8 @@ export interface PatientOptions {
   dataDir: string
   keyFile?: string | undefined
   port: number
+  /** The port that a person named; programs and assistants are to know that one from now on. */
+  namedPort?: number | undefined
   uiDir: string | null
   log?: ((line: string) => void) | undefined
   now?: (() => Date) | undefined
@@ -32,6 +34,8 @@ export interface PatientOptions {
   sessions?: WindowSessions | undefined
   create?: boolean | 'in_folder'
   recoveredKey?: Buffer | undefined
+  /** Open books on media that cannot be written as well: nothing is written then. */
+  mayOnlyRead?: boolean
   /** Called with the books open, before the port is taken. */
   beforeListening?: (() => Promise<void>) | undefined
   /** Called by whoever is started when a person wants to restore a backup. */
@@ -190,6 +194,7 @@ class Patient<Options extends PatientOptions> {
         trouble: () => this.current(),
         retry: () => this.attempt({}),
         create: () => this.attempt({ create: true }),
+        read: () => this.attempt({ mayOnlyRead: true }),
         recover: (code, keep) => this.recover(code, keep),
         useFolder: (folder) => this.attempt({ dataDir: folder, create: false }),
         backups: () =>
@@ -222,7 +227,9 @@ class Patient<Options extends PatientOptions> {
     if (this.attempting || this.closed) return Promise.resolve({ trouble: this.trouble })
     this.attempting = true
     return new Promise((resolve) => {
-      const tried: Options = { ...this.options, ...changes }
+      // Where any port would do, the page is at this one by now.
+      const namedPort = this.options.port === 0 ? this.port : this.options.namedPort
+      const tried: Options = { ...this.options, ...changes, namedPort }
       let handedOver: (server: Pick<Started, 'inject'>) => void = () => {}
       const beforeListening = async (): Promise<void> => {
         const left = new Promise<void>((done) => {

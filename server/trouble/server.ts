@@ -20,6 +20,8 @@ export interface TroubleDoor {
   trouble: () => Trouble
   retry: () => Promise<TroubleAnswer>
   /** Makes the folder that is missing, and new books in it. */
+  /** Opens books that cannot be written where they stand, for reading alone. */
+  read: () => Promise<TroubleAnswer>
   create: () => Promise<TroubleAnswer>
   recover: (code: string, keep: Keep) => Promise<TroubleAnswer>
   useFolder: (folder: string) => Promise<TroubleAnswer>
@@ -89,6 +91,7 @@ export function createTroubleServer(options: TroubleServerOptions): FastifyInsta
     'trouble.get': () => ({ trouble: door.trouble() }),
     'trouble.retry': () => door.retry(),
     'trouble.create': () => door.create(),
+    'trouble.read': () => door.read(),
     'trouble.recover': async (body) => {
       const { RecoverInput } = await import('./contract.ts')
       const { code, keep } = parsed(RecoverInput, body)

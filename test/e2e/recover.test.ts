@@ -1,5 +1,5 @@
 /** Troubles as people see them in the window: at the start and while working, each with the way out taken to its end. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
@@ -11,7 +11,10 @@ import {
   openPage,
   overflows,
   runCli,
+  visit,
 } from '../support/browser.ts'
+import { SCHEMA_VERSION } from '../../server/store/migrate.ts'
+import { keptBooks } from '../support/upgrade.ts'
 import { letIn } from '../support/admission.ts'
 import { serveWindow } from '../support/served-window.ts'
 import { needs, tool } from '../support/tools.ts'
@@ -229,6 +232,49 @@ describe('while working', () => {
         }
         await context.close()
       }
+    },
+  )
+
+  needs('chromium').skipIf(!canMount())(
+    'media that cannot be written: the books open for reading, show invoices and export, and refuse to save',
+    { timeout: 120_000 },
+    async () => {
+      const disk = smallDisk(32 * 1024)
+      const folder = join(disk.folder, 'books')
+      cpSync(keptBooks(SCHEMA_VERSION), folder, { recursive: true })
+      disk.protect(true)
+      const app = await serveWindow(folder)
+      for (const [index, look] of LOOKS.entries()) {
+        const { page, context } = await openPage(browser, app, look)
+        if (index === 0) {
+          await page.getByRole('heading', { name: 'No se puede escribir en la carpeta' }).waitFor()
+          await fits(page, 'protected')
+          await page.getByRole('button', { name: 'Abrir solo para leer' }).click()
+        }
+        const banner = page.locator('[data-trouble="store"]')
+        await banner.waitFor({ timeout: 20_000 })
+        expect(await banner.innerText()).toContain('Abierto solo para leer')
+        await visit(page, '/invoices?state=issued')
+        await page.locator('[role="row"]').nth(1).waitFor()
+        await fits(page, `reading ${look.width}`)
+        // Nothing is sent, so nothing says that it will be.
+        expect(await page.getByText('Sello lo intenta').count()).toBe(0)
+        await page.locator('[role="row"]').nth(1).click()
+        await page.locator('.pdf-sheet[data-drawn] canvas').first().waitFor({ timeout: 20_000 })
+        await visit(page, '/contacts')
+        if (index === 0) {
+          await page
+            .getByRole('button', { name: /Nuevo contacto/ })
+            .first()
+            .click()
+          await page.getByLabel('Nombre').first().fill('Ana')
+          await page.keyboard.press('Control+s')
+          await page.getByText('Ahora mismo solo se puede leer').first().waitFor()
+        }
+        await context.close()
+      }
+      await app.stop()
+      disk.protect(false)
     },
   )
 

@@ -92,7 +92,12 @@ test('open invoices page by page, also where days are equal or missing and one i
   const paged = await walk(world, path, 2, async () => {
     // What was shown already may go; the pages behind it stay as they were.
     if (++pages > 1) return
-    const paid = await world.run('payments.payReceived', { id: whole[0], date: '2026-06-30' })
+    const paid = await world.run('payments.payReceived', {
+      id: whole[0],
+      amount: 121,
+      date: '2026-06-30',
+      method: 'transfer',
+    })
     expect(paid).toBeDefined()
   })
   expect(paged.map(({ id }) => id)).toEqual(whole)

@@ -205,10 +205,11 @@ const PLACES: Record<string, readonly string[]> = {
   'openapi-examples.json': [],
   'openapi-words.json': [],
   'openapi-words': ['openapi-words.json'],
+  'openapi-tags': [],
   functions: ['ctx', 'contracts', 'slices'],
   operations: ['core', 'ctx', 'contracts', 'contract-facts.json', 'functions'],
   run: ['core', 'ctx', 'operations', 'slices'],
-  openapi: ['core', 'contracts', 'openapi-examples.json', 'openapi-words'],
+  openapi: ['core', 'contracts', 'openapi-examples.json', 'openapi-tags', 'openapi-words'],
   // A backup put in the place of the books: proved by the self-check, which sees the slices.
   restore: ['core', 'store', 'ctx', 'slices', 'sealed', 'build'],
   // The sealed values of all slices, and what gives them and the books another key.

@@ -9,6 +9,7 @@ export const recover = {
     way: {
       retry: 'Try again',
       open: 'Open the data as they are',
+      read: 'Open for reading only',
       create: 'Make new books here',
       code: 'Use the recovery code',
       folder: 'Choose another folder',
@@ -61,7 +62,7 @@ export const recover = {
       },
       folder_readonly: {
         title: 'The folder cannot be written',
-        text: 'The system does not allow writing in {folder}. Check its permissions, or whether the disk is protected or was unplugged badly, and try again. To read or export them without writing there, copy the whole folder to a disk of this computer and open the copy.',
+        text: 'The system does not allow writing in {folder}. Check its permissions, or whether the disk is protected or was unplugged badly, and try again. If you only want to look at them or export them, open them for reading: nothing is saved, issued or sent.',
         safe: 'Your data are fine and nothing was changed.',
       },
       folder_missing: {
@@ -189,6 +190,10 @@ export const recover = {
       readonly: {
         title: 'Writing is not possible: reading only for now',
         text: 'You can look things up and export. Check the folder’s permissions or whether the disk is protected; what you are in the middle of is saved then.',
+      },
+      reading: {
+        title: 'Open for reading only',
+        text: 'You can look and export; nothing is saved, issued or sent. To go on working, copy the folder to a disk that can be written and open Sello with it.',
       },
       failing: {
         title: 'The disk is failing: reading only for now',

@@ -9,6 +9,7 @@ export const recover = {
     way: {
       retry: 'Reintentar',
       open: 'Abrir los datos como están',
+      read: 'Abrir solo para leer',
       create: 'Crear aquí libros nuevos',
       code: 'Usar el código de recuperación',
       folder: 'Elegir otra carpeta',
@@ -61,7 +62,7 @@ export const recover = {
       },
       folder_readonly: {
         title: 'No se puede escribir en la carpeta',
-        text: 'El sistema no deja escribir en {folder}. Revisa sus permisos, o si el disco está protegido o mal desconectado, y reinténtalo. Para leerlos o exportarlos sin escribir ahí, copia la carpeta entera a un disco de este ordenador y abre la copia.',
+        text: 'El sistema no deja escribir en {folder}. Revisa sus permisos, o si el disco está protegido o mal desconectado, y reinténtalo. Si solo quieres consultarlos o exportarlos, ábrelos para leer: no se guarda, emite ni envía nada.',
         safe: 'Tus datos están bien y no se ha cambiado nada.',
       },
       folder_missing: {
@@ -189,6 +190,10 @@ export const recover = {
       readonly: {
         title: 'No se puede escribir: ahora solo se puede leer',
         text: 'Puedes consultar y exportar. Revisa los permisos de la carpeta o si el disco está protegido; lo que tienes a medias se guarda después.',
+      },
+      reading: {
+        title: 'Abierto solo para leer',
+        text: 'Puedes consultar y exportar; nada se guarda, se emite ni se envía. Para seguir trabajando, copia la carpeta a un disco en el que se pueda escribir y abre Sello con ella.',
       },
       failing: {
         title: 'El disco falla: ahora solo se puede leer',

@@ -10,7 +10,10 @@ import {
 
 class Memory implements Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
   readonly entries = new Map<string, string>()
-  constructor(private readonly quota = Infinity) {}
+  private readonly quota: number
+  constructor(quota = Infinity) {
+    this.quota = quota
+  }
   getItem(name: string): string | null {
     return this.entries.get(name) ?? null
   }

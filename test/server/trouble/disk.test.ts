@@ -6,9 +6,11 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startSello, startSelloPatiently } from '../../../server/app.ts'
 import { runCommand } from '../../../server/cli.ts'
 import { AppError } from '../../../server/core/errors.ts'
+import { SCHEMA_VERSION } from '../../../server/store/migrate.ts'
 import { openStore } from '../../../server/store/store.ts'
 import type { WriteFault } from '../../../server/store/writing.ts'
 import { refused } from '../../support/books.ts'
+import { keptBooks } from '../../support/upgrade.ts'
 import { openWorld } from '../../support/world.ts'
 import { canMount, makeBooks, newFolder, smallDisk } from '../../support/troubles.ts'
 
@@ -55,6 +57,85 @@ describe('at the start', () => {
     disk.protect(false)
     expect((await ask('trouble.retry')).body.data.trouble).toBeNull()
     await vi.waitFor(async () => expect((await ask('session.get')).status).toBe(200), 5_000)
+  })
+})
+
+describe('books on media that cannot be written', () => {
+  onDisk(
+    'open for reading when a person says so: lists and exports answer, and nothing is written or sent',
+    async () => {
+      const disk = smallDisk(24 * 1024)
+      const folder = join(disk.folder, 'books')
+      cpSync(keptBooks(SCHEMA_VERSION), folder, { recursive: true })
+      disk.protect(true)
+      const before = readdirSync(folder)
+      const { running, ask } = await start(folder)
+      expect(running.trouble()?.kind).toBe('folder_readonly')
+      expect((await ask('trouble.read')).body.data.trouble).toBeNull()
+      await vi.waitFor(async () => expect((await ask('session.get')).status).toBe(200), 5_000)
+      const session = (await ask('session.get')).body.data
+      expect(session.store.writeFault).toBe('read_only_media')
+      const inBook = async (name: string, input: unknown = {}) => {
+        const response = await fetch(`${running.url}/app/call/${name}`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${running.windowToken}`,
+            'content-type': 'application/json',
+            'sello-book': session.companies[0].books[0].id,
+          },
+          body: JSON.stringify(input),
+        })
+        return { status: response.status, text: await response.text() }
+      }
+      const { items } = JSON.parse((await inBook('invoices.list', { state: 'issued' })).text).data as {
+        items: { id: string }[]
+      }
+      expect(items.length).toBeGreaterThan(0)
+      for (const [name, input] of [
+        ['company.current', {}],
+        ['invoices.get', { id: items[0]?.id }],
+        ['invoices.pdf', { id: items[0]?.id }],
+        ['fiscal.models', { year: 2026, quarter: 2 }],
+        ['ledger.journal', {}],
+        ['invoices.export', {}],
+        ['books.verification', {}],
+      ] as const)
+        expect([name, (await inBook(name, input)).status]).toEqual([name, 200])
+      for (const [name, input] of [
+        [
+          'invoices.create',
+          { clientName: 'Ana', lines: [{ description: 'Obra', quantity: 1, unitPrice: 1 }] },
+        ],
+        ['contacts.create', { name: 'Ana' }],
+        ['session.savePreferences', { theme: 'dark' }],
+        ['ledger.lock', { until: '2026-01-31' }],
+      ] as const) {
+        const refusal = await inBook(name, input)
+        expect([name, refusal.status]).toEqual([name, 503])
+        expect(JSON.parse(refusal.text).error).toMatchObject({
+          code: 'store_readonly',
+          details: { reason: 'read_only_media' },
+        })
+      }
+      expect((await ask('store.check')).body.data).toEqual({ reason: 'read_only_media' })
+      await running.close()
+      expect(readdirSync(folder)).toEqual(before)
+      disk.protect(false)
+    },
+  )
+
+  onDisk('answer programs with `--read-only`, and not without', async () => {
+    const disk = smallDisk()
+    const { folder } = await makeBooks(join(disk.folder, 'books'))
+    disk.protect(true)
+    const options = { dataDir: folder, port: 0, uiDir: null, keychain: null, cacheKib: 1024 }
+    await expect(startSello(options)).rejects.toThrow()
+    const running = await startSello({ ...options, mayOnlyRead: true })
+    onTestFinished(() => running.close())
+    expect((await fetch(`${running.url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${running.url}/api/v1/invoices`)).status).toBe(401)
+    await running.close()
+    disk.protect(false)
   })
 })
 
