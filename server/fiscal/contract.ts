@@ -215,6 +215,7 @@ export const FiscalWarning = z
       'wage_rows_differ',
       'operator_without_number',
       'withheld_other',
+      'replaced_elsewhere',
       'withheld_unpaid',
     ]),
     severity: z.enum(['error', 'warning', 'info']),

@@ -17,6 +17,7 @@ import { findFilings, findInputs } from './rows.ts'
 import type { FilingRow } from './rows.ts'
 import { QUARTERLY, standingOf, verdictOf, YEARLY } from './standing.ts'
 import type { Standing, Verdict } from './standing.ts'
+import { replacedElsewhere } from './replaced-elsewhere.ts'
 import { withheldForOther, withheldUnpaid } from './withheld-unpaid.ts'
 
 const CENTS_TO_PERCENT = 100
@@ -202,6 +203,7 @@ export async function modelView(ctx: Ctx, model: ModelNumber, period: ReturnPeri
       ...ownWarnings(computed, summary, standing),
       ...(await unpaidWarnings(ctx, model, period)),
       ...(await otherWarnings(ctx, model, period)),
+      ...(await replacedElsewhere(ctx, model, period)),
       ...warningsOf(quality, period, ctx.today()),
     ],
     source: computed.source,

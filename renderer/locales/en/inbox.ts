@@ -220,6 +220,7 @@ export const inbox = {
       tax_withheld_unpaid: 'Invoices with withholding are not paid in the period: {count}.',
       tax_wage_rows_differ: 'The recipients of wages do not add up to the forms 111.',
       tax_operator_without_number: 'Operators without a VAT number: {count}.',
+      tax_replaced_elsewhere: 'Full invoices stand for tickets of another program: {count}.',
       tax_withheld_other: 'Withholdings that no form in Sello declares: {count}.',
       tax_wage_rows_unknown:
         'Of wages Sello knows only the totals you write into form 111: type the recipients one by one.',

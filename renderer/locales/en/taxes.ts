@@ -89,6 +89,8 @@ export const taxes = {
         'The recipients add up to {paid} paid and {withheld} withheld, and the four forms 111 say {paidIn111} and {withheldIn111}: check what was paid in kind, too. The tax agency compares both.',
       operator_without_number:
         '{count} operators have no VAT number: without it the operation is not declared in this form, nor exempt as a sale to the EU. | One operator has no VAT number: without it the operation is not declared in this form, nor exempt as a sale to the EU. | {count} operators have no VAT number: without it the operation is not declared in this form, nor exempt as a sale to the EU.',
+      replaced_elsewhere:
+        '{count} full invoices stand for tickets of another program: if those were declared already, take their sale off here. | One full invoice stands for tickets of another program: if those were declared already, take their sale off here. | {count} full invoices stand for tickets of another program: if those were declared already, take their sale off here.',
       withheld_other:
         '{count} received invoices bear a withholding that is neither of professionals nor of rent: no form in Sello declares it. | One received invoice bears a withholding that is neither of professionals nor of rent: no form in Sello declares it. | {count} received invoices bear a withholding that is neither of professionals nor of rent: no form in Sello declares it.',
       wage_rows_unknown:

@@ -140,6 +140,18 @@ describe('in place of tickets', () => {
     await world.send()
     const { registrations } = await world.run('registry.status', { invoiceId: issued.id })
     expect(registrations?.[0]).toMatchObject({ status: 'accepted' })
+    // And each return that counts it says so, until it is annulled.
+    const told = async (model: '303' | '111', quarter: number) =>
+      (await world.run('fiscal.model', { model, year: 2026, quarter })).warnings.find(
+        ({ code }) => code === 'replaced_elsewhere',
+      )
+    expect([await told('303', 4), await told('303', 3), await told('111', 4)]).toEqual([
+      expect.objectContaining({ count: 1, severity: 'warning' }),
+      undefined,
+      undefined,
+    ])
+    await cancel(world, issued.id)
+    expect(await told('303', 4)).toBeUndefined()
   })
 
   test('annulling it brings the tickets back', async () => {

@@ -46,9 +46,7 @@ describe('a supplier from abroad and not a word about VAT', () => {
     expect(boxes).toMatchObject({ '10': 120, '11': 25.2, '36': 120, '37': 25.2, '27': 25.2, '45': 25.2 })
     expect([boxes['28'], boxes['29'], boxes['46']]).toEqual([undefined, undefined, undefined])
     const eu = await world.run('fiscal.model', { model: '349', ...Q2 })
-    expect(eu.lists[0]?.rows).toEqual([
-      ['I', 'I', 'IE6388047V', 'Cloud Services Ltd', 120, 1],
-    ])
+    expect(eu.lists[0]?.rows).toEqual([['I', 'I', 'IE6388047V', 'Cloud Services Ltd', 120, 1]])
   })
 
   test.each<[string, object, object, Record<string, number>]>([
