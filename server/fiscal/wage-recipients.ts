@@ -45,9 +45,10 @@ function faultsOfRecipient(
 ): Fault[] {
   const faults: Fault[] = []
   const check = checkNif(nif)
+  const isMistyped = !check.ok && check.reason === 'control'
   if (!check.ok || check.kind === 'entity')
     faults.push({
-      code: check.ok || check.reason === 'shape' ? 'nif_not_of_person' : 'nif_invalid',
+      code: isMistyped ? 'nif_invalid' : 'nif_not_of_person',
       field: `recipients[${index}].nif`,
       severity: 'error',
       message: 'That is not the tax number of a person.',

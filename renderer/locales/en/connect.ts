@@ -145,6 +145,7 @@ export const connect = {
     filing_marked: 'Return marked as filed',
     filing_withdrawn: 'Mark as filed taken off',
     filing_box_typed: 'Box typed by hand',
+    filing_recipients_typed: 'Recipients of wages typed',
     fiscal_profile_changed: 'Fiscal activity changed',
     ledger_year_closed: 'Year closed',
     ledger_year_reopened: 'Closing of the year undone',

@@ -145,6 +145,7 @@ export const connect = {
     filing_marked: 'Modelo marcado como presentado',
     filing_withdrawn: 'Marca de presentado quitada',
     filing_box_typed: 'Casilla escrita a mano',
+    filing_recipients_typed: 'Perceptores de nóminas escritos',
     fiscal_profile_changed: 'Actividad fiscal cambiada',
     ledger_year_closed: 'Ejercicio cerrado',
     ledger_year_reopened: 'Cierre del ejercicio deshecho',

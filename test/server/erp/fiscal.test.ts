@@ -91,7 +91,10 @@ test('the answer over REST and as a tool is the same', async () => {
   await stage.connect()
   await stage.sync()
   const { world } = stage
-  const rest = await world.get('/api/v1/fiscal/summary?year=2026&quarter=2')
+  // Tools speak the owner's language.
+  const rest = await world.get('/api/v1/fiscal/summary?year=2026&quarter=2', {
+    headers: { 'accept-language': 'es' },
+  })
   const message = {
     jsonrpc: '2.0',
     id: 1,

@@ -1,5 +1,6 @@
 /** Each operation with both doors answers the same document over REST and as a tool. */
 import { describe, expect, test } from 'vitest'
+import { inSpanish } from '../../../server/core/spanish.ts'
 import { createTools } from '../../../server/mcp/tools.ts'
 import { setRegistryStatus } from '../../../server/invoices/index.ts'
 import { loadOperations } from '../../../server/operations.ts'
@@ -326,7 +327,7 @@ test('window, REST and tools tell the same figures of a filled book', async () =
     expect(inWindow.status, inWindow.raw.body).toBe(200)
     const { rest, tool: answer } = await both(world, tool, input, { method: 'GET', path })
     expect(answer).toEqual(rest)
-    expect(inWindow.body.data).toEqual(rest)
+    expect(await inSpanish(inWindow.body.data)).toEqual(rest)
     return inWindow.body.data
   }
   const quotas: number[] = []

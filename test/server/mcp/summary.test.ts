@@ -33,7 +33,7 @@ test('without purchases there is an estimate and no direction, and a caveat says
   expect(told.result).toEqual({ vatEstimate: told.output.quota })
   expect(told.input).toMatchObject({ byRate: [], deductible: 0, source: 'none' })
   expect(told.withholdings).toEqual({ suffered: 600, practised: 0 })
-  expect(told.caveats.join(' ')).toContain('deductible VAT is not included')
+  expect(told.caveats.join(' ')).toContain('no incluye el IVA deducible')
   expect(told.compare).toMatchObject({
     previousPeriod: { from: '2026-04-01', to: '2026-06-30', total: 0 },
     sameLastYear: { from: '2025-07-01', to: '2025-09-30', total: 0 },

@@ -185,7 +185,9 @@ async function boxesOf(world: TestBooks): Promise<string[]> {
     const { applies, boxes, lists } = await world.run('fiscal.model', { model, year: 2026, quarter: 4 })
     if (!applies) continue
     const filled = boxes.filter((box) => box.kind === 'amount' && box.amount !== 0 && box.documents !== 0)
-    const rows = lists.flatMap((list) => list.rows.map((row) => row.join(' · ')))
+    const rows = lists.flatMap(({ columns, rows: all }) =>
+      all.map((row) => row.map((cell, at) => columns[at]?.values?.[cell ?? '']?.es ?? cell).join(' · ')),
+    )
     if (filled.length === 0 && rows.length === 0) continue
     report.push(
       `Modelo ${model}: ${[...filled.map((box) => `[${box.box}] ${euro(box.amount)}`), ...rows].join('; ')}.`,
