@@ -423,16 +423,43 @@ async function dist(args) {
 // ---------------------------------------------------------------------------------------------------------
 // test and check
 
+/** Room that the stores, browsers and backups of a whole run take at once. */
+const TEMPORARY_BYTES = 4 * 1024 ** 3
+const MEMORY_FOLDER = '/dev/shm'
+
+/**
+ * Where the tests put their temporary files: in memory where the system has room for them there, as most of what thousands of
+ * small stores would wait for is the disk. `TMPDIR` in the environment wins.
+ */
+function temporaryFolder() {
+  if (process.env.TMPDIR || process.platform !== 'linux') return os.tmpdir()
+  try {
+    const { bavail, bsize } = fs.statfsSync(MEMORY_FOLDER)
+    return bavail * bsize >= TEMPORARY_BYTES ? MEMORY_FOLDER : os.tmpdir()
+  } catch {
+    return os.tmpdir()
+  }
+}
+
 /**
  * Runs a group of tests and prints `N passed, N failed, N skipped` as the last line. `SELLO_REQUIRE_ALL=1`
  * makes a skipped test a failure of the run.
  */
 async function test(group, args) {
   await prepare()
-  const report = path.join(os.tmpdir(), `sello-tests-${process.pid}.json`)
+  // A folder of this run, removed with whatever a test that failed has left.
+  const temporary = fs.mkdtempSync(path.join(temporaryFolder(), 'sello-tests-'))
+  const report = path.join(temporary, 'report.json')
   const code = await runNode(
     [bin('vitest', 'vitest.mjs'), 'run', '--config', at('build', 'vitest.config.ts'), ...args],
-    { env: environment({ SELLO_TESTS: group, SELLO_TEST_REPORT: report, NODE_ENV: 'test' }) },
+    {
+      env: environment({
+        SELLO_TESTS: group,
+        SELLO_TEST_REPORT: report,
+        TMPDIR: temporary,
+        NODE_ENV: 'test',
+      }),
+    },
   )
   let counts = { passed: 0, failed: 0, skipped: 0, skippedNames: [] }
   try {
@@ -440,7 +467,7 @@ async function test(group, args) {
   } catch {
     // The test runner died before it could count.
   }
-  fs.rmSync(report, { force: true })
+  fs.rmSync(temporary, { recursive: true, force: true })
   // What breaks outside a test (a leaked error, a broken runner) fails the run; the count must say so too.
   if (code !== 0 && counts.failed === 0) counts.failed = 1
   const refused = process.env.SELLO_REQUIRE_ALL === '1' && counts.skipped > 0

@@ -24,6 +24,7 @@ export default defineConfig({
     exclude: chosen ? [] : separate.map((name) => `test/${name}/**`),
     // A group without files yet is not an error; a default run without tests is.
     passWithNoTests: chosen,
+    globalSetup: at('build/test-template.ts'),
     setupFiles: existsSync(at('test/support/setup.ts')) ? [at('test/support/setup.ts')] : [],
     // Long for a test alone: on two cores another worker draws, signs and browses meanwhile.
     testTimeout: group === 'long' ? 30 * 60_000 : 120_000,

@@ -9,6 +9,7 @@ import type { InputOf } from '../../server/contracts.ts'
 import { createCtx, NO_BOOK } from '../../server/ctx.ts'
 import type { Actor, AppEnvironment, Book, Ctx, Mode, PersonCheck } from '../../server/ctx.ts'
 import { openStore } from '../../server/store/store.ts'
+import { copyTemplate } from './store-template.ts'
 
 const PERSON: Actor = { kind: 'user', id: 'user', name: 'Persona' }
 
@@ -52,6 +53,7 @@ export async function openTestStore(
   let now = new Date(options.at ?? '2026-11-21T10:00:00+01:00')
   const folder = mkdtempSync(join(tmpdir(), 'sello-test-'))
   const open = () => openStore({ folder, keychain: null, now: () => now, create: true, cacheKib: 2048 })
+  await copyTemplate(folder)
   const store = await open()
   onTestFinished(() => {
     env.store.close()

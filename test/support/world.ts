@@ -1,5 +1,5 @@
 /** A whole Sello in a temporary folder: encrypted store, clock the test moves, company with both books, server to inject into. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
@@ -16,6 +16,7 @@ import type { Actor, AppEnvironment, Book, Ctx, Mode } from '../../server/ctx.ts
 import { listen, OwnAddress, PERSON } from '../../server/http/index.ts'
 import { loadOperation } from '../../server/operations.ts'
 import { runOperation } from '../../server/run.ts'
+import { copyTemplate } from './store-template.ts'
 import { OWNER_PRESENT } from './store.ts'
 import { EXAMPLE_COMPANY } from './store.ts'
 
@@ -66,6 +67,7 @@ export class World {
   }
 
   async open(): Promise<void> {
+    if (readdirSync(this.folder).length === 0) await copyTemplate(this.folder)
     this.sello = await openSello({
       dataDir: this.folder,
       create: true,

@@ -1,0 +1,9 @@
+/** Vitest's global set-up: makes the store that the tests copy, and removes it after the last of them. */
+import { rmSync } from 'node:fs'
+import { makeTemplate } from '../test/support/store-template.ts'
+
+export default async function setup(): Promise<() => void> {
+  const folder = await makeTemplate()
+  process.env.SELLO_TEST_TEMPLATE = folder
+  return () => rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,38 @@
+/**
+ * An empty encrypted store, made once for a run of the tests and copied for each test that needs one: a copy is there in a
+ * few milliseconds, a new store runs every migration.
+ */
+import { randomUUID } from 'node:crypto'
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { KEYRING_FILE, keyCheckOf, LOCAL_KEY_FILE } from '../../server/store/keyring.ts'
+import { openStore } from '../../server/store/store.ts'
+
+/** Where the template of this run stands; `build/test-template.ts` sets it before the first test. */
+const TEMPLATE = 'SELLO_TEST_TEMPLATE'
+
+/** Makes the template below a folder. Answers where it is. */
+export async function makeTemplate(parent = tmpdir()): Promise<string> {
+  const folder = mkdtempSync(join(parent, 'sello-template-'))
+  const now = () => new Date('2026-01-01T10:00:00+01:00')
+  const store = await openStore({ folder, keychain: null, now, create: true, cacheKib: 2048 })
+  store.close()
+  return folder
+}
+
+/** Puts an empty store of its own name into a folder that holds none. Its key is the template's. */
+export async function copyTemplate(folder: string): Promise<void> {
+  let template = process.env[TEMPLATE]
+  // A test run by other means than the project's configuration makes its own.
+  if (template === undefined || !existsSync(template)) process.env[TEMPLATE] = template = await makeTemplate()
+  cpSync(template, folder, { recursive: true })
+  const file = join(folder, KEYRING_FILE)
+  const keyring = JSON.parse(readFileSync(file, 'utf8')) as { storeId: string }
+  const storeId = randomUUID()
+  const masterKey = Buffer.from(readFileSync(join(folder, LOCAL_KEY_FILE), 'utf8').trim(), 'hex')
+  writeFileSync(
+    file,
+    `${JSON.stringify({ ...keyring, storeId, keyCheck: keyCheckOf(masterKey, storeId) })}\n`,
+  )
+}
