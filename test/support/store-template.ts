@@ -3,7 +3,7 @@
  * few milliseconds, a new store runs every migration.
  */
 import { randomUUID } from 'node:crypto'
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { KEYRING_FILE, keyCheckOf, LOCAL_KEY_FILE } from '../../server/store/keyring.ts'
