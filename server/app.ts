@@ -253,6 +253,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     }
     const sandbox = await isSandbox(store.reader)
     const env: AppEnvironment = {
+      loadContracts: async () => (await import('./contracts.ts')).loadContracts(),
       store,
       version: manifest.version,
       producer,

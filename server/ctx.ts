@@ -1,4 +1,5 @@
 /** What a use case may touch: the book it works in, who asks, the clock, the identifiers, and the database. */
+import type { AnyContract, ContractInput, ContractOutput } from './core/contract.ts'
 import type { KeyChangeStep } from './core/key-change.ts'
 import type { Scope } from './core/scopes.ts'
 import type { ErrorCode } from './core/errors.ts'
@@ -101,6 +102,8 @@ export interface KeyChanged {
 }
 
 export interface AppEnvironment {
+  /** Every operation's contract, for what describes all of them; a slice knows its own. */
+  loadContracts: () => Promise<readonly AnyContract[]>
   store: Store
   version: string
   producer: Producer
@@ -147,8 +150,11 @@ export interface Ctx {
   afterCommit(effect: () => void): void
 }
 
-/** A use case: the one function behind an operation. */
-export type UseCase<Input, Output> = (ctx: Ctx, input: Input) => Promise<Output>
+/** A use case: the one function behind an operation, with the types of its own contract. */
+export type UseCase<Of extends AnyContract> = (
+  ctx: Ctx,
+  input: ContractInput<Of>,
+) => Promise<ContractOutput<Of>>
 
 export interface CtxParts {
   env: AppEnvironment

@@ -1,6 +1,6 @@
 /** The one function behind each operation, by part. All that the doors can do is here; there is no second business path. */
 import type { CompanyOfBook } from './certificates/index.ts'
-import type { OutputOf, ParsedInputOf, PARTS, PartName } from './contracts.ts'
+import type { ContractOf, PARTS, PartName } from './contracts.ts'
 import type { Ctx, UseCase } from './ctx.ts'
 import type { SellerFacts } from './tax/index.ts'
 
@@ -8,7 +8,7 @@ type NamesOf<Part extends PartName> = Awaited<ReturnType<(typeof PARTS)[Part]>>[
 
 type Functions = {
   [Part in PartName]: () => Promise<{
-    [Name in NamesOf<Part>]: UseCase<ParsedInputOf<Name>, OutputOf<Name>>
+    [Name in NamesOf<Part>]: UseCase<ContractOf<Name>>
   }>
 }
 

@@ -4,7 +4,7 @@
  * assistant changed stands in the history, in the transaction that changed it.
  */
 import { sql } from 'kysely'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
 import { AppError } from '../core/errors.ts'
 import type { AppEnvironment, Ctx, KeyActor, UseCase } from '../ctx.ts'
 import { activeKeyIds, keyRowId, keyRowIds } from '../keys/index.ts'
@@ -13,7 +13,7 @@ import { prepare } from '../store/query.ts'
 import type { ToolCallsTable } from '../store/schema.ts'
 import { clientText } from './client.ts'
 import type { Client } from './client.ts'
-import type { ToolCall } from './contract.ts'
+import type { listCallsContract, listClientsContract, ToolCall } from './contract.ts'
 import { answerFacts, argumentFacts, invoiceIn, seenInvoices } from './digest.ts'
 import type { KeptFact, SeenInvoice } from './digest.ts'
 
@@ -232,7 +232,7 @@ function callOf(row: Row & { id: number }): ToolCall {
 }
 
 /** A stretch of the calls of one key, newest first. Throws `not_found`. */
-export const listCalls: UseCase<ParsedInputOf<'assistants.calls'>, OutputOf<'assistants.calls'>> = async (
+export const listCalls: UseCase<typeof listCallsContract> = async (
   ctx,
   { keyId, outcome, invoiceId, offset = 0, limit = DEFAULT_LIMIT },
 ) => {
@@ -261,12 +261,9 @@ const countCalls = prepare((db, p: { keyId: number }) =>
 )
 
 /** Who the assistant of each active key says it is; a key without any is left out. */
-export const listClients: UseCase<
-  ParsedInputOf<'assistants.clients'>,
-  OutputOf<'assistants.clients'>
-> = async (ctx) => {
+export const listClients: UseCase<typeof listClientsContract> = async (ctx) => {
   await writeCalls(ctx.env)
-  const items: OutputOf<'assistants.clients'>['items'] = []
+  const items: ContractOutput<typeof listClientsContract>['items'] = []
   for (const { id, publicId } of await activeKeyIds(ctx)) {
     const client = await clientOfKey.first(ctx.db, { keyId: id })
     const calls = (await countCalls.first(ctx.db, { keyId: id }))?.calls ?? 0

@@ -1,8 +1,8 @@
 /** Calls the own address as an assistant would, over the wire and with a key, and tells in one word what is in the way. */
 import type { IncomingMessage } from 'node:http'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
 import type { UseCase } from '../ctx.ts'
-import type { CHECK_STEPS, CHECK_TROUBLES } from './contract.ts'
+import type { CHECK_STEPS, CHECK_TROUBLES, checkConnectionContract } from './contract.ts'
 
 /** What it calls itself: its calls stand among those of the key, but it is not the assistant of the key. */
 export const CHECKER = 'Sello'
@@ -98,14 +98,11 @@ function companyIn(result: Json): string | null {
   return isObject(content) && typeof content.legalName === 'string' ? content.legalName : null
 }
 
-export const checkConnection: UseCase<
-  ParsedInputOf<'assistants.check'>,
-  OutputOf<'assistants.check'>
-> = async (ctx, { key }) => {
+export const checkConnection: UseCase<typeof checkConnectionContract> = async (ctx, { key }) => {
   const url = ctx.env.address.mcpUrl
   const startedAt = performance.now()
   const sinceStart = (): number => Math.round(performance.now() - startedAt)
-  const answer: OutputOf<'assistants.check'> = {
+  const answer: ContractOutput<typeof checkConnectionContract> = {
     ok: false,
     ms: 0,
     steps: [],

@@ -1,14 +1,15 @@
 /** What an assistant asks first: the company, and whom and what of it the user means. */
 import { currentCompany } from '../company/index.ts'
 import { listContacts } from '../contacts/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
+import type { currentCompanyContract } from '../company/contract.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { listItems } from '../items/index.ts'
 
 /** More of a kind than these are a word that means nobody in particular. */
 const AT_MOST = 5
 
-type Found = NonNullable<OutputOf<'company.current'>['found']>
+type Found = NonNullable<ContractOutput<typeof currentCompanyContract>['found']>
 
 /** A key may see contacts and items where it may see what they stand on. */
 const mayRead = ({ actor }: Ctx): boolean => actor.kind !== 'key' || actor.scopes.includes('invoices.read')
@@ -26,10 +27,7 @@ async function find(ctx: Ctx, text: string): Promise<Found> {
 }
 
 /** The active company; with `find` also the contacts and items that these words begin. */
-export const getContext: UseCase<ParsedInputOf<'company.current'>, OutputOf<'company.current'>> = async (
-  ctx,
-  { find: text },
-) => {
+export const getContext: UseCase<typeof currentCompanyContract> = async (ctx, { find: text }) => {
   const company = await currentCompany(ctx, {})
   return text === undefined || !mayRead(ctx) ? company : { ...company, found: await find(ctx, text) }
 }

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
-import { loadContracts } from '../contracts.ts'
+import type { getBundleContract, getSetupContract } from './contract.ts'
 import type { UseCase } from '../ctx.ts'
 import { writeFileDurably } from '../store/files.ts'
 import { BRIDGE_FILE, BUNDLE_FILE, bridgeBytes, bundledTools, packBundle } from './bundle.ts'
@@ -20,21 +19,17 @@ export function placeBridge(dataDir: string): void {
   if (!existsSync(file) || !readFileSync(file).equals(bridge)) writeFileDurably(file, bridge.toString('utf8'))
 }
 
-export const getSetup: UseCase<ParsedInputOf<'assistants.setup'>, OutputOf<'assistants.setup'>> = async ({
-  env,
-}) => ({
+export const getSetup: UseCase<typeof getSetupContract> = async ({ env }) => ({
   platform: PLATFORMS[process.platform] ?? 'linux',
   mcpUrl: env.address.mcpUrl,
   bridge: join(resolve(env.store.folder), BRIDGE_FILE),
 })
 
-export const getBundle: UseCase<ParsedInputOf<'assistants.bundle'>, OutputOf<'assistants.bundle'>> = async ({
-  env,
-}) => {
+export const getBundle: UseCase<typeof getBundleContract> = async ({ env }) => {
   const bytes = await packBundle({
     version: env.version,
     dataDir: resolve(env.store.folder),
-    tools: bundledTools(await loadContracts()),
+    tools: bundledTools(await env.loadContracts()),
   })
   return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), fileName: BUNDLE_FILE }
 }

@@ -1,16 +1,17 @@
 /** Keeping, fetching and removing files as operations. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type {
+  deleteAttachmentContract,
+  downloadAttachmentContract,
+  uploadAttachmentContract,
+} from './contract.ts'
 import { found } from '../ctx.ts'
 import type { UseCase } from '../ctx.ts'
 import { fileOf } from './content.ts'
 import { attachmentView, dropFile, findFile, keepFile, readFile } from './files.ts'
 
 /** Keeps an uploaded file. */
-export const uploadAttachment: UseCase<
-  ParsedInputOf<'attachments.upload'>,
-  OutputOf<'attachments.upload'>
-> = async (ctx, input) => {
+export const uploadAttachment: UseCase<typeof uploadAttachmentContract> = async (ctx, input) => {
   const file = fileOf(input)
   return ctx.transaction(async (tx) => {
     const row = await keepFile(tx, file)
@@ -24,10 +25,7 @@ export const uploadAttachment: UseCase<
 }
 
 /** The bytes of a file. */
-export const downloadAttachment: UseCase<
-  ParsedInputOf<'attachments.download'>,
-  OutputOf<'attachments.download'>
-> = async (ctx, { id }) => {
+export const downloadAttachment: UseCase<typeof downloadAttachmentContract> = async (ctx, { id }) => {
   const row = found(await findFile(ctx, id))
   return {
     bytes: await readFile(ctx, row),
@@ -38,10 +36,7 @@ export const downloadAttachment: UseCase<
 }
 
 /** Removes a file that nothing refers to. */
-export const deleteAttachment: UseCase<
-  ParsedInputOf<'attachments.delete'>,
-  OutputOf<'attachments.delete'>
-> = (ctx, { id }) =>
+export const deleteAttachment: UseCase<typeof deleteAttachmentContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = found(await findFile(tx, id))
     await dropFile(tx, row)

@@ -3,10 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { startOfDay, addDays } from '../core/dates.ts'
 import { validationFailed } from '../core/errors.ts'
-import type { ParsedInputOf, OutputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
-import type { AuditEvent, ListedEvent } from './contract.ts'
+import type { AuditEvent, listAuditContract, ListedEvent, verifyAuditContract } from './contract.ts'
 import { auditHash } from './record.ts'
 import type { HashedEvent } from './hashed.ts'
 
@@ -105,7 +104,7 @@ export function assertOrder({ from, to }: { from?: string | undefined; to?: stri
 }
 
 /** History of the book, newest first. */
-export const listAudit: UseCase<ParsedInputOf<'audit.list'>, OutputOf<'audit.list'>> = async (ctx, input) => {
+export const listAudit: UseCase<typeof listAuditContract> = async (ctx, input) => {
   const limit = input.limit ?? DEFAULT_LIMIT
   assertOrder(input)
   const { cursor, limit: _limit, ...filter } = input
@@ -216,7 +215,7 @@ function pageAfter(ctx: Ctx, sequence: number): Promise<Row[]> {
 }
 
 /** Recomputes the chain from its first event. */
-export const verifyAudit: UseCase<ParsedInputOf<'audit.verify'>, OutputOf<'audit.verify'>> = async (ctx) => {
+export const verifyAudit: UseCase<typeof verifyAuditContract> = async (ctx) => {
   let previous: Uint8Array | null = null
   let events = 0
   for (;;) {

@@ -1,14 +1,15 @@
 /** The history by position, for the window's scroll bar: places come from a narrow index, rows only for what is shown. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
+import type { auditWordsContract, windowAuditContract } from './contract.ts'
 import { addDays, startOfDay } from '../core/dates.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { assertOrder, listedEvent, rows } from './list.ts'
 
 const DEFAULT_LIMIT = 200
 
-type Filter = Omit<ParsedInputOf<'audit.window'>, 'offset' | 'limit'>
+type Filter = Omit<ContractInput<typeof windowAuditContract>, 'offset' | 'limit'>
 
 /** Named, or SQLite would rather walk the whole rows, which hold the hashes. */
 const places = sql<{ sequence: number }>`audit_events indexed by audit_events_by_place`
@@ -37,7 +38,7 @@ async function conditionsOf(ctx: Ctx, filter: Filter) {
 }
 
 /** A stretch of the history, newest first. */
-export const windowAudit: UseCase<ParsedInputOf<'audit.window'>, OutputOf<'audit.window'>> = async (
+export const windowAudit: UseCase<typeof windowAuditContract> = async (
   ctx,
   { offset = 0, limit = DEFAULT_LIMIT, ...filter },
 ) => {
@@ -61,7 +62,7 @@ export const windowAudit: UseCase<ParsedInputOf<'audit.window'>, OutputOf<'audit
 }
 
 /** Who and what occurs in the book's history. */
-export const auditWords: UseCase<ParsedInputOf<'audit.words'>, OutputOf<'audit.words'>> = async (ctx) => {
+export const auditWords: UseCase<typeof auditWordsContract> = async (ctx) => {
   const actions = await sql<{ action: string }>`
     select distinct action from ${places} where book_id = ${ctx.book.id} order by action
   `.execute(ctx.db)

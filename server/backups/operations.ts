@@ -3,11 +3,16 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { recordAudit } from '../audit/index.ts'
 import { listBooks } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { inBook } from '../ctx.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
-import type { BackupsView } from './contract.ts'
+import type {
+  backupSettingsContract,
+  BackupsView,
+  beginRestoreContract,
+  listBackupsContract,
+  makeBackupContract,
+} from './contract.ts'
 import { hasBooks, nextBackupAt, runBackup } from './run.ts'
 import { listFolder } from './names.ts'
 import { changeState, defaultFolder, ownFolder, readState } from './state.ts'
@@ -31,13 +36,10 @@ async function viewOf(env: AppEnvironment): Promise<BackupsView> {
   }
 }
 
-export const listBackups: UseCase<ParsedInputOf<'backups.list'>, OutputOf<'backups.list'>> = (ctx) =>
-  viewOf(ctx.env)
+export const listBackups: UseCase<typeof listBackupsContract> = (ctx) => viewOf(ctx.env)
 
 /** Makes one and answers how things stand; a fault is in the answer, as it concerns more than who asked. */
-export const makeBackupNow: UseCase<ParsedInputOf<'backups.make'>, OutputOf<'backups.make'>> = async (
-  ctx,
-) => {
+export const makeBackupNow: UseCase<typeof makeBackupContract> = async (ctx) => {
   await runBackup(ctx.env, 'manual')
   return viewOf(ctx.env)
 }
@@ -70,10 +72,7 @@ async function tellHistory(ctx: Ctx): Promise<void> {
 }
 
 /** Keeps the second folder. What it holds of an earlier time stays there. */
-export const changeBackupSettings: UseCase<
-  ParsedInputOf<'backups.settings'>,
-  OutputOf<'backups.settings'>
-> = async (ctx, { folder }) => {
+export const changeBackupSettings: UseCase<typeof backupSettingsContract> = async (ctx, { folder }) => {
   const dataDir = ctx.env.store.folder
   const own = folder === null ? null : usableFolder(folder, dataDir)
   await tellHistory(ctx)
@@ -87,10 +86,7 @@ export const changeBackupSettings: UseCase<
  * The books close once this is answered. What they hold now is backed up first, if it can be: it is kept aside besides, so a
  * full disk keeps nobody from restoring. Throws `restore_elsewhere` where no page takes over.
  */
-export const beginRestore: UseCase<
-  ParsedInputOf<'backups.beginRestore'>,
-  OutputOf<'backups.beginRestore'>
-> = async ({ env }) => {
+export const beginRestore: UseCase<typeof beginRestoreContract> = async ({ env }) => {
   if (!env.shutToRestore) throw new AppError('restore_elsewhere')
   const empty = !(await hasBooks(env))
   if (!empty) await runBackup(env, 'restore')

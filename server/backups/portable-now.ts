@@ -3,7 +3,7 @@ import { createReadStream, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { recordAudit } from '../audit/index.ts'
 import { listBooks } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { portableBackupContract } from './contract.ts'
 import { AppError } from '../core/errors.ts'
 import { inBook } from '../ctx.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
@@ -83,10 +83,7 @@ export function dropDownloads(dataDir: string): void {
 }
 
 /** A portable backup as a download: the file lies beside the backups only while it is sent. */
-export const portableBackup: UseCase<
-  ParsedInputOf<'backups.portable'>,
-  OutputOf<'backups.portable'>
-> = async (ctx) => {
+export const portableBackup: UseCase<typeof portableBackupContract> = async (ctx) => {
   const file = downloadOf(ctx.env)
   await makePortableAt(ctx, file)
   return { stream: handedOver(file), fileName: portableName(ctx.now()) }

@@ -4,7 +4,6 @@ import type { Selectable } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
 import { deleteKeeping } from '../bin/index.ts'
 import { readIban } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { centsFromEuros, eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
@@ -16,7 +15,14 @@ import { emitEvent } from '../events/index.ts'
 import { saveAccount } from '../ledger/index.ts'
 import { prepare } from '../store/query.ts'
 import type { BankAccountsTable } from '../store/schema.ts'
-import type { BankAccount } from './contract.ts'
+import type {
+  BankAccount,
+  createBankAccountContract,
+  deleteBankAccountContract,
+  getBankAccountContract,
+  listBankAccountsContract,
+  updateBankAccountContract,
+} from './contract.ts'
 
 export type BankAccountRow = Selectable<BankAccountsTable>
 
@@ -113,18 +119,14 @@ async function view(ctx: Ctx, row: BankAccountRow): Promise<BankAccount> {
 }
 
 /** Bank accounts, the active ones first. */
-export const listBankAccounts: UseCase<ParsedInputOf<'bank.accounts'>, OutputOf<'bank.accounts'>> = async (
-  ctx,
-) => {
+export const listBankAccounts: UseCase<typeof listBankAccountsContract> = async (ctx) => {
   const items: BankAccount[] = []
   for (const row of await allAccounts(ctx)) items.push(await view(ctx, row))
   return { items }
 }
 
-export const getBankAccount: UseCase<ParsedInputOf<'bank.account'>, OutputOf<'bank.account'>> = async (
-  ctx,
-  { id },
-) => view(ctx, await findAccount(ctx, id))
+export const getBankAccount: UseCase<typeof getBankAccountContract> = async (ctx, { id }) =>
+  view(ctx, await findAccount(ctx, id))
 
 /** An IBAN as it is kept. Throws `validation_failed` when its shape or check digits are wrong. */
 export function checkedIban(text: string | null | undefined, field: string): string | null {
@@ -219,10 +221,7 @@ export async function bankStanding(
 }
 
 /** Adds a bank account, and its account in the ledger. */
-export const createBankAccount: UseCase<
-  ParsedInputOf<'bank.createAccount'>,
-  OutputOf<'bank.createAccount'>
-> = (ctx, input) =>
+export const createBankAccount: UseCase<typeof createBankAccountContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const iban = checkedIban(input.iban, 'iban')
     const ledgerAccount =
@@ -254,10 +253,7 @@ export const createBankAccount: UseCase<
   })
 
 /** Changes a bank account. Its ledger account stays once something is booked on it. */
-export const updateBankAccount: UseCase<
-  ParsedInputOf<'bank.updateAccount'>,
-  OutputOf<'bank.updateAccount'>
-> = (ctx, input) =>
+export const updateBankAccount: UseCase<typeof updateBankAccountContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const before = await findAccount(tx, input.id)
     if (input.expectedVersion !== undefined && input.expectedVersion !== before.version)
@@ -303,10 +299,7 @@ async function hasMatched(tx: Ctx, accountId: number): Promise<boolean> {
 }
 
 /** Removes a bank account on which nothing moved. */
-export const deleteBankAccount: UseCase<
-  ParsedInputOf<'bank.deleteAccount'>,
-  OutputOf<'bank.deleteAccount'>
-> = (ctx, { id, expectedVersion }) =>
+export const deleteBankAccount: UseCase<typeof deleteBankAccountContract> = (ctx, { id, expectedVersion }) =>
   ctx.transaction(async (tx) => {
     const row = await findAccount(tx, id)
     assertVersion(expectedVersion, row.version)

@@ -1,5 +1,5 @@
 /** Automatic rules: the only way a movement is booked without a person looking, and only because one said so before. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { applyBankRulesContract, unapplyBankRulesContract } from './contract.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
@@ -46,7 +46,7 @@ export async function applyAutomaticRules(tx: Ctx, only: { importId?: number } =
 }
 
 /** Books what is pending and an automatic rule knows. */
-export const applyBankRules: UseCase<ParsedInputOf<'bank.applyRules'>, OutputOf<'bank.applyRules'>> = (ctx) =>
+export const applyBankRules: UseCase<typeof applyBankRulesContract> = (ctx) =>
   ctx.transaction(async (tx) => {
     const booked = await applyAutomaticRules(tx)
     if (booked.length > 0) await emitEvent(tx, 'bank.changed', { booked: booked.length })
@@ -75,10 +75,7 @@ export async function unbookImport(tx: Ctx, importId: number): Promise<void> {
 }
 
 /** Takes one application of the rules back, whole or not at all; what a person has changed since stays. */
-export const unapplyBankRules: UseCase<ParsedInputOf<'bank.unapplyRules'>, OutputOf<'bank.unapplyRules'>> = (
-  ctx,
-  { transactionIds },
-) =>
+export const unapplyBankRules: UseCase<typeof unapplyBankRulesContract> = (ctx, { transactionIds }) =>
   ctx.transaction(async (tx) => {
     const rows = await bookedByRule(tx, { ids: transactionIds })
     for (const row of rows) {

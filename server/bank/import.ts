@@ -1,7 +1,7 @@
 /** Taking a file of the bank: read, compared with what is here, shown, and kept in one transaction; and taking it back. */
 import { createHash } from 'node:crypto'
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput, ContractOutput } from '../core/contract.ts'
 import { lastIdIn, pageById } from '../core/cursor.ts'
 import { AppError } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
@@ -16,14 +16,20 @@ import { prepare } from '../store/query.ts'
 import { bankBalance, findAccount, findAccountByIban } from './accounts.ts'
 import type { BankAccountRow } from './accounts.ts'
 import { applyAutomaticRules, unbookImport } from './automatic.ts'
-import type { CsvMapping } from './contract.ts'
+import type {
+  CsvMapping,
+  importBankFileContract,
+  listBankImportsContract,
+  previewBankFileContract,
+  undoBankImportContract,
+} from './contract.ts'
 import { fileWarning, refuseFile } from './formats/statement.ts'
 import type { Movement, Statement } from './formats/statement.ts'
 import type { ReadBankFile } from './formats/read.ts'
 
 const SAMPLE = 40
 
-type FileInput = ParsedInputOf<'bank.preview'>
+type FileInput = ContractInput<typeof previewBankFileContract>
 
 type MovementState = 'new' | 'duplicate' | 'probable'
 
@@ -208,10 +214,10 @@ const countOf = (rows: Compared['rows'], state: MovementState): number =>
 const eurosOrNull = (cents: Cents | null): number | null => (cents === null ? null : eurosFromCents(cents))
 
 /** Reads a file and says what would be new, without keeping anything. */
-export const previewBankFile: UseCase<FileInput, OutputOf<'bank.preview'>> = async (ctx, input) => {
+export const previewBankFile: UseCase<typeof previewBankFileContract> = async (ctx, input) => {
   const { file, sha256, chosen } = await read(ctx, input, true)
   const warnings = [...file.warnings]
-  const statements: OutputOf<'bank.preview'>['statements'] = []
+  const statements: ContractOutput<typeof previewBankFileContract>['statements'] = []
   for (const statement of file.statements) {
     const account = await accountOf(ctx, statement, chosen, warnings)
     const compared = await compare(ctx, statement, account)
@@ -356,10 +362,7 @@ async function keep(tx: Ctx, importId: number, compared: Compared, keepProbable:
 }
 
 /** Takes what is new of a file, and books what automatic rules know. Throws when no statement has an account here. */
-export const importBankFile: UseCase<ParsedInputOf<'bank.import'>, OutputOf<'bank.import'>> = async (
-  ctx,
-  input,
-) => {
+export const importBankFile: UseCase<typeof importBankFileContract> = async (ctx, input) => {
   const { file, sha256 } = await read(ctx, input, false)
   return ctx.transaction(async (tx) => {
     // Looked at again: while the file was read, another may have given the account its IBAN, or somebody removed it.
@@ -434,7 +437,7 @@ export const importBankFile: UseCase<ParsedInputOf<'bank.import'>, OutputOf<'ban
 }
 
 /** The files taken, newest first. */
-export const listBankImports: UseCase<ParsedInputOf<'bank.imports'>, OutputOf<'bank.imports'>> = async (
+export const listBankImports: UseCase<typeof listBankImportsContract> = async (
   ctx,
   { limit = 25, cursor },
 ) => {
@@ -445,7 +448,7 @@ export const listBankImports: UseCase<ParsedInputOf<'bank.imports'>, OutputOf<'b
     .limit(limit + 1)
     .execute()
   const { shown: imports, nextCursor } = pageById(found, limit, 'bank imports', {})
-  const items: OutputOf<'bank.imports'>['items'] = []
+  const items: ContractOutput<typeof listBankImportsContract>['items'] = []
   for (const row of imports) {
     const { matched, booked } = await ctx.db
       .selectFrom('bank_transactions')
@@ -485,10 +488,7 @@ export const listBankImports: UseCase<ParsedInputOf<'bank.imports'>, OutputOf<'b
 }
 
 /** Takes a file back with what rules booked of it, as long as no person has said what one of its movements is. */
-export const undoBankImport: UseCase<ParsedInputOf<'bank.undoImport'>, OutputOf<'bank.undoImport'>> = (
-  ctx,
-  { id },
-) =>
+export const undoBankImport: UseCase<typeof undoBankImportContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = found(
       await tx.db

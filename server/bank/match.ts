@@ -4,7 +4,6 @@
  */
 import { recordAudit } from '../audit/index.ts'
 import { findContact } from '../contacts/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { centsFromEuros, centsToText, eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
@@ -16,7 +15,12 @@ import { assertOpenPeriod, postEntry, removeEntry } from '../ledger/index.ts'
 import { recordPayment, removePayment } from '../payments/index.ts'
 import { resolveReceived } from '../received/index.ts'
 import { prepare } from '../store/query.ts'
-import type { PartInput } from './contract.ts'
+import type {
+  ignoreBankTransactionContract,
+  matchBankTransactionContract,
+  PartInput,
+  unmatchBankTransactionContract,
+} from './contract.ts'
 import { findAccount } from './accounts.ts'
 import type { BankAccountRow } from './accounts.ts'
 import { readText } from './match/text.ts'
@@ -443,7 +447,7 @@ export async function tellTransaction(tx: Ctx, action: string, row: TransactionR
 }
 
 /** A person says what a movement is. */
-export const matchTransaction: UseCase<ParsedInputOf<'bank.match'>, OutputOf<'bank.match'>> = (ctx, input) =>
+export const matchTransaction: UseCase<typeof matchBankTransactionContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await findTransaction(tx, input.id)
     await matchRow(tx, row, input.parts, { remember: input.learn ?? true })
@@ -507,10 +511,7 @@ async function undoHalf(tx: Ctx, row: TransactionRow, halfId: number, together: 
 }
 
 /** Takes back a match with all that was made for it. */
-export const unmatchTransaction: UseCase<ParsedInputOf<'bank.unmatch'>, OutputOf<'bank.unmatch'>> = (
-  ctx,
-  { id },
-) =>
+export const unmatchTransaction: UseCase<typeof unmatchBankTransactionContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = await findTransaction(tx, id)
     if (row.status !== 'matched') throw new AppError('bank_not_matched', { details: { status: row.status } })
@@ -520,7 +521,7 @@ export const unmatchTransaction: UseCase<ParsedInputOf<'bank.unmatch'>, OutputOf
   })
 
 /** Sets a movement aside, or takes it up again. */
-export const ignoreTransaction: UseCase<ParsedInputOf<'bank.ignore'>, OutputOf<'bank.ignore'>> = (
+export const ignoreTransaction: UseCase<typeof ignoreBankTransactionContract> = (
   ctx,
   { id, ignored, note },
 ) =>

@@ -1,6 +1,6 @@
 /** Reconciliation: what the bank says, what the books say, and the movements that explain the difference. */
 import { sql } from 'kysely'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { reconcileBankAccountContract } from './contract.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
@@ -23,10 +23,7 @@ async function bookBalance(ctx: Ctx, code: string, date: string): Promise<Cents>
 }
 
 /** Bank against books on a day. */
-export const reconcileAccount: UseCase<
-  ParsedInputOf<'bank.reconciliation'>,
-  OutputOf<'bank.reconciliation'>
-> = async (ctx, input) => {
+export const reconcileAccount: UseCase<typeof reconcileBankAccountContract> = async (ctx, input) => {
   const account = await findAccount(ctx, input.id)
   const date = input.date ?? ctx.today()
   const bank = await bankBalance(ctx, account, date)

@@ -3,7 +3,6 @@ import type { Selectable } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
 import { deleteKeeping } from '../bin/index.ts'
 import { findContact } from '../contacts/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { validationFailed } from '../core/errors.ts'
 import { searchText } from '../core/text.ts'
 import { found } from '../ctx.ts'
@@ -12,7 +11,13 @@ import { emitEvent } from '../events/index.ts'
 import { prepare } from '../store/query.ts'
 import type { BankRulesTable } from '../store/schema.ts'
 import { checkedIban } from './accounts.ts'
-import type { BankRule } from './contract.ts'
+import type {
+  BankRule,
+  createBankRuleContract,
+  deleteBankRuleContract,
+  listBankRulesContract,
+  updateBankRuleContract,
+} from './contract.ts'
 import { textKeyOf, wordsOf } from './match/text.ts'
 import type { RuleFacts } from './match/types.ts'
 import type { TransactionRow } from './rows.ts'
@@ -71,7 +76,7 @@ async function findRule(ctx: Ctx, id: string): Promise<RuleRow> {
   return found(rows.find((row) => row.public_id === id))
 }
 
-export const listBankRules: UseCase<ParsedInputOf<'bank.rules'>, OutputOf<'bank.rules'>> = async (ctx) => ({
+export const listBankRules: UseCase<typeof listBankRulesContract> = async (ctx) => ({
   items: (await rulesOfBook.all(ctx.db, { bookId: ctx.book.id })).map((row) => view(row)),
 })
 
@@ -106,10 +111,7 @@ async function tell(tx: Ctx, action: string, row: RuleRow): Promise<void> {
 }
 
 /** A rule of the person's own. */
-export const createBankRule: UseCase<ParsedInputOf<'bank.createRule'>, OutputOf<'bank.createRule'>> = (
-  ctx,
-  input,
-) =>
+export const createBankRule: UseCase<typeof createBankRuleContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const condition = {
       counterpartyIban: checkedIban(input.counterpartyIban, 'counterpartyIban'),
@@ -139,10 +141,7 @@ export const createBankRule: UseCase<ParsedInputOf<'bank.createRule'>, OutputOf<
   })
 
 /** Changes a rule; one that was learned becomes the person's own. */
-export const updateBankRule: UseCase<ParsedInputOf<'bank.updateRule'>, OutputOf<'bank.updateRule'>> = (
-  ctx,
-  input,
-) =>
+export const updateBankRule: UseCase<typeof updateBankRuleContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const before = await findRule(tx, input.id)
     const condition = {
@@ -184,10 +183,7 @@ export const updateBankRule: UseCase<ParsedInputOf<'bank.updateRule'>, OutputOf<
     return view(row)
   })
 
-export const deleteBankRule: UseCase<ParsedInputOf<'bank.deleteRule'>, OutputOf<'bank.deleteRule'>> = (
-  ctx,
-  { id },
-) =>
+export const deleteBankRule: UseCase<typeof deleteBankRuleContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = await findRule(tx, id)
     await deleteKeeping(tx, {

@@ -1,7 +1,12 @@
 /** Movements listed, looked at one by one, and each with what it may be. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
+import type {
+  getBankTransactionContract,
+  listBankTransactionsContract,
+  windowBankTransactionsContract,
+} from './contract.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { eurosFromCents } from '../core/money.ts'
 import { searchText } from '../core/text.ts'
@@ -14,7 +19,7 @@ import { detailsOf, factsOf, findTransaction, suggestionView, transactionViews }
 import type { TransactionRow } from './rows.ts'
 
 type Filter = Pick<
-  ParsedInputOf<'bank.transactions'>,
+  ContractInput<typeof listBankTransactionsContract>,
   'accountId' | 'status' | 'direction' | 'from' | 'to' | 'text'
 >
 
@@ -42,10 +47,10 @@ async function filtered(ctx: Ctx, filter: Filter) {
 }
 
 /** Movements, newest first, by cursor. */
-export const listTransactions: UseCase<
-  ParsedInputOf<'bank.transactions'>,
-  OutputOf<'bank.transactions'>
-> = async (ctx, { limit = 25, cursor, ...filter }) => {
+export const listTransactions: UseCase<typeof listBankTransactionsContract> = async (
+  ctx,
+  { limit = 25, cursor, ...filter },
+) => {
   let query = (await filtered(ctx, filter)).selectAll()
   if (cursor !== undefined) {
     const [date, id] = readCursor(cursor, 'bank.transactions', filter)
@@ -76,7 +81,7 @@ async function suggestionsOf(ctx: Ctx, rows: readonly TransactionRow[]) {
 }
 
 /** A stretch of the movements, each with what it most probably is. */
-export const windowTransactions: UseCase<ParsedInputOf<'bank.window'>, OutputOf<'bank.window'>> = async (
+export const windowTransactions: UseCase<typeof windowBankTransactionsContract> = async (
   ctx,
   { offset = 0, limit = 50, ...filter },
 ) => {
@@ -114,10 +119,7 @@ export const windowTransactions: UseCase<ParsedInputOf<'bank.window'>, OutputOf<
 }
 
 /** One movement with all it may be. */
-export const getTransaction: UseCase<
-  ParsedInputOf<'bank.transaction'>,
-  OutputOf<'bank.transaction'>
-> = async (ctx, { id }) => {
+export const getTransaction: UseCase<typeof getBankTransactionContract> = async (ctx, { id }) => {
   const row = await findTransaction(ctx, id)
   const view = found((await transactionViews(ctx, [row]))[0])
   const suggestions = (await suggestionsOf(ctx, [row])).get(row.id) ?? []

@@ -1,7 +1,7 @@
 /** Bringing back what was deleted: the same rows with the same identifiers, and the links that were cut, where they still fit. */
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { restoreDeletedContract } from './contract.ts'
 import { AppError } from '../core/errors.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
@@ -96,7 +96,7 @@ async function bringBack(tx: Ctx, { roots, sides }: Content): Promise<void> {
 }
 
 /** Brings back what was deleted. Throws `restore_gone`, and `restore_taken` when something else has its place. */
-export const restoreDeleted: UseCase<ParsedInputOf<'bin.restore'>, OutputOf<'bin.restore'>> = (ctx, { id }) =>
+export const restoreDeleted: UseCase<typeof restoreDeletedContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const kept = found(
       await tx.db

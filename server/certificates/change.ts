@@ -1,6 +1,10 @@
 /** Importing and removing the company's certificate. Of the file only key and chain are kept, and of a removed one no key. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type {
+  getCertificateContract,
+  importCertificateContract,
+  removeCertificateContract,
+} from './contract.ts'
 import { inBook } from '../ctx.ts'
 import { destroyRemains, found } from '../ctx.ts'
 import type { Book, Ctx, UseCase } from '../ctx.ts'
@@ -66,9 +70,7 @@ async function replace(tx: Ctx, opened: OpenedCertificate, of: CompanyOfBook): P
 }
 
 /** Imports a certificate from a file: opened on a thread of its own, judged, and sealed in place of an earlier one. */
-export function importCertificate(
-  of: CompanyOfBook,
-): UseCase<ParsedInputOf<'certificates.import'>, OutputOf<'certificates.import'>> {
+export function importCertificate(of: CompanyOfBook): UseCase<typeof importCertificateContract> {
   return async (ctx, { file, password }) => {
     const bytes = Buffer.from(file, 'base64')
     const now = ctx.now()
@@ -97,9 +99,7 @@ export function importCertificate(
 }
 
 /** Removes the company's certificate and destroys its key; what it once was stays in the history. */
-export function removeCertificate(
-  of: CompanyOfBook,
-): UseCase<ParsedInputOf<'certificates.remove'>, OutputOf<'certificates.remove'>> {
+export function removeCertificate(of: CompanyOfBook): UseCase<typeof removeCertificateContract> {
   return (ctx) =>
     destroyRemains(ctx, async (tx) => {
       const row = found(await activeCertificate(tx))
@@ -109,10 +109,7 @@ export function removeCertificate(
     })
 }
 
-export const getCertificate: UseCase<
-  ParsedInputOf<'certificates.get'>,
-  OutputOf<'certificates.get'>
-> = async (ctx) => {
+export const getCertificate: UseCase<typeof getCertificateContract> = async (ctx) => {
   const row = await activeCertificate(ctx)
   return { certificate: row && certificateView(row, ctx.now()) }
 }

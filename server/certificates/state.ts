@@ -1,5 +1,6 @@
 /** How a certificate stands today: the calendar day in Spain decides how long it lasts, its instants whether it is valid. */
-import type { OutputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
+import type { currentCompanyContract } from '../company/contract.ts'
 import { businessDateOf, daysBetween } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Ctx } from '../ctx.ts'
@@ -10,7 +11,7 @@ import type { CertificateRow } from './rows.ts'
 /** From this many days before its end a certificate counts as expiring. */
 export const EXPIRING_DAYS = 30
 
-export type CertificateState = OutputOf<'company.current'>['certificate']
+export type CertificateState = ContractOutput<typeof currentCompanyContract>['certificate']
 
 type Dates = Pick<CertificateRow, 'valid_from' | 'valid_to'>
 

@@ -1,13 +1,12 @@
 /** The active company: its tax data, what it may do in this book, and what is missing before it can issue. */
 import { sql } from 'kysely'
 import { certificateState, hasHadCertificate } from '../certificates/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { percentFromBasisPoints } from '../core/money.ts'
 import { vatRatesAt } from '../core/vat-rates.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
 import { printedNumber, seriesOfBook } from '../series/index.ts'
 import { prepareKept } from '../store/query.ts'
-import type { Address, Company } from './contract.ts'
+import type { Address, Company, currentCompanyContract } from './contract.ts'
 import { findCompany } from './rows.ts'
 import type { CompanyRow } from './rows.ts'
 
@@ -120,9 +119,8 @@ async function erpState(ctx: Ctx): Promise<Company['erp']> {
 }
 
 /** Tax data of the active company, with what the caller's key may do. */
-export const currentCompany: UseCase<ParsedInputOf<'company.current'>, OutputOf<'company.current'>> = async (
-  ctx,
-) => companyView(ctx, await findCompany(ctx))
+export const currentCompany: UseCase<typeof currentCompanyContract> = async (ctx) =>
+  companyView(ctx, await findCompany(ctx))
 
 export async function companyView(ctx: Ctx, row: CompanyRow): Promise<Company> {
   const address = addressOf(row)

@@ -1,6 +1,6 @@
 /** How the company's papers look: read by whoever draws them, changed by a person. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { isReadableOnWhite } from '../core/contrast.ts'
 import { validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
@@ -10,7 +10,7 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import { prepare } from '../store/query.ts'
 import { FOOTER_LINES } from './design-limits.ts'
-import type { Design } from './contract-design.ts'
+import type { Design, getDesignContract, getLogoContract, setDesignContract } from './contract-design.ts'
 import type { Logo } from './logo.ts'
 import { booksOfCompany, findCompany } from './rows.ts'
 
@@ -68,16 +68,15 @@ function designView({ accent, footer, simplifiedFormat, paymentQr, logo }: Desig
   }
 }
 
-export const getDesign: UseCase<ParsedInputOf<'company.design'>, OutputOf<'company.design'>> = async (ctx) =>
-  designView(await designOf(ctx))
+export const getDesign: UseCase<typeof getDesignContract> = async (ctx) => designView(await designOf(ctx))
 
-export const getLogo: UseCase<ParsedInputOf<'company.logo'>, OutputOf<'company.logo'>> = async (ctx) => {
+export const getLogo: UseCase<typeof getLogoContract> = async (ctx) => {
   const { bytes, mediaType, sha256 } = found((await designOf(ctx)).logo)
   const extension = mediaType === 'image/png' ? 'png' : 'jpg'
   return { bytes, sha256: sha256.toString('hex'), fileName: `logo.${extension}`, mediaType }
 }
 
-type Changes = ParsedInputOf<'company.setDesign'>
+type Changes = ContractInput<typeof setDesignContract>
 
 /** The logo of the changes, read; undefined where it stays. Outside of any transaction: another process reads it. */
 export async function logoOf({ logo }: Changes): Promise<DesignFacts['logo'] | undefined> {
@@ -122,10 +121,7 @@ export function changedDesign(
 }
 
 /** Changes the design for both books of the company. */
-export const setDesign: UseCase<ParsedInputOf<'company.setDesign'>, OutputOf<'company.setDesign'>> = async (
-  ctx,
-  input,
-) => {
+export const setDesign: UseCase<typeof setDesignContract> = async (ctx, input) => {
   const logo = await logoOf(input)
   return ctx.transaction(async (tx) => {
     const company = await findCompany(tx)

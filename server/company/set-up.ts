@@ -1,6 +1,6 @@
 /** Setting up a company with its live and its test book, and changing its data later. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { basisPointsFromPercent } from '../core/money.ts'
@@ -11,7 +11,13 @@ import type { Book, Ctx, Mode, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import { ensureSeries } from '../series/index.ts'
 import { companyView } from './current.ts'
-import type { Address, NewCompany, Territory } from './contract.ts'
+import type {
+  Address,
+  createCompanyContract,
+  NewCompany,
+  Territory,
+  updateCompanyContract,
+} from './contract.ts'
 import { readIban } from './iban.ts'
 import { booksOfCompany, findCompany } from './rows.ts'
 import type { CompanyRow } from './rows.ts'
@@ -175,10 +181,7 @@ async function insertBook(tx: Ctx, companyId: number, mode: Mode): Promise<Book>
 }
 
 /** Sets up a company with its live and its test book, each with its chain and the series of the year. */
-export const createCompany: UseCase<ParsedInputOf<'company.create'>, OutputOf<'company.create'>> = (
-  ctx,
-  input,
-) =>
+export const createCompany: UseCase<typeof createCompanyContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { nif, kind, warnings } = identityOf(input)
     const territory = territoryOf(input, warnings)
@@ -230,7 +233,7 @@ export const createCompany: UseCase<ParsedInputOf<'company.create'>, OutputOf<'c
     }
   })
 
-type Changes = ParsedInputOf<'company.update'>
+type Changes = ContractInput<typeof updateCompanyContract>
 
 function exactPercent(percent: number): number {
   const basisPoints = basisPointsFromPercent(percent)
@@ -265,10 +268,7 @@ function changedColumns(input: Changes): Partial<CompanyRow> {
 }
 
 /** Changes the company's data, for both its books. Issued invoices keep what they were issued with. */
-export const updateCompany: UseCase<ParsedInputOf<'company.update'>, OutputOf<'company.update'>> = (
-  ctx,
-  input,
-) =>
+export const updateCompany: UseCase<typeof updateCompanyContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await findCompany(tx)
     if (input.expectedVersion !== undefined && input.expectedVersion !== row.version)

@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
 import { deleteKeeping } from '../bin/index.ts'
 import { readIban } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { storedMetadata } from '../core/metadata.ts'
@@ -15,13 +15,19 @@ import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import { contactWarnings, countryFromVatNumber, keptTaxNumber } from './check.ts'
-import type { Contact, IdType } from './contract.ts'
+import type {
+  Contact,
+  createContactContract,
+  deleteContactContract,
+  IdType,
+  updateContactContract,
+} from './contract.ts'
 import { contactView, contactWithExternalRef } from './list.ts'
 import { contactsWithNif, findContact } from './rows.ts'
 import type { ContactRecord } from './rows.ts'
 
-type NewContact = ParsedInputOf<'contacts.create'>
-type Changes = Omit<ParsedInputOf<'contacts.update'>, 'id' | 'expectedVersion'>
+type NewContact = ContractInput<typeof createContactContract>
+type Changes = Omit<ContractInput<typeof updateContactContract>, 'id' | 'expectedVersion'>
 
 /** What a change may touch. */
 type KeptColumns = Omit<
@@ -329,10 +335,7 @@ export async function rewriteContact(
 }
 
 /** Adds a contact. What looks wrong is told, not refused; an IBAN must check. */
-export const createContact: UseCase<ParsedInputOf<'contacts.create'>, OutputOf<'contacts.create'>> = (
-  ctx,
-  input: NewContact,
-) =>
+export const createContact: UseCase<typeof createContactContract> = (ctx, input: NewContact) =>
   ctx.transaction(async (tx) => {
     const row = await insertContact(tx, input)
     const warnings = [...(await warningsFor(tx, row)), ...(await referenceWarnings(tx, row, input))]
@@ -341,10 +344,7 @@ export const createContact: UseCase<ParsedInputOf<'contacts.create'>, OutputOf<'
   })
 
 /** Changes a contact; `expectedVersion` guards against overwriting somebody else's change. */
-export const updateContact: UseCase<ParsedInputOf<'contacts.update'>, OutputOf<'contacts.update'>> = (
-  ctx,
-  input,
-) =>
+export const updateContact: UseCase<typeof updateContactContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { id, expectedVersion, ...changes } = input
     const before = found(await findContact(tx, id))
@@ -383,10 +383,7 @@ export async function isContactUnused(ctx: Ctx, rowId: number): Promise<boolean>
 }
 
 /** Removes a contact that nothing needs any more. */
-export const deleteContact: UseCase<ParsedInputOf<'contacts.delete'>, OutputOf<'contacts.delete'>> = (
-  ctx,
-  { id, expectedVersion },
-) =>
+export const deleteContact: UseCase<typeof deleteContactContract> = (ctx, { id, expectedVersion }) =>
   ctx.transaction(async (tx) => {
     const row = found(await findContact(tx, id))
     assertVersion(expectedVersion, row.version)

@@ -1,15 +1,13 @@
 /** What VIES and the census answered of a contact: the last answer to each, for the numbers it has now. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
+import type { contactChecksContract } from './contract.ts'
 import { madridInstant } from '../core/dates.ts'
 import { found } from '../ctx.ts'
 import type { UseCase } from '../ctx.ts'
 import { findContact } from './rows.ts'
 
 /** The last answers; an answer about a number that has been changed since says nothing of the contact any more. */
-export const contactChecks: UseCase<ParsedInputOf<'contacts.checks'>, OutputOf<'contacts.checks'>> = async (
-  ctx,
-  { id },
-) => {
+export const contactChecks: UseCase<typeof contactChecksContract> = async (ctx, { id }) => {
   const row = found(await findContact(ctx, id))
   if (row.nif === null) return { vies: null, census: null }
   const vies = await ctx.db
@@ -41,7 +39,9 @@ export const contactChecks: UseCase<ParsedInputOf<'contacts.checks'>, OutputOf<'
     census: census
       ? {
           nif: census.nif,
-          result: census.result as NonNullable<OutputOf<'contacts.checks'>['census']>['result'],
+          result: census.result as NonNullable<
+            ContractOutput<typeof contactChecksContract>['census']
+          >['result'],
           censusName: census.census_name,
           checkedAt: madridInstant(new Date(census.checked_at)),
         }

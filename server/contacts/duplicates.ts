@@ -1,11 +1,10 @@
 /** Contacts that look like one and the same: equal identifiers, equal or nearly equal names. Pure, but for reading them. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { searchText } from '../core/text.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
-import type { DuplicateReason } from './contract.ts'
+import type { DuplicateReason, keepApartContract, listDuplicatesContract } from './contract.ts'
 import { findContact } from './rows.ts'
 
 const DEFAULT_LIMIT = 50
@@ -188,10 +187,10 @@ function* similarNames(names: ReadonlyMap<number, string>): Generator<[number, n
 }
 
 /** Pairs of the book, without those that a person told apart. */
-export const listDuplicates: UseCase<
-  ParsedInputOf<'contacts.duplicates'>,
-  OutputOf<'contacts.duplicates'>
-> = async (ctx, { limit = DEFAULT_LIMIT, cursor }) => {
+export const listDuplicates: UseCase<typeof listDuplicatesContract> = async (
+  ctx,
+  { limit = DEFAULT_LIMIT, cursor },
+) => {
   const after = cursor === undefined ? null : readCursor(cursor, LIST, {}).map(Number)
   const rows = await ctx.db
     .selectFrom('contacts')
@@ -233,10 +232,7 @@ async function apartPairs(ctx: Ctx): Promise<Set<string>> {
 }
 
 /** Two that look alike are not the same, or may be after all. */
-export const keepApart: UseCase<ParsedInputOf<'contacts.keepApart'>, OutputOf<'contacts.keepApart'>> = (
-  ctx,
-  { id, otherId, apart = true },
-) =>
+export const keepApart: UseCase<typeof keepApartContract> = (ctx, { id, otherId, apart = true }) =>
   ctx.transaction(async (tx) => {
     const one = found(await findContact(tx, id)).id
     const other = found(await findContact(tx, otherId)).id

@@ -1,10 +1,9 @@
 /** The contacts as a file that the import reads again, with what each was invoiced. It is made while it is sent. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { csvStream, spanishDate, spanishNumber, spanishPercent, textCell } from '../core/csv.ts'
 import type { CsvColumn } from '../core/csv.ts'
 import { metadataCell, storedMetadata } from '../core/metadata.ts'
 import type { UseCase } from '../ctx.ts'
-import type { ContactRow } from './contract.ts'
+import type { ContactRow, exportContactsContract } from './contract.ts'
 import { contactsChosen } from './list.ts'
 
 const METHODS: Record<NonNullable<ContactRow['paymentMethod']>, string> = {
@@ -59,10 +58,7 @@ const COLUMNS: readonly CsvColumn<ContactRow>[] = [
 ]
 
 /** The list as CSV. */
-export const exportContacts: UseCase<ParsedInputOf<'contacts.export'>, OutputOf<'contacts.export'>> = async (
-  ctx,
-  input,
-) => ({
+export const exportContacts: UseCase<typeof exportContactsContract> = async (ctx, input) => ({
   stream: csvStream(COLUMNS, await contactsChosen(ctx, input)),
   fileName: `contactos-${ctx.today()}.csv`,
 })

@@ -1,7 +1,7 @@
 /** Contacts by name, NIF or e-mail, with what each was invoiced. Only the contacts shown are added up. */
 import { sql } from 'kysely'
 import type { Expression, RawBuilder, SqlBool } from 'kysely'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { readMetadata } from '../core/metadata.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../core/money.ts'
@@ -11,7 +11,14 @@ import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { chosen } from '../store/chosen.ts'
 import { wordsIn } from '../store/words.ts'
-import type { Contact, ContactRow, IdType } from './contract.ts'
+import type {
+  Contact,
+  ContactRow,
+  exportContactsContract,
+  getContactContract,
+  IdType,
+  listContactsContract,
+} from './contract.ts'
 import { addressOf, dir3Of, findContact, isBusinessOf, kindOf, vatDefaultOf, shownNif } from './rows.ts'
 import type { ContactRecord } from './rows.ts'
 
@@ -113,7 +120,7 @@ export async function contactWithExternalRef(
 }
 
 type Filter = Pick<
-  ParsedInputOf<'contacts.list'>,
+  ContractInput<typeof listContactsContract>,
   'text' | 'role' | 'tag' | 'nif' | 'externalRef' | 'updatedSince'
 >
 
@@ -154,7 +161,7 @@ function matching(ctx: Ctx, { text, role, tag, nif: exactNif, externalRef, updat
 const LAST_USED = sql<number>`coalesce(used_at, -1)`
 
 /** Contacts of the book, by name or last used first. */
-export const listContacts: UseCase<ParsedInputOf<'contacts.list'>, OutputOf<'contacts.list'>> = async (
+export const listContacts: UseCase<typeof listContactsContract> = async (
   ctx,
   { cursor, offset, limit = DEFAULT_LIMIT, sort = 'name', ...filter },
 ) => {
@@ -194,7 +201,7 @@ export const listContacts: UseCase<ParsedInputOf<'contacts.list'>, OutputOf<'con
 /** All that are meant by name, a stretch at a time. Throws `not_found` when one named is of nobody. */
 export async function contactsChosen(
   ctx: Ctx,
-  { ids, ...filter }: ParsedInputOf<'contacts.export'>,
+  { ids, ...filter }: ContractInput<typeof exportContactsContract>,
 ): Promise<AsyncGenerator<readonly ContactRow[], void, undefined>> {
   const countOf = async (named: RawBuilder<SqlBool>): Promise<number> =>
     (
@@ -222,10 +229,7 @@ async function* stretchesOf(
 }
 
 /** One contact with what it has been invoiced. */
-export const getContact: UseCase<ParsedInputOf<'contacts.get'>, OutputOf<'contacts.get'>> = async (
-  ctx,
-  { id },
-) => {
+export const getContact: UseCase<typeof getContactContract> = async (ctx, { id }) => {
   const row = found(await findContact(ctx, id))
   return found((await withTotals(ctx, [row]))[0])
 }

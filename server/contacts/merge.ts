@@ -1,13 +1,12 @@
 /** Two entries of one contact made one, and taken apart again. What was issued keeps its words: only links are moved. */
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import { foldedColumns } from './change.ts'
-import type { MERGE_FIELDS } from './contract.ts'
+import type { MERGE_FIELDS, mergeContactsContract, undoMergeContract } from './contract.ts'
 import { contactView } from './list.ts'
 import { findContact, findContactByRow } from './rows.ts'
 import type { ContactRecord } from './rows.ts'
@@ -144,10 +143,7 @@ async function setColumns(
 }
 
 /** Makes two one, in one transaction. */
-export const mergeContacts: UseCase<ParsedInputOf<'contacts.merge'>, OutputOf<'contacts.merge'>> = (
-  ctx,
-  { id, otherId, take = [] },
-) =>
+export const mergeContacts: UseCase<typeof mergeContactsContract> = (ctx, { id, otherId, take = [] }) =>
   ctx.transaction(async (tx) => {
     const kept = found(await findContact(tx, id))
     const other = found(await findContact(tx, otherId))
@@ -194,10 +190,7 @@ export const mergeContacts: UseCase<ParsedInputOf<'contacts.merge'>, OutputOf<'c
   })
 
 /** Takes a merge back. What a person has changed since stays as it is now. */
-export const undoMerge: UseCase<ParsedInputOf<'contacts.undoMerge'>, OutputOf<'contacts.undoMerge'>> = (
-  ctx,
-  { id },
-) =>
+export const undoMerge: UseCase<typeof undoMergeContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const merge = found(
       await tx.db

@@ -86,6 +86,12 @@ export interface Contract<
 
 export type AnyContract = Contract
 
+/** What a caller sends, before defaults are applied. */
+export type ContractRequest<Of extends AnyContract> = z.input<Of['input']>
+/** What a use case receives, after validation. */
+export type ContractInput<Of extends AnyContract> = z.output<Of['input']>
+export type ContractOutput<Of extends AnyContract> = z.output<Of['output']>
+
 /** What routes, rights and limits need of a contract: plain values, known before its schemas are loaded. */
 export type ContractFacts = Pick<AnyContract, (typeof FACTS)[number]> & {
   rest?: Pick<RestBinding, (typeof REST_FACTS)[number]>

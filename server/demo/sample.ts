@@ -8,8 +8,13 @@ import { addDays } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { found, inBook } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
-import type { SamplePart, SampleState } from './contract.ts'
+import type {
+  fillSampleContract,
+  removeSampleContract,
+  SamplePart,
+  SampleState,
+  sampleStateContract,
+} from './contract.ts'
 import { readSample, SAMPLE } from './start.ts'
 import type { Sample } from './start.ts'
 import { buyAndQuote, createEverydayDice, sellAndCollect } from './everyday.ts'
@@ -75,11 +80,10 @@ function stateOf(sample: Sample | null): SampleState {
 }
 
 /** How far the sample is. */
-export const getSample: UseCase<ParsedInputOf<'demo.state'>, OutputOf<'demo.state'>> = async (ctx) =>
-  stateOf(await readSample(ctx.db))
+export const getSample: UseCase<typeof sampleStateContract> = async (ctx) => stateOf(await readSample(ctx.db))
 
 /** Makes the next part, whole or not at all; with everything there it only shows the company again. */
-export const fillSample: UseCase<ParsedInputOf<'demo.fill'>, OutputOf<'demo.fill'>> = (ctx) =>
+export const fillSample: UseCase<typeof fillSampleContract> = (ctx) =>
   ctx.transaction(async (tx) => {
     const sample = await readSample(tx.db)
     if (!sample) {
@@ -97,7 +101,7 @@ export const fillSample: UseCase<ParsedInputOf<'demo.fill'>, OutputOf<'demo.fill
   })
 
 /** Puts the sample company away; what it lacked is made when it is asked for again. */
-export const removeSample: UseCase<ParsedInputOf<'demo.remove'>, OutputOf<'demo.remove'>> = (ctx) =>
+export const removeSample: UseCase<typeof removeSampleContract> = (ctx) =>
   ctx.transaction(async (tx) => {
     const sample = await readSample(tx.db)
     if (!sample) return stateOf(null)

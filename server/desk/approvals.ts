@@ -1,5 +1,6 @@
 /** What only the owner may allow programs: each step that they ask for, and keys that need not ask. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { decideApprovalContract } from '../invoices/approvals-contract.ts'
+import type { createKeyByPersonContract } from '../keys/contract.ts'
 import type { UseCase } from '../ctx.ts'
 import { decideApproval as decide } from '../invoices/index.ts'
 import { createKeyByPerson as createKey } from '../keys/index.ts'
@@ -9,10 +10,7 @@ import { lockOf } from './lock/index.ts'
  * Whoever says yes shows first that they are the owner, unless the owner has turned that off; a no does no harm. Otherwise a
  * program that moves the pointer, or has found a way into the window, could ask and answer by itself. Throws `identity_needed`, `lock_code_wrong` and `lock_wait`.
  */
-export const decideApproval: UseCase<
-  ParsedInputOf<'approvals.decide'>,
-  OutputOf<'approvals.decide'>
-> = async (ctx, { code, ...input }) => {
+export const decideApproval: UseCase<typeof decideApprovalContract> = async (ctx, { code, ...input }) => {
   if (input.decision === 'approve') {
     const lock = await lockOf(ctx.env)
     if (lock.kept?.beforeApproval ?? true) await lock.prove(ctx, 'approve', code)
@@ -24,10 +22,10 @@ export const decideApproval: UseCase<
  * Makes a key. One that issues in a live book without asking anybody is made by the owner alone: any program of this account
  * can start the command line. Throws `identity_needed`, `lock_code_wrong` and `lock_wait`.
  */
-export const createKeyByPerson: UseCase<
-  ParsedInputOf<'keys.createByPerson'>,
-  OutputOf<'keys.createByPerson'>
-> = async (ctx, { code, ...input }) => {
+export const createKeyByPerson: UseCase<typeof createKeyByPersonContract> = async (
+  ctx,
+  { code, ...input },
+) => {
   if (ctx.book.mode === 'live' && input.approval === 'never')
     await (await lockOf(ctx.env)).prove(ctx, 'setting', code)
   return createKey(ctx, input)

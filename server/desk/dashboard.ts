@@ -1,6 +1,5 @@
 /** The front page: what was earned, what is owed, what is due, and what asks for attention. Reads kept sums and open things only. */
 import { booksOfCompany, findCompany } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { addDays, daysBetween, monthPeriod, quarterOf } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { eurosFromCents } from '../core/money.ts'
@@ -10,7 +9,7 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { listKeys } from '../keys/index.ts'
 import { seriesOfBook } from '../series/index.ts'
 import { attentionOf } from './attention.ts'
-import type { Dashboard } from './contract.ts'
+import type { Dashboard, dashboardContract } from './contract.ts'
 import type { DashboardPorts, OpenDay, RegistryFigures } from './ports.ts'
 
 const COLLECTIONS = 6
@@ -128,9 +127,7 @@ async function customersOf(ctx: Ctx, ports: DashboardPorts, year: number): Promi
 }
 
 /** The use case of the front page over the slices that know the figures. */
-export function createDashboard(
-  ports: DashboardPorts,
-): UseCase<ParsedInputOf<'dashboard.get'>, OutputOf<'dashboard.get'>> {
+export function createDashboard(ports: DashboardPorts): UseCase<typeof dashboardContract> {
   return async (ctx) => {
     const today = ctx.today()
     const year = Number(today.slice(0, 4))

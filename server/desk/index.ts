@@ -1,5 +1,5 @@
 /** The desk slice for the operations table. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { dashboardContract } from './contract.ts'
 import type { UseCase } from '../ctx.ts'
 
 export { createKeyByPerson, decideApproval } from './approvals.ts'
@@ -32,7 +32,5 @@ export { checkStore } from './store-check.ts'
 export { listViews, saveViews } from './views.ts'
 
 /** The figures of the front page. */
-export const getDashboard: UseCase<ParsedInputOf<'dashboard.get'>, OutputOf<'dashboard.get'>> = async (
-  ctx,
-  input,
-) => (await import('./front-page.ts')).getDashboard(ctx, input)
+export const getDashboard: UseCase<typeof dashboardContract> = async (ctx, input) =>
+  (await import('./front-page.ts')).getDashboard(ctx, input)

@@ -1,10 +1,9 @@
 /** Preferences of this installation: one row of settings, with defaults for what was never chosen. */
 import { loadBook } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { validationFailed } from '../core/errors.ts'
 import type { UseCase } from '../ctx.ts'
 import type { Db } from '../store/query.ts'
-import type { Preferences } from './contract.ts'
+import type { Preferences, savePreferencesContract } from './contract.ts'
 
 const SETTING = 'preferences'
 
@@ -29,10 +28,7 @@ export async function readPreferences(db: Db): Promise<Preferences> {
 }
 
 /** Keeps the preferences given and leaves the others. */
-export const savePreferences: UseCase<
-  ParsedInputOf<'session.savePreferences'>,
-  OutputOf<'session.savePreferences'>
-> = (ctx, input) =>
+export const savePreferences: UseCase<typeof savePreferencesContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     if (input.activeBook && !(await loadBook(tx.db, input.activeBook)))
       throw validationFailed([

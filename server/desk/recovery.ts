@@ -5,7 +5,7 @@
 import { recordAudit } from '../audit/index.ts'
 import { noteCodeBesideBackups } from '../backups/index.ts'
 import { listBooks } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { confirmRecoveryContract, keyChangeContract, revealRecoveryContract } from './contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { inBook } from '../ctx.ts'
 import type { KeyChangeStep } from '../core/key-change.ts'
@@ -30,9 +30,7 @@ function typedGroup(text: string): string {
 }
 
 /** A new code, to be written down. The earlier one holds until this one is confirmed. */
-export const revealRecovery: UseCase<ParsedInputOf<'recovery.reveal'>, OutputOf<'recovery.reveal'>> = async (
-  ctx,
-) => {
+export const revealRecovery: UseCase<typeof revealRecoveryContract> = async (ctx) => {
   const fresh = ctx.env.store.newRecoveryCode()
   pending.set(ctx.env.store, fresh)
   const groups = recoveryGroups(fresh.code)
@@ -40,10 +38,7 @@ export const revealRecovery: UseCase<ParsedInputOf<'recovery.reveal'>, OutputOf<
 }
 
 /** Keeps the code shown last, once two different groups of it were typed right. */
-export const confirmRecovery: UseCase<
-  ParsedInputOf<'recovery.confirm'>,
-  OutputOf<'recovery.confirm'>
-> = async (ctx, input) => {
+export const confirmRecovery: UseCase<typeof confirmRecoveryContract> = async (ctx, input) => {
   const { store } = ctx.env
   if (new Set(input.groups.map((group) => group.index)).size < MIN_GROUPS)
     throw validationFailed([
@@ -81,10 +76,9 @@ interface KeptCodeOptions extends CodeOptions {
 const changing = new WeakMap<Store, KeyChangeStep>()
 
 /** The step of the change of the key that is under way; null when none is. */
-export const getKeyChange: UseCase<
-  ParsedInputOf<'recovery.keyChange'>,
-  OutputOf<'recovery.keyChange'>
-> = async ({ env }) => ({ step: changing.get(env.store) ?? null })
+export const getKeyChange: UseCase<typeof keyChangeContract> = async ({ env }) => ({
+  step: changing.get(env.store) ?? null,
+})
 
 async function giveNewKey(
   ctx: Ctx,

@@ -1,14 +1,14 @@
 /** What the window asks first: companies, books, preferences, and how the books are kept. */
 import { backupTrouble } from '../backups/index.ts'
 import { listCompanies } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { sessionContract } from './contract.ts'
 import type { UseCase } from '../ctx.ts'
 import { sampleCompany } from '../demo/start.ts'
 import { scarcityOf } from '../core/room.ts'
 import { readPreferences } from './preferences.ts'
 
 /** Companies, books and preferences of this installation. */
-export const getSession: UseCase<ParsedInputOf<'session.get'>, OutputOf<'session.get'>> = async (ctx) => {
+export const getSession: UseCase<typeof sessionContract> = async (ctx) => {
   const { store, sandbox, version, address } = ctx.env
   const sample = await sampleCompany(ctx.db)
   return {

@@ -1,10 +1,10 @@
 /** A person's own views, kept as one row of settings for each list of a book. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
 import { AppError } from '../core/errors.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
-import type { ViewList } from './views-contract.ts'
+import type { listViewsContract, saveViewsContract, ViewList } from './views-contract.ts'
 
-type Kept = OutputOf<'views.list'>
+type Kept = ContractOutput<typeof listViewsContract>
 
 const settingOf = (ctx: Ctx, list: ViewList): string => `views/${ctx.book.publicId}/${list}`
 
@@ -27,14 +27,10 @@ async function readViews(ctx: Ctx, list: ViewList): Promise<Kept> {
   }
 }
 
-export const listViews: UseCase<ParsedInputOf<'views.list'>, OutputOf<'views.list'>> = (ctx, { list }) =>
-  readViews(ctx, list)
+export const listViews: UseCase<typeof listViewsContract> = (ctx, { list }) => readViews(ctx, list)
 
 /** Keeps the views given, in their order; one without an identifier is new. */
-export const saveViews: UseCase<ParsedInputOf<'views.save'>, OutputOf<'views.save'>> = (
-  ctx,
-  { list, expectedVersion, items },
-) =>
+export const saveViews: UseCase<typeof saveViewsContract> = (ctx, { list, expectedVersion, items }) =>
   ctx.transaction(async (tx) => {
     const { version } = await readViews(tx, list)
     if (version !== expectedVersion) throw new AppError('version_conflict', { details: { version } })

@@ -1,6 +1,6 @@
 /** An invented invoice that shows how the company's papers look while somebody chooses. */
 import { changedDesign, designOf, findCompany, issuerFacts, logoOf } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { sampleDesignContract } from './contract.ts'
 import { addDays } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { centsToText } from '../core/money.ts'
@@ -55,10 +55,7 @@ function sampleQrUrl(nif: string, today: BusinessDate, totalCents: Cents): strin
 }
 
 /** Draws it with the changes that are being made; nothing is kept. */
-export const sampleDesign: UseCase<
-  ParsedInputOf<'company.designSample'>,
-  OutputOf<'company.designSample'>
-> = async (ctx, { language, ...changes }) => {
+export const sampleDesign: UseCase<typeof sampleDesignContract> = async (ctx, { language, ...changes }) => {
   const row = await findCompany(ctx)
   const issuer = issuerFacts(row)
   const design = changedDesign(await designOf(ctx), changes, await logoOf(changes))

@@ -2,7 +2,7 @@
 import { recordAudit } from '../audit/index.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { businessDateOf } from '../core/dates.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { issuedOf, resolveInvoice } from '../invoices/index.ts'
@@ -10,10 +10,16 @@ import { archiveEntries } from './export-archive.ts'
 import { exportsOf } from './export-run.ts'
 import type { Archive, ArchiveOrder, Missing, Wanted } from './export-run.ts'
 import { MOST_DOCUMENTS, MOST_NAMED } from './export-faults.ts'
-import type { DocumentExport } from './exports-contract.ts'
+import type {
+  cancelExportContract,
+  createExportContract,
+  DocumentExport,
+  exportFileContract,
+  getExportContract,
+} from './exports-contract.ts'
 import { zipOf } from '../core/zip.ts'
 
-type Asked = ParsedInputOf<'exports.create'>
+type Asked = ContractInput<typeof createExportContract>
 type Chosen = Pick<ArchiveOrder, 'invoices' | 'missing'>
 
 function viewOf(archive: Archive): DocumentExport {
@@ -81,7 +87,7 @@ async function chosen(ctx: Ctx, { ids, filter }: Asked): Promise<Chosen> {
 }
 
 /** Starts an export once it stands in the history. */
-export const createExport: UseCase<Asked, OutputOf<'exports.create'>> = async (ctx, asked) => {
+export const createExport: UseCase<typeof createExportContract> = async (ctx, asked) => {
   const { format = 'pdf', language = null } = asked
   const exports = exportsOf(ctx.env)
   const choice = await chosen(ctx, asked)
@@ -106,16 +112,10 @@ export const createExport: UseCase<Asked, OutputOf<'exports.create'>> = async (c
 const known = (ctx: Ctx, id: string): Archive => found(exportsOf(ctx.env).find(ctx, id))
 
 /** How far it is. */
-export const getExport: UseCase<ParsedInputOf<'exports.get'>, OutputOf<'exports.get'>> = async (
-  ctx,
-  { id },
-) => viewOf(known(ctx, id))
+export const getExport: UseCase<typeof getExportContract> = async (ctx, { id }) => viewOf(known(ctx, id))
 
 /** The archive, made while it is sent. */
-export const exportFile: UseCase<ParsedInputOf<'exports.file'>, OutputOf<'exports.file'>> = async (
-  ctx,
-  { id },
-) => {
+export const exportFile: UseCase<typeof exportFileContract> = async (ctx, { id }) => {
   const archive = known(ctx, id)
   const { state, format, createdAt, done, invoices, missing } = archive
   if (state !== 'ready')
@@ -129,10 +129,7 @@ export const exportFile: UseCase<ParsedInputOf<'exports.file'>, OutputOf<'export
 }
 
 /** Stops it and forgets it. */
-export const cancelExport: UseCase<ParsedInputOf<'exports.cancel'>, OutputOf<'exports.cancel'>> = async (
-  ctx,
-  { id },
-) => {
+export const cancelExport: UseCase<typeof cancelExportContract> = async (ctx, { id }) => {
   exportsOf(ctx.env).cancel(known(ctx, id))
   return { deleted: true }
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { recordAudit } from '../audit/index.ts'
 import type { BytesAnswer } from '../core/fields.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { AppError } from '../core/errors.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { availableFormats, ciiXml, ublXml } from '../einvoice/index.ts'
@@ -17,7 +17,13 @@ import {
   resolveInvoice,
 } from '../invoices/index.ts'
 import type { InvoiceRow, StoredDocument } from '../invoices/index.ts'
-import type { DocumentFormat, Preview } from './contract.ts'
+import type {
+  DocumentFormat,
+  invoicePdfContract,
+  Preview,
+  previewInvoiceContract,
+  signInvoiceContract,
+} from './contract.ts'
 import { signerOf } from './credential.ts'
 import { eInvoiceOfRow } from './e-invoice.ts'
 import { facturaeOf, keptPdf, makePreview, signKept } from './make.ts'
@@ -74,7 +80,7 @@ export async function facturaeName(ctx: Ctx, row: InvoiceRow): Promise<string | 
   return `${baseName(row)}.${isSigned ? 'xsig' : 'xml'}`
 }
 
-type Asked = ParsedInputOf<'invoices.pdf'>
+type Asked = ContractInput<typeof invoicePdfContract>
 
 async function draftAnswer(
   ctx: Ctx,
@@ -102,7 +108,7 @@ export async function issuedDocument(
 }
 
 /** The document of an invoice in a format: the kept bytes of an issued one, a watermarked preview of a draft. */
-export const invoicePdf: UseCase<Asked, OutputOf<'invoices.pdf'>> = async (ctx, asked) => {
+export const invoicePdf: UseCase<typeof invoicePdfContract> = async (ctx, asked) => {
   const { format = 'pdf', language = null, paper = null } = asked
   const row = await resolveInvoice(ctx, asked.id)
   if (format !== 'pdf') return structuredAnswer(ctx, row, format)
@@ -112,10 +118,10 @@ export const invoicePdf: UseCase<Asked, OutputOf<'invoices.pdf'>> = async (ctx, 
 }
 
 /** What the window shows of an invoice: the very bytes that are downloaded, with the places of a draft's fields. */
-export const previewInvoice: UseCase<
-  ParsedInputOf<'invoices.preview'>,
-  OutputOf<'invoices.preview'>
-> = async (ctx, { id, language = null }): Promise<Preview> => {
+export const previewInvoice: UseCase<typeof previewInvoiceContract> = async (
+  ctx,
+  { id, language = null },
+): Promise<Preview> => {
   const row = await resolveInvoice(ctx, id)
   if (row.state === 'draft')
     return makePreview(ctx, await readInvoice(ctx, id, (read) => paperOf(ctx, read, { language })))
@@ -129,10 +135,7 @@ export async function countSignable(ctx: Ctx): Promise<number> {
 }
 
 /** Signs what was made before there was a certificate, or while it had ended. */
-export const signInvoice: UseCase<ParsedInputOf<'invoices.sign'>, OutputOf<'invoices.sign'>> = async (
-  ctx,
-  { id },
-) => {
+export const signInvoice: UseCase<typeof signInvoiceContract> = async (ctx, { id }) => {
   const row = await issuedRow(ctx, id)
   const isSigned = (document: StoredDocument): boolean =>
     document.signature !== null || document.format === 'facturae'

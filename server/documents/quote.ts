@@ -1,6 +1,6 @@
 /** The document of a quote, proforma or delivery note: drawn whenever it is asked for, because nothing of it is registered. */
 import { findCompany, issuerFacts } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { previewQuoteContract, quotePdfContract } from '../quotes/contract.ts'
 import type { BytesAnswer } from '../core/fields.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { totalsOf } from '../invoices/index.ts'
@@ -56,11 +56,9 @@ async function draw(ctx: Ctx, facts: QuotePaperFacts): Promise<BytesAnswer> {
 }
 
 /** The PDF of a quote. */
-export const quotePdf: UseCase<ParsedInputOf<'quotes.pdf'>, OutputOf<'quotes.pdf'>> = async (ctx, { id }) =>
+export const quotePdf: UseCase<typeof quotePdfContract> = async (ctx, { id }) =>
   draw(ctx, await quotePaperFacts(ctx, id))
 
 /** The PDF of what is being written. */
-export const previewQuote: UseCase<ParsedInputOf<'quotes.preview'>, OutputOf<'quotes.preview'>> = async (
-  ctx,
-  input,
-) => draw(ctx, await unkeptPaperFacts(ctx, input))
+export const previewQuote: UseCase<typeof previewQuoteContract> = async (ctx, input) =>
+  draw(ctx, await unkeptPaperFacts(ctx, input))

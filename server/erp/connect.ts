@@ -1,7 +1,7 @@
 /** Connecting and disconnecting: the key is tried before it is kept, sealed while it is kept, and destroyed afterwards. */
 import { recordAudit } from '../audit/index.ts'
 import { findCompany } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { destroyRemains } from '../ctx.ts'
@@ -10,15 +10,14 @@ import { emitEvent } from '../events/index.ts'
 import { prepare } from '../store/query.ts'
 import { createLine, tidyAddress, writeCalls } from './calling.ts'
 import type { Line } from './calling.ts'
-import type { ProviderId } from './contract.ts'
+import type { connectContract, disconnectContract, ProviderId } from './contract.ts'
 import type { Credentials, Provider, Verified } from './port.ts'
 import { providerOf } from './providers.ts'
 import { connectionsOf, keyHint, keyPlace, openConnection, permissionsOf, targetOf } from './rows.ts'
 import type { ConnectionRow } from './rows.ts'
 import { stopRun } from './run.ts'
 
-type ConnectInput = ParsedInputOf<'erp.connect'>
-type Connected = OutputOf<'erp.connect'>
+type ConnectInput = ContractInput<typeof connectContract>
 
 /** Throws `validation_failed` for what the provider needs and was not given, or does not take. */
 function credentialsOf(provider: Provider, input: ConnectInput): Credentials {
@@ -240,7 +239,7 @@ function checkVerified({ accounts, granted, missing }: Verified): void {
 }
 
 /** Tries a key and keeps it. Nothing changes when it is refused, may read too little, or nobody answers. */
-export const connectErp: UseCase<ConnectInput, Connected> = async (ctx, input) => {
+export const connectErp: UseCase<typeof connectContract> = async (ctx, input) => {
   const open = await openConnection(ctx)
   const id = input.provider ?? (open?.provider as ProviderId | undefined) ?? 'holded'
   const provider = providerOf(id)
@@ -288,9 +287,7 @@ export const connectErp: UseCase<ConnectInput, Connected> = async (ctx, input) =
 }
 
 /** Destroys the key; what was read stays. A reading under way ends first, and one that began meanwhile with it. */
-export const disconnectErp: UseCase<ParsedInputOf<'erp.disconnect'>, OutputOf<'erp.disconnect'>> = async (
-  ctx,
-) => {
+export const disconnectErp: UseCase<typeof disconnectContract> = async (ctx) => {
   const open = await openConnection(ctx)
   if (open) await stopRun(ctx, open.id)
   const removed = await destroyRemains(ctx, async (tx) => {

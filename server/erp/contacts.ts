@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
 import { findContact, findContactByRow } from '../contacts/index.ts'
 import type { ContactRecord } from '../contacts/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { found } from '../ctx.ts'
@@ -12,7 +12,15 @@ import type { ErpContactsTable } from '../store/schema.ts'
 import { wordsIn } from '../store/words.ts'
 import type { NeutralContact } from './port.ts'
 import { LINK_FIELDS } from './link-fields.ts'
-import type { Comparison, ErpContact, LinkField, Matching } from './records-contract.ts'
+import type {
+  compareContactsContract,
+  compareWithContract,
+  Comparison,
+  ErpContact,
+  LinkField,
+  listErpContactsContract,
+  Matching,
+} from './records-contract.ts'
 import { shownConnection } from './rows.ts'
 import type { ConnectionRow } from './rows.ts'
 
@@ -87,7 +95,7 @@ async function contactView(ctx: Ctx, row: ErpContactRow): Promise<ErpContact> {
   }
 }
 
-type Filter = Pick<ParsedInputOf<'erp.contacts'>, 'text' | 'missing' | 'role' | 'linked'>
+type Filter = Pick<ContractInput<typeof listErpContactsContract>, 'text' | 'missing' | 'role' | 'linked'>
 
 function filtered(ctx: Ctx, connection: ConnectionRow, filter: Filter) {
   let query = ctx.db.selectFrom('erp_contacts').where('connection_id', '=', connection.id)
@@ -100,7 +108,7 @@ function filtered(ctx: Ctx, connection: ConnectionRow, filter: Filter) {
 }
 
 /** By name, by cursor. */
-export const listErpContacts: UseCase<ParsedInputOf<'erp.contacts'>, OutputOf<'erp.contacts'>> = async (
+export const listErpContacts: UseCase<typeof listErpContactsContract> = async (
   ctx,
   { limit = DEFAULT_LIMIT, cursor, connectionId, ...filter },
 ) => {
@@ -205,10 +213,10 @@ function differencesOf(contact: ContactRecord, record: NeutralContact): Comparis
 }
 
 /** Contacts there beside those here. Reads only. */
-export const compareContacts: UseCase<
-  ParsedInputOf<'erp.compareContacts'>,
-  OutputOf<'erp.compareContacts'>
-> = async (ctx, { offset = 0, limit = DEFAULT_STRETCH, connectionId, matching, ...filter }) => {
+export const compareContacts: UseCase<typeof compareContactsContract> = async (
+  ctx,
+  { offset = 0, limit = DEFAULT_STRETCH, connectionId, matching, ...filter },
+) => {
   const counts: Record<Matching, number> = { linked: 0, same_tax_id: 0, new: 0, conflict: 0 }
   const connection = await shownConnection(ctx, connectionId)
   if (!connection) return { items: [], offset, count: 0, counts }
@@ -239,10 +247,7 @@ export const compareContacts: UseCase<
 }
 
 /** The same for one contact there and any contact here. */
-export const compareWith: UseCase<ParsedInputOf<'erp.compareWith'>, OutputOf<'erp.compareWith'>> = async (
-  ctx,
-  { id, contactId },
-) => {
+export const compareWith: UseCase<typeof compareWithContract> = async (ctx, { id, contactId }) => {
   const row = await findErpContact(ctx, id)
   const contact = found(await findContact(ctx, contactId))
   return { differences: differencesOf(contact, neutralContact(row)) }

@@ -1,6 +1,8 @@
 /** Copying an invoice of the accounting system: an issued one into a draft here, a received one into a proposal. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput, ContractOutput } from '../core/contract.ts'
+import type { copyDocumentContract } from './records-contract.ts'
+import type { createDraftContract } from '../invoices/contract.ts'
 import { AppError } from '../core/errors.ts'
 import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
 import { isNif } from '../core/nif.ts'
@@ -11,9 +13,9 @@ import type { NeutralDocument, NeutralLine } from './port.ts'
 import { shortened } from './reading.ts'
 import { taxesByRate } from './ready.ts'
 
-type Output = OutputOf<'erp.copy'>
+type Output = ContractOutput<typeof copyDocumentContract>
 type Note = Output['notes'][number]
-type DraftInput = ParsedInputOf<'invoices.create'>
+type DraftInput = ContractInput<typeof createDraftContract>
 type Received = NonNullable<Output['proposal']>
 type TaxLine = Received['taxLines'][number]
 
@@ -141,7 +143,7 @@ function proposalOf(
 }
 
 /** Makes the draft, or answers the proposal. A draft of the other side, or one that is cancelled, is nothing to copy. */
-export const copyErpDocument: UseCase<ParsedInputOf<'erp.copy'>, Output> = (ctx, { id }) =>
+export const copyErpDocument: UseCase<typeof copyDocumentContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = await findDocument(tx, id)
     const record = neutralOf(row)

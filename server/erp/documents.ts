@@ -1,7 +1,7 @@
 /** Invoices read from the accounting system, in lists of their own. */
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput, ContractOutput } from '../core/contract.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { eurosFromCents, numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
 import { found } from '../ctx.ts'
@@ -11,7 +11,12 @@ import { prepare } from '../store/query.ts'
 import type { ErpDocumentsTable } from '../store/schema.ts'
 import { wordsIn } from '../store/words.ts'
 import type { NeutralDocument } from './port.ts'
-import type { ErpDocument } from './records-contract.ts'
+import type {
+  ErpDocument,
+  getErpDocumentContract,
+  listErpDocumentsContract,
+  windowErpDocumentsContract,
+} from './records-contract.ts'
 import { shownConnection } from './rows.ts'
 import type { ConnectionRow } from './rows.ts'
 
@@ -137,7 +142,7 @@ async function documentViews(ctx: Ctx, rows: readonly DocumentRow[]): Promise<Er
 }
 
 type Filter = Pick<
-  ParsedInputOf<'erp.documents'>,
+  ContractInput<typeof listErpDocumentsContract>,
   'side' | 'state' | 'from' | 'to' | 'text' | 'missing' | 'here'
 >
 
@@ -163,7 +168,7 @@ function filtered(ctx: Ctx, connection: ConnectionRow, filter: Filter) {
   return query
 }
 
-type Totals = NonNullable<OutputOf<'erp.documents'>['totals']>
+type Totals = NonNullable<ContractOutput<typeof listErpDocumentsContract>['totals']>
 const NOTHING: Totals = { count: 0, net: 0, tax: 0, total: 0, withoutRate: 0 }
 
 async function totalsOf(ctx: Ctx, connection: ConnectionRow, filter: Filter): Promise<Totals> {
@@ -187,7 +192,7 @@ async function totalsOf(ctx: Ctx, connection: ConnectionRow, filter: Filter): Pr
 }
 
 /** Documents of one side, newest first, by cursor. */
-export const listErpDocuments: UseCase<ParsedInputOf<'erp.documents'>, OutputOf<'erp.documents'>> = async (
+export const listErpDocuments: UseCase<typeof listErpDocumentsContract> = async (
   ctx,
   { limit = DEFAULT_LIMIT, cursor, totals, connectionId, ...filter },
 ) => {
@@ -215,10 +220,10 @@ export const listErpDocuments: UseCase<ParsedInputOf<'erp.documents'>, OutputOf<
 }
 
 /** A stretch of the same list by position, for the window. */
-export const windowErpDocuments: UseCase<
-  ParsedInputOf<'erp.windowDocuments'>,
-  OutputOf<'erp.windowDocuments'>
-> = async (ctx, { offset = 0, limit = DEFAULT_STRETCH, summary, connectionId, ...filter }) => {
+export const windowErpDocuments: UseCase<typeof windowErpDocumentsContract> = async (
+  ctx,
+  { offset = 0, limit = DEFAULT_STRETCH, summary, connectionId, ...filter },
+) => {
   const connection = await shownConnection(ctx, connectionId)
   if (!connection) return { items: [], offset, ...(summary ? { totals: NOTHING } : {}) }
   const rows = await filtered(ctx, connection, filter)
@@ -267,10 +272,7 @@ export async function contactOfDocument(
 }
 
 /** One document with its lines. */
-export const getErpDocument: UseCase<ParsedInputOf<'erp.document'>, OutputOf<'erp.document'>> = async (
-  ctx,
-  { id },
-) => {
+export const getErpDocument: UseCase<typeof getErpDocumentContract> = async (ctx, { id }) => {
   const row = await findDocument(ctx, id)
   const record = neutralOf(row)
   const percent = (bp: number | null) => (bp === null ? null : percentFromBasisPoints(bp))

@@ -1,21 +1,21 @@
 /** Products and services read from the accounting system. */
 import { sql } from 'kysely'
 import type { Selectable, SqlBool } from 'kysely'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import type { ErpItemsTable } from '../store/schema.ts'
 import { wordsIn } from '../store/words.ts'
 import type { NeutralItem } from './port.ts'
-import type { ErpItem } from './records-contract.ts'
+import type { ErpItem, listErpItemsContract, windowErpItemsContract } from './records-contract.ts'
 import { shownConnection } from './rows.ts'
 import type { ConnectionRow } from './rows.ts'
 
 const DEFAULT_LIMIT = 25
 const DEFAULT_STRETCH = 50
 
-type Filter = Pick<ParsedInputOf<'erp.items'>, 'text' | 'missing'>
+type Filter = Pick<ContractInput<typeof listErpItemsContract>, 'text' | 'missing'>
 
 function filtered(ctx: Ctx, connection: ConnectionRow, filter: Filter) {
   let query = ctx.db.selectFrom('erp_items').where('connection_id', '=', connection.id)
@@ -43,7 +43,7 @@ function itemView(row: Selectable<ErpItemsTable>): ErpItem {
 }
 
 /** By name, by cursor. */
-export const listErpItems: UseCase<ParsedInputOf<'erp.items'>, OutputOf<'erp.items'>> = async (
+export const listErpItems: UseCase<typeof listErpItemsContract> = async (
   ctx,
   { limit = DEFAULT_LIMIT, cursor, connectionId, ...filter },
 ) => {
@@ -69,7 +69,7 @@ export const listErpItems: UseCase<ParsedInputOf<'erp.items'>, OutputOf<'erp.ite
 }
 
 /** A stretch of the same list by position, for the window. */
-export const windowErpItems: UseCase<ParsedInputOf<'erp.windowItems'>, OutputOf<'erp.windowItems'>> = async (
+export const windowErpItems: UseCase<typeof windowErpItemsContract> = async (
   ctx,
   { offset = 0, limit = DEFAULT_STRETCH, connectionId, ...filter },
 ) => {

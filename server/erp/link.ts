@@ -2,7 +2,8 @@
 import { recordAudit } from '../audit/index.ts'
 import { findContact, insertContact, rewriteContact } from '../contacts/index.ts'
 import type { ContactRecord } from '../contacts/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput, ContractOutput } from '../core/contract.ts'
+import type { updateContactContract } from '../contacts/contract.ts'
 import { AppError } from '../core/errors.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
@@ -11,10 +12,10 @@ import type { ErpContactRow } from './contacts.ts'
 import type { NeutralContact } from './port.ts'
 import { shortened } from './reading.ts'
 import { LINK_FIELDS } from './link-fields.ts'
-import type { LinkField } from './records-contract.ts'
+import type { linkContactsContract, LinkField } from './records-contract.ts'
 
-type Item = ParsedInputOf<'erp.linkContacts'>['items'][number]
-type Changes = Omit<ParsedInputOf<'contacts.update'>, 'id' | 'expectedVersion'>
+type Item = ContractInput<typeof linkContactsContract>['items'][number]
+type Changes = Omit<ContractInput<typeof updateContactContract>, 'id' | 'expectedVersion'>
 
 /** What a contact here takes from one there in the fields wanted. Half an address is none. */
 function taken(record: NeutralContact, fields: readonly LinkField[]): Changes {
@@ -95,7 +96,7 @@ async function tell(tx: Ctx, action: string, contact: ContactRecord): Promise<vo
   await emitEvent(tx, 'contact.changed', { contactId: contact.public_id })
 }
 
-type Output = OutputOf<'erp.linkContacts'>
+type Output = ContractOutput<typeof linkContactsContract>
 
 async function linkOne(tx: Ctx, item: Item, output: Output): Promise<void> {
   const row = await findErpContact(tx, item.id)
@@ -140,7 +141,7 @@ async function linkOne(tx: Ctx, item: Item, output: Output): Promise<void> {
 }
 
 /** Links, makes and unlinks; each on its own, so that one that cannot be done keeps no other from it. */
-export const linkContacts: UseCase<ParsedInputOf<'erp.linkContacts'>, Output> = (ctx, { items }) =>
+export const linkContacts: UseCase<typeof linkContactsContract> = (ctx, { items }) =>
   ctx.transaction(async (tx) => {
     const output: Output = { linked: 0, created: 0, unlinked: 0, changed: 0, failed: [], done: [] }
     for (const item of items) {

@@ -1,12 +1,11 @@
 /** The rows of readings: written as they begin, go on and end, and shown as outsiders see them. */
 import type { Selectable } from 'kysely'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { found } from '../ctx.ts'
 import { prepare } from '../store/query.ts'
 import type { ErpRunResourcesTable, ErpRunsTable } from '../store/schema.ts'
-import type { ResourceName, Run, RunReject } from './contract.ts'
+import type { rejectsContract, ResourceName, Run, runContract, RunReject, runsContract } from './contract.ts'
 import { isRunning } from './interrupted.ts'
 import { shownConnection } from './rows.ts'
 
@@ -89,7 +88,7 @@ export async function runView(ctx: Ctx, row: RunRow): Promise<Run> {
 }
 
 /** Readings of the connection shown, newest first. */
-export const listRuns: UseCase<ParsedInputOf<'erp.runs'>, OutputOf<'erp.runs'>> = async (
+export const listRuns: UseCase<typeof runsContract> = async (
   ctx,
   { limit = DEFAULT_LIMIT, cursor, connectionId },
 ) => {
@@ -115,11 +114,10 @@ export const listRuns: UseCase<ParsedInputOf<'erp.runs'>, OutputOf<'erp.runs'>> 
   }
 }
 
-export const getRun: UseCase<ParsedInputOf<'erp.run'>, OutputOf<'erp.run'>> = async (ctx, { id }) =>
-  runView(ctx, await findRun(ctx, id))
+export const getRun: UseCase<typeof runContract> = async (ctx, { id }) => runView(ctx, await findRun(ctx, id))
 
 /** What could not be read in a reading, in the order it came. */
-export const listRejects: UseCase<ParsedInputOf<'erp.rejects'>, OutputOf<'erp.rejects'>> = async (
+export const listRejects: UseCase<typeof rejectsContract> = async (
   ctx,
   { id, limit = DEFAULT_LIMIT, cursor },
 ) => {

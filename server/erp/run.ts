@@ -1,6 +1,6 @@
 /** Readings begun, gone on with, and stopped: one at a time in a book, only when somebody asks. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { cancelRunContract, syncContract } from './contract.ts'
 import { AppError } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import { createCtx } from '../ctx.ts'
@@ -295,7 +295,7 @@ export async function examineReading(ctx: Ctx): Promise<number | null> {
 }
 
 /** Begins a reading, or answers the one under way. With `wait`, answers when it has ended or after 25 seconds. */
-export const syncErp: UseCase<ParsedInputOf<'erp.sync'>, OutputOf<'erp.sync'>> = async (ctx, input) => {
+export const syncErp: UseCase<typeof syncContract> = async (ctx, input) => {
   const wish: Wish = {
     mode: input.mode ?? 'auto',
     resources:
@@ -314,10 +314,7 @@ export const syncErp: UseCase<ParsedInputOf<'erp.sync'>, OutputOf<'erp.sync'>> =
 }
 
 /** Stops a reading under way; one that has ended stays as it is. */
-export const cancelRun: UseCase<ParsedInputOf<'erp.cancel'>, OutputOf<'erp.cancel'>> = async (
-  ctx,
-  { id },
-) => {
+export const cancelRun: UseCase<typeof cancelRunContract> = async (ctx, { id }) => {
   const run = await findRun(ctx, id)
   const working = activeIn(ctx.env).get(run.id)
   if (working) {

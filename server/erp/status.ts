@@ -1,13 +1,12 @@
 /** How every integration stands, connected or not, and the few things that can be set. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { tidyText } from '../core/text.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import { prepare } from '../store/query.ts'
 import { quotaOf } from './budget.ts'
-import type { Integration, ProviderId } from './contract.ts'
+import type { forgetContract, Integration, ProviderId, settingsContract, statusContract } from './contract.ts'
 import { isFullPassDue, watermarksOf } from './plan.ts'
 import type { Provider } from './port.ts'
 import { providers } from './providers.ts'
@@ -124,7 +123,7 @@ async function integrationOf(
 }
 
 /** Every integration there is: connected ones first, then what was connected once, then what could be. */
-export const erpStatus: UseCase<ParsedInputOf<'erp.status'>, OutputOf<'erp.status'>> = async (ctx) => {
+export const erpStatus: UseCase<typeof statusContract> = async (ctx) => {
   const rows = await connectionsOf(ctx)
   const integrations: Integration[] = []
   for (const provider of providers) {
@@ -138,10 +137,7 @@ export const erpStatus: UseCase<ParsedInputOf<'erp.status'>, OutputOf<'erp.statu
 }
 
 /** Sets what a person may set of the open connection. */
-export const changeErpSettings: UseCase<ParsedInputOf<'erp.settings'>, OutputOf<'erp.settings'>> = (
-  ctx,
-  input,
-) =>
+export const changeErpSettings: UseCase<typeof settingsContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await openConnection(tx)
     if (!row) throw new AppError('erp_not_connected')
@@ -177,10 +173,7 @@ export const changeErpSettings: UseCase<ParsedInputOf<'erp.settings'>, OutputOf<
   })
 
 /** Deletes what was read through a connection that has no key any more; what was made of it here stays. */
-export const forgetErp: UseCase<ParsedInputOf<'erp.forget'>, OutputOf<'erp.forget'>> = (
-  ctx,
-  { connectionId },
-) =>
+export const forgetErp: UseCase<typeof forgetContract> = (ctx, { connectionId }) =>
   ctx.transaction(async (tx) => {
     const row = await findConnection(tx, connectionId)
     if (row.sealed_key !== null) throw new AppError('erp_still_connected')

@@ -1,5 +1,5 @@
 /** What happened, for programs that ask. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { listEventsContract } from './contract.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { addDays, startOfDay } from '../core/dates.ts'
 import { validationFailed } from '../core/errors.ts'
@@ -10,7 +10,7 @@ import { eventView, readEventId, readTypes } from './view.ts'
 const DEFAULT_LIMIT = 25
 
 /** Newest first, or oldest first from one event on. */
-export const listEvents: UseCase<ParsedInputOf<'events.list'>, OutputOf<'events.list'>> = async (
+export const listEvents: UseCase<typeof listEventsContract> = async (
   ctx,
   { limit = DEFAULT_LIMIT, cursor, ...filter },
 ) => {

@@ -1,5 +1,5 @@
 /** Events of a book as they happen, as `text/event-stream`, from where the listener left off. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { streamEventsContract } from './contract.ts'
 import { AppError } from '../core/errors.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
 import { bookEventsAfter, newestEventId } from './emit.ts'
@@ -130,10 +130,7 @@ class EventStream implements AsyncIterableIterator<Uint8Array> {
 }
 
 /** Opens a stream. Throws `rate_limited` when the key or all keys together have too many open. */
-export const streamEvents: UseCase<ParsedInputOf<'events.stream'>, OutputOf<'events.stream'>> = async (
-  ctx,
-  { types, lastEventId },
-) => {
+export const streamEvents: UseCase<typeof streamEventsContract> = async (ctx, { types, lastEventId }) => {
   const wanted = readTypes(types)
   const open = [...listenersOf(ctx.env)]
   const own = open.filter(({ actor }) => actor === countedAs(ctx)).length

@@ -1,6 +1,6 @@
 /** From a box back to the documents behind it: their amounts add up to the box. */
 import { sql } from 'kysely'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { AppError } from '../core/errors.ts'
 import { eurosFromCents } from '../core/money.ts'
@@ -9,11 +9,11 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { entriesOf, taxFigures } from '../figures/index.ts'
 import type { EntryPosition, FigureEntry, TaxFigure } from '../figures/index.ts'
 import { amountFor } from './boxes.ts'
-import type { BoxDocument } from './contract.ts'
+import type { BoxDocument, fiscalBoxDocumentsContract } from './contract.ts'
 import { computedOf } from './models.ts'
 import { returnPeriod, quarterMonths } from './periods.ts'
 
-type Input = ParsedInputOf<'fiscal.boxDocuments'>
+type Input = ContractInput<typeof fiscalBoxDocumentsContract>
 
 interface Face {
   publicId: string
@@ -87,7 +87,7 @@ function monthsOf(input: Input): { from: number; to: number } {
 const LIST = 'fiscal.boxDocuments'
 
 /** A page of the documents behind a box. Boxes that are computed or typed have none: `not_found` for unknown ones. */
-export const boxDocuments: UseCase<Input, OutputOf<'fiscal.boxDocuments'>> = async (ctx, input) => {
+export const boxDocuments: UseCase<typeof fiscalBoxDocumentsContract> = async (ctx, input) => {
   const period = returnPeriod(input.model, input.year, input.quarter)
   const computed = await computedOf(ctx, input.model, period)
   const value = computed.values.find(({ box }) => box.box === input.box)

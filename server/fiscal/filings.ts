@@ -1,13 +1,19 @@
 /** Marking returns as filed, taking the mark off, and the boxes only a person knows. Sello itself files nothing. */
 import { recordAudit } from '../audit/index.ts'
 import { findCompany } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { centsFromEuros } from '../core/money.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
-import type { ModelNumber } from './contract.ts'
+import type {
+  fiscalMarkFiledContract,
+  fiscalProfileContract,
+  fiscalSetInputContract,
+  fiscalSetProfileContract,
+  fiscalWithdrawFilingContract,
+  ModelNumber,
+} from './contract.ts'
 import { computedOf, modelView } from './models.ts'
 import { returnPeriod } from './periods.ts'
 import type { ReturnPeriod } from './periods.ts'
@@ -47,10 +53,7 @@ async function tell(
 }
 
 /** Keeps the figures a return was filed with. Answers up to which day the books could be closed now. */
-export const markFiled: UseCase<ParsedInputOf<'fiscal.markFiled'>, OutputOf<'fiscal.markFiled'>> = (
-  ctx,
-  input,
-) =>
+export const markFiled: UseCase<typeof fiscalMarkFiledContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const period = returnPeriod(input.model, input.year, input.quarter)
     if (await filingOf(tx, input.model, period)) throw new AppError('already_filed')
@@ -91,10 +94,7 @@ export const markFiled: UseCase<ParsedInputOf<'fiscal.markFiled'>, OutputOf<'fis
   })
 
 /** Takes the mark off; the row stays, withdrawn. */
-export const withdrawFiling: UseCase<
-  ParsedInputOf<'fiscal.withdrawFiling'>,
-  OutputOf<'fiscal.withdrawFiling'>
-> = (ctx, input) =>
+export const withdrawFiling: UseCase<typeof fiscalWithdrawFilingContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const period = returnPeriod(input.model, input.year, input.quarter)
     const filing = found(await filingOf(tx, input.model, period))
@@ -104,10 +104,7 @@ export const withdrawFiling: UseCase<
   })
 
 /** Writes or takes back a typed box. */
-export const setInput: UseCase<ParsedInputOf<'fiscal.setInput'>, OutputOf<'fiscal.setInput'>> = (
-  ctx,
-  input,
-) =>
+export const setInput: UseCase<typeof fiscalSetInputContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const period = returnPeriod(input.model, input.year, input.quarter)
     if (await filingOf(tx, input.model, period)) throw new AppError('already_filed')
@@ -152,14 +149,11 @@ export const setInput: UseCase<ParsedInputOf<'fiscal.setInput'>, OutputOf<'fisca
   })
 
 /** The fiscal profile. */
-export const getProfile: UseCase<ParsedInputOf<'fiscal.profile'>, OutputOf<'fiscal.profile'>> = async (ctx) =>
+export const getProfile: UseCase<typeof fiscalProfileContract> = async (ctx) =>
   findProfile(ctx, await findCompany(ctx))
 
 /** Replaces the fiscal profile. */
-export const setProfile: UseCase<ParsedInputOf<'fiscal.setProfile'>, OutputOf<'fiscal.setProfile'>> = (
-  ctx,
-  input,
-) =>
+export const setProfile: UseCase<typeof fiscalSetProfileContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     await writeProfile(tx, input)
     await recordAudit(tx, {

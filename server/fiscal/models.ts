@@ -1,5 +1,4 @@
 /** The returns as outsiders see them: which apply, their results, terms and boxes. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
@@ -7,7 +6,16 @@ import { formulaWords } from './boxes.ts'
 import type { BoxValue } from './boxes.ts'
 import { computeModel, notComputed } from './compute.ts'
 import type { Computed } from './compute.ts'
-import type { FiscalModel, FiscalWarning, Filing, ModelNumber, ModelSummary, Outcome } from './contract.ts'
+import type {
+  Filing,
+  FiscalModel,
+  fiscalModelContract,
+  fiscalModelsContract,
+  FiscalWarning,
+  ModelNumber,
+  ModelSummary,
+  Outcome,
+} from './contract.ts'
 import { MODEL_NAMES } from './names.ts'
 import { quarterObligation, yearObligation } from './obligations.ts'
 import { quarterReturn, returnPeriod, yearReturn } from './periods.ts'
@@ -211,14 +219,11 @@ export async function modelView(ctx: Ctx, model: ModelNumber, period: ReturnPeri
 }
 
 /** One return with all its boxes. */
-export const fiscalModel: UseCase<ParsedInputOf<'fiscal.model'>, OutputOf<'fiscal.model'>> = (ctx, input) =>
+export const fiscalModel: UseCase<typeof fiscalModelContract> = (ctx, input) =>
   modelView(ctx, input.model, returnPeriod(input.model, input.year, input.quarter))
 
 /** The returns of a quarter; after the fourth also those of the year. */
-export const fiscalModels: UseCase<ParsedInputOf<'fiscal.models'>, OutputOf<'fiscal.models'>> = async (
-  ctx,
-  { year, quarter },
-) => {
+export const fiscalModels: UseCase<typeof fiscalModelsContract> = async (ctx, { year, quarter }) => {
   const period = quarterReturn(year, quarter)
   const standing = await standingOf(ctx, period)
   const models: ModelSummary[] = []

@@ -5,7 +5,8 @@ import type { BusinessDate, Period } from '../core/dates.ts'
 import { validationFailed } from '../core/errors.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput, ContractOutput } from '../core/contract.ts'
+import type { fiscalSummaryContract } from './contract.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { erpPurchases } from '../erp/index.ts'
 import type { ErpPurchases } from '../erp/index.ts'
@@ -29,7 +30,7 @@ import { isSelfAssessed } from '../figures/index.ts'
 import { QUARTERLY, standingOf, verdictOf, YEARLY } from './standing.ts'
 import type { Verdict } from './standing.ts'
 
-type Summary = OutputOf<'fiscal.summary'>
+type Summary = ContractOutput<typeof fiscalSummaryContract>
 
 const TOP_CLIENTS = 5
 /** Customers above the limit of model 347 that the summary names; the model itself lists them all. */
@@ -43,7 +44,7 @@ interface NamedPeriod extends Period {
   partyPeriod: number
 }
 
-function periodOf({ year, quarter, month }: ParsedInputOf<'fiscal.summary'>): NamedPeriod {
+function periodOf({ year, quarter, month }: ContractInput<typeof fiscalSummaryContract>): NamedPeriod {
   if (quarter !== undefined && month !== undefined)
     throw validationFailed([
       {
@@ -191,7 +192,7 @@ async function compareWith(ctx: Ctx, period: Period): Promise<Summary['compare']
 }
 
 /** The stretch of the same length that ends the day before. */
-function previousOf(input: ParsedInputOf<'fiscal.summary'>): Period {
+function previousOf(input: ContractInput<typeof fiscalSummaryContract>): Period {
   const { year, quarter, month } = input
   if (month !== undefined) return month === 1 ? monthPeriod(year - 1, 12) : monthPeriod(year, month - 1)
   if (quarter !== undefined)
@@ -283,7 +284,7 @@ function erpCaveats(erp: NonNullable<Summary['input']['erp']>): string[] {
 }
 
 /** Figures of a period with what is due, how sure they are, and how they compare. Reads kept sums only. */
-export const fiscalSummary: UseCase<ParsedInputOf<'fiscal.summary'>, Summary> = async (ctx, input) => {
+export const fiscalSummary: UseCase<typeof fiscalSummaryContract> = async (ctx, input) => {
   const period = periodOf(input)
   const figures = await taxFigures(ctx, period.months)
   const output = await outputOf(ctx, period.months, figures)

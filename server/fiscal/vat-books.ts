@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { findCompany } from '../company/index.ts'
 import type { CompanyRow } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { fiscalCheckBooksContract, fiscalVatBooksContract } from './contract.ts'
 import { quarterPeriod } from '../core/dates.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { createBookChecker } from './books/check.ts'
@@ -43,10 +43,7 @@ export async function checkedBooks(ctx: Ctx, year: number, quarter: number): Pro
   return checker.done()
 }
 
-export const checkVatBooks: UseCase<
-  ParsedInputOf<'fiscal.checkVatBooks'>,
-  OutputOf<'fiscal.checkVatBooks'>
-> = async (ctx, { year, quarter }) => {
+export const checkVatBooks: UseCase<typeof fiscalCheckBooksContract> = async (ctx, { year, quarter }) => {
   const { faults, total, errors, rows } = await checkedBooks(ctx, year, quarter)
   return { ok: errors === 0, rows, faults, total }
 }
@@ -71,10 +68,7 @@ const MEDIA = {
   csv: 'application/zip',
 } as const
 
-export const vatBooks: UseCase<ParsedInputOf<'fiscal.vatBooks'>, OutputOf<'fiscal.vatBooks'>> = async (
-  ctx,
-  input,
-) => {
+export const vatBooks: UseCase<typeof fiscalVatBooksContract> = async (ctx, input) => {
   const { bytes, fileName } = await booksFile(ctx, input)
   return {
     bytes,

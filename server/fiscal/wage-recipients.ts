@@ -1,6 +1,7 @@
 /** Who was paid wages in a year, typed by a person for model 190: Sello keeps no payroll. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
+import type { fiscalSetWageRecipientsContract, fiscalWageRecipientsContract } from './contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { centsFromEuros, eurosFromCents } from '../core/money.ts'
@@ -13,7 +14,7 @@ import { yearReturn } from './periods.ts'
 import { findFilings, findWageRecipients, writeWageRecipients } from './rows.ts'
 import type { WageRecipientRow } from './rows.ts'
 
-type Recipient = ParsedInputOf<'fiscal.setWageRecipients'>['recipients'][number]
+type Recipient = ContractInput<typeof fiscalSetWageRecipientsContract>['recipients'][number]
 
 function viewOf(row: WageRecipientRow): Recipient {
   return {
@@ -30,10 +31,7 @@ function viewOf(row: WageRecipientRow): Recipient {
 }
 
 /** The recipients of a year, in the order they were typed. */
-export const getWageRecipients: UseCase<
-  ParsedInputOf<'fiscal.wageRecipients'>,
-  OutputOf<'fiscal.wageRecipients'>
-> = async (ctx, { year }) => ({
+export const getWageRecipients: UseCase<typeof fiscalWageRecipientsContract> = async (ctx, { year }) => ({
   year,
   recipients: (await findWageRecipients(ctx, year)).map(viewOf),
 })
@@ -71,10 +69,10 @@ function faultsOfRecipient(
 }
 
 /** Replaces the recipients of a year. Throws `already_filed` once the 190 of that year is marked as filed. */
-export const setWageRecipients: UseCase<
-  ParsedInputOf<'fiscal.setWageRecipients'>,
-  OutputOf<'fiscal.setWageRecipients'>
-> = (ctx, { year, recipients }) =>
+export const setWageRecipients: UseCase<typeof fiscalSetWageRecipientsContract> = (
+  ctx,
+  { year, recipients },
+) =>
   ctx.transaction(async (tx) => {
     const period = yearReturn(year)
     const filings = await findFilings(tx, '190', { from: year, to: year })

@@ -4,7 +4,7 @@
  */
 import { booksOfCompany } from '../company/index.ts'
 import { contactsOfBook, copyContact, findContact, findSameContacts } from '../contacts/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { carryContract, carryOfferContract } from './contract.ts'
 import { addDays, businessDateOf, daysBetween } from '../core/dates.ts'
 import { found, inBook } from '../ctx.ts'
 import type { Book, Ctx, UseCase } from '../ctx.ts'
@@ -38,9 +38,7 @@ async function eachPage<Row extends { id: number }>(
 }
 
 /** What the test book holds that this live book lacks. */
-export const carryOffer: UseCase<ParsedInputOf<'goingLive.offer'>, OutputOf<'goingLive.offer'>> = async (
-  ctx,
-) => {
+export const carryOffer: UseCase<typeof carryOfferContract> = async (ctx) => {
   const test = await testBookOf(ctx)
   const offer = { contacts: 0, items: 0 }
   await eachPage(
@@ -113,10 +111,7 @@ async function carryInvoice(tx: Ctx, test: Book, id: string, added: Added): Prom
 }
 
 /** Copies what is wanted. What the live book has already is left as it is, so that asking twice adds nothing twice but drafts. */
-export const carry: UseCase<ParsedInputOf<'goingLive.carry'>, OutputOf<'goingLive.carry'>> = async (
-  ctx,
-  wanted,
-) => {
+export const carry: UseCase<typeof carryContract> = async (ctx, wanted) => {
   const test = await testBookOf(ctx)
   const added: Added = { contacts: 0, items: 0 }
   // The invoices first and together: where one of them cannot be taken, nothing has been.

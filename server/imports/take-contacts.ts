@@ -3,7 +3,7 @@ import { checkContact, findContactByRow, findSameContacts, insertContact } from 
 import { isContactUnused, removeContact, restoreContact, rewriteContact } from '../contacts/index.ts'
 import { createContactContract, updateContactContract } from '../contacts/contract.ts'
 import type { ContactRecord } from '../contacts/index.ts'
-import type { ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { AppError } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import type { DocumentLanguage } from '../core/languages.ts'
@@ -15,7 +15,7 @@ import { contractFaults, present } from './taker.ts'
 import type { RowReader, Taker } from './taker.ts'
 import { readCountry } from './values.ts'
 
-type Input = ParsedInputOf<'contacts.create'>
+type Input = ContractInput<typeof createContactContract>
 
 const ROLES = [
   ['both', /^(ambos|cliente ?(y|e|\/|-|,) ?proveedor|cliente\/prov|both|customer ?(and|\/) ?supplier)/],

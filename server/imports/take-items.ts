@@ -3,7 +3,7 @@ import { checkItem, findItemByRow, findSameItems, insertItem, isItemUsed } from 
 import { removeItem, restoreItem, rewriteItem } from '../items/index.ts'
 import type { ItemRecord } from '../items/index.ts'
 import { createItemContract, updateItemContract } from '../items/contract.ts'
-import type { ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { AppError } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { TAX_TREATMENTS } from '../core/totals.ts'
@@ -11,7 +11,7 @@ import { found } from '../ctx.ts'
 import { contractFaults, present } from './taker.ts'
 import type { RowReader, Taker } from './taker.ts'
 
-type Input = ParsedInputOf<'items.create'>
+type Input = ContractInput<typeof createItemContract>
 
 const TREATMENTS = TAX_TREATMENTS.map((treatment) => [treatment, new RegExp(`^${treatment}$`, 'i')] as const)
 const PRICE_DECIMALS = 1_000_000

@@ -1,13 +1,21 @@
 /** Taking a file: tried without writing, applied in stretches, and taken back in stretches. */
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { lastIdIn, pageById } from '../core/cursor.ts'
 import { AppError } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
-import type { ImportKind, Mapping } from './contract.ts'
+import type {
+  applyImportContract,
+  checkImportContract,
+  getImportContract,
+  ImportKind,
+  listImportsContract,
+  Mapping,
+  undoImportContract,
+} from './contract.ts'
 import { fieldList } from './fields.ts'
 import type { FileRow } from './read-file.ts'
 import {
@@ -73,7 +81,7 @@ function stateError(run: RunRow): AppError {
 async function settle(
   tx: Ctx,
   run: RunRow,
-  input: Pick<ParsedInputOf<'imports.check'>, 'mapping' | 'options'>,
+  input: Pick<ContractInput<typeof checkImportContract>, 'mapping' | 'options'>,
 ): Promise<RunRow> {
   const view = runView(run)
   const mapping: Mapping = input.mapping ?? view.mapping
@@ -88,7 +96,7 @@ async function settle(
 }
 
 /** Tries every row. Rows of a file that speak of the same thing are found as they will be when it is applied. */
-export const checkImport: UseCase<ParsedInputOf<'imports.check'>, OutputOf<'imports.check'>> = async (
+export const checkImport: UseCase<typeof checkImportContract> = async (
   ctx,
   { id, report = DEFAULT_REPORT, ...input },
 ) => {
@@ -197,10 +205,7 @@ async function takeRow(
 }
 
 /** Takes the next stretch, in one transaction with the place reached. */
-export const applyImport: UseCase<ParsedInputOf<'imports.apply'>, OutputOf<'imports.apply'>> = (
-  ctx,
-  { id },
-) =>
+export const applyImport: UseCase<typeof applyImportContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     let run = await findRun(tx, id)
     if (run.state === 'done') return { run: runView(run) }
@@ -234,7 +239,7 @@ export const applyImport: UseCase<ParsedInputOf<'imports.apply'>, OutputOf<'impo
   })
 
 /** Takes back the next stretch, the last rows first. */
-export const undoImport: UseCase<ParsedInputOf<'imports.undo'>, OutputOf<'imports.undo'>> = (ctx, { id }) =>
+export const undoImport: UseCase<typeof undoImportContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     let run = await findRun(tx, id)
     if (run.state === 'undone') return { run: runView(run) }
@@ -271,19 +276,13 @@ export const undoImport: UseCase<ParsedInputOf<'imports.undo'>, OutputOf<'import
   })
 
 /** A run with the rows that have something to say. */
-export const getImport: UseCase<ParsedInputOf<'imports.get'>, OutputOf<'imports.get'>> = async (
-  ctx,
-  { id, report = DEFAULT_REPORT },
-) => {
+export const getImport: UseCase<typeof getImportContract> = async (ctx, { id, report = DEFAULT_REPORT }) => {
   const run = await findRun(ctx, id)
   return { run: runView(run), fields: fieldList(run.kind), rows: await reportedRows(ctx, run.id, report) }
 }
 
 /** The last runs. */
-export const listImports: UseCase<ParsedInputOf<'imports.list'>, OutputOf<'imports.list'>> = async (
-  ctx,
-  { limit = 25, cursor },
-) => {
+export const listImports: UseCase<typeof listImportsContract> = async (ctx, { limit = 25, cursor }) => {
   let query = ctx.db.selectFrom('import_runs').selectAll().where('book_id', '=', ctx.book.id)
   if (cursor !== undefined) query = query.where('id', '<', lastIdIn(cursor, 'imports', {}))
   const rows = await query

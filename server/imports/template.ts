@@ -1,8 +1,9 @@
 /** The file to fill in: titles and one example row, as a Spanish spreadsheet opens it. */
 import { createHash } from 'node:crypto'
-import type { ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
+import type { importTemplateContract } from './contract.ts'
 import type { BytesAnswer } from '../core/fields.ts'
-import type { UseCase } from '../ctx.ts'
+import type { Ctx } from '../ctx.ts'
 import { IMPORT_FIELDS } from './fields.ts'
 
 const NAMES = {
@@ -12,10 +13,10 @@ const NAMES = {
 } as const
 
 /** Spanish spreadsheets take the semicolon, and know UTF-8 by its mark. */
-export const importTemplate: UseCase<ParsedInputOf<'imports.template'>, BytesAnswer> = async (
-  _ctx,
-  { kind, language = 'es' },
-) => {
+export const importTemplate: (
+  ctx: Ctx,
+  input: ContractInput<typeof importTemplateContract>,
+) => Promise<BytesAnswer> = async (_ctx, { kind, language = 'es' }) => {
   const { default: Papa } = await import('papaparse')
   const fields = IMPORT_FIELDS[kind]
   const text = Papa.unparse(

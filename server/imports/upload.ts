@@ -1,13 +1,18 @@
 /** A file read and laid out for a person to look at. Nothing of it is taken yet. */
 import { createHash } from 'node:crypto'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { validationFailed } from '../core/errors.ts'
 import { AppError } from '../core/errors.ts'
 import { piecesOfBase64 } from '../core/parsers.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
-import type { ImportKind, ImportOptions, Mapping } from './contract.ts'
+import type {
+  discardImportContract,
+  ImportKind,
+  ImportOptions,
+  Mapping,
+  uploadImportContract,
+} from './contract.ts'
 import { fieldList, IMPORT_FIELDS } from './fields.ts'
 import { foldedTitle, guessDateOrder, guessDecimalSign, guessHeader, guessMapping } from './guess.ts'
 import type { FileRow } from './read-file.ts'
@@ -80,7 +85,7 @@ export function assertMapping(kind: ImportKind, mapping: Mapping, columns: numbe
 }
 
 /** Reads a file outside any transaction, then keeps its cells for the steps that follow. */
-export const uploadImport: UseCase<ParsedInputOf<'imports.upload'>, OutputOf<'imports.upload'>> = async (
+export const uploadImport: UseCase<typeof uploadImportContract> = async (
   ctx,
   { kind, fileName, content, sheet },
 ) => {
@@ -145,10 +150,7 @@ export const uploadImport: UseCase<ParsedInputOf<'imports.upload'>, OutputOf<'im
 }
 
 /** Throws a draft away with its cells. */
-export const discardImport: UseCase<ParsedInputOf<'imports.discard'>, OutputOf<'imports.discard'>> = (
-  ctx,
-  { id },
-) =>
+export const discardImport: UseCase<typeof discardImportContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const run = await findRun(tx, id)
     if (run.state !== 'draft') throw new AppError('import_state', { details: { state: run.state } })

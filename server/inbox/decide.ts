@@ -2,11 +2,10 @@
 import { recordAudit } from '../audit/index.ts'
 import { AppError } from '../core/errors.ts'
 import { tidyText } from '../core/text.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
-import type { InboxItem } from './contract.ts'
+import type { decideInboxContract, InboxItem, listInboxContract, openInboxContract } from './contract.ts'
 import type { Assessment, Feasibility } from './feasibility.ts'
 import { bodyOf, countWaiting, proposals, waiting } from './rows.ts'
 import type { Body, ProposalRow } from './rows.ts'
@@ -15,7 +14,7 @@ import { itemView, seenOf } from './view.ts'
 const DEFAULT_LIMIT = 50
 
 /** What waits, oldest first, and what was decided or ran out, newest first. */
-export const listInbox: UseCase<ParsedInputOf<'inbox.list'>, OutputOf<'inbox.list'>> = async (ctx, input) => {
+export const listInbox: UseCase<typeof listInboxContract> = async (ctx, input) => {
   const now = ctx.now().getTime()
   const limit = input.limit ?? DEFAULT_LIMIT
   const open = await waiting(ctx).orderBy('proposals.id').limit(limit).execute()
@@ -89,9 +88,7 @@ const isOpen = (ctx: Ctx, row: ProposalRow) =>
   row.status === 'pending_user' && row.expires_at > ctx.now().getTime()
 
 /** One proposal as it stands now; one whose ground is gone is closed, and says why. */
-export function openInbox(
-  feasibility: Feasibility,
-): UseCase<ParsedInputOf<'inbox.open'>, OutputOf<'inbox.open'>> {
+export function openInbox(feasibility: Feasibility): UseCase<typeof openInboxContract> {
   return async (ctx, { id }) => {
     const now = ctx.now().getTime()
     const row = await rowOf(ctx, id)
@@ -113,9 +110,7 @@ export function openInbox(
  * A person's decision. The same one again is answered as the first was, and nothing is done twice; the other one, or one on
  * what has run out or changed, is refused.
  */
-export function decideInbox(
-  feasibility: Feasibility,
-): UseCase<ParsedInputOf<'inbox.decide'>, OutputOf<'inbox.decide'>> {
+export function decideInbox(feasibility: Feasibility): UseCase<typeof decideInboxContract> {
   return (ctx, { id, decision, note, seen }) =>
     ctx.transaction(async (tx) => {
       const row = await rowOf(tx, id)

@@ -1,5 +1,6 @@
 /** What an action may say besides its target, checked by the action's own shape. */
-import type { ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
+import type { proposeActionContract } from './contract.ts'
 import { faultsOf } from '../core/contract.ts'
 import { validationFailed } from '../core/errors.ts'
 import type { Asked } from './feasibility.ts'
@@ -10,7 +11,10 @@ export async function askedOf({
   targetId,
   period,
   params = {},
-}: Pick<ParsedInputOf<'inbox.propose'>, 'action' | 'targetId' | 'period' | 'params'>): Promise<Asked> {
+}: Pick<
+  ContractInput<typeof proposeActionContract>,
+  'action' | 'targetId' | 'period' | 'params'
+>): Promise<Asked> {
   const { PARAMS } = await import('./contract.ts')
   const parsed = PARAMS[action].safeParse(params)
   if (!parsed.success)

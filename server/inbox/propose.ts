@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/index.ts'
 import { canonicalJson } from '../core/canonical.ts'
 import { AppError } from '../core/errors.ts'
 import { tidyText } from '../core/text.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { proposeActionContract } from './contract.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
@@ -62,9 +62,7 @@ async function keep(
 }
 
 /** Keeps a proposal for a person to decide; one that waits already is answered again. */
-export function proposeAction({
-  assess,
-}: Feasibility): UseCase<ParsedInputOf<'inbox.propose'>, OutputOf<'inbox.propose'>> {
+export function proposeAction({ assess }: Feasibility): UseCase<typeof proposeActionContract> {
   return (ctx, input) =>
     ctx.transaction(async (tx) => {
       const assessment = await assess(tx, await askedOf(input))

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { provenEvents, recordAudit } from '../audit/index.ts'
 import { findCompany } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput, ContractOutput } from '../core/contract.ts'
+import type { inspectorPackContract, packProgressContract } from './contract.ts'
 import { businessDateOf, madridInstant } from '../core/dates.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { zipOf } from '../core/zip.ts'
@@ -22,7 +23,7 @@ import { planOf } from './plan.ts'
 import type { Plan, Years } from './plan.ts'
 import { englishReadme, spanishReadme } from './readme.ts'
 
-type Progress = NonNullable<OutputOf<'books.packProgress'>['underWay']>
+type Progress = NonNullable<ContractOutput<typeof packProgressContract>['underWay']>
 
 const LINES = 1_000
 
@@ -169,7 +170,7 @@ export async function* packEntries(
   yield textEntry('manifest.json', `${JSON.stringify(manifest, null, 1)}\n`)
 }
 
-function yearsOf({ from, to }: ParsedInputOf<'books.inspectorPack'>): Years | null {
+function yearsOf({ from, to }: ContractInput<typeof inspectorPackContract>): Years | null {
   if (from === undefined && to === undefined) return null
   const years = { from: from ?? to ?? 0, to: to ?? from ?? 0 }
   if (years.from > years.to)
@@ -207,10 +208,7 @@ async function planned(ctx: Ctx, years: Years | null): Promise<Plan> {
 }
 
 /** The pack, once it stands in the history that the books were taken out. */
-export const inspectorPack: UseCase<
-  ParsedInputOf<'books.inspectorPack'>,
-  OutputOf<'books.inspectorPack'>
-> = async (ctx, input) => {
+export const inspectorPack: UseCase<typeof inspectorPackContract> = async (ctx, input) => {
   const years = yearsOf(input)
   const packs = packsOf(ctx.env)
   if (packs.has(ctx.book.id)) throw new AppError('exports_busy', { details: { most: 1 } })
@@ -232,7 +230,6 @@ export const inspectorPack: UseCase<
 }
 
 /** How far the pack of the book is. */
-export const packProgress: UseCase<
-  ParsedInputOf<'books.packProgress'>,
-  OutputOf<'books.packProgress'>
-> = async (ctx) => ({ underWay: packsOf(ctx.env).get(ctx.book.id) ?? null })
+export const packProgress: UseCase<typeof packProgressContract> = async (ctx) => ({
+  underWay: packsOf(ctx.env).get(ctx.book.id) ?? null,
+})

@@ -2,12 +2,11 @@
 import { recordAudit } from '../audit/index.ts'
 import { AppError } from '../core/errors.ts'
 import { emitEvent } from '../events/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { appendRegistration } from '../registry/index.ts'
 import { keepAmendment } from './amendments.ts'
 import type { Confirmation } from './confirmations.ts'
-import type { Invoice } from './contract.ts'
+import type { amendInvoiceContract, Invoice } from './contract.ts'
 import { stepConfirmed, takeStep } from './record-step.ts'
 import type { Step } from './record-step.ts'
 import { rebookEntry } from './booking.ts'
@@ -71,7 +70,5 @@ export function amendConfirmed(tx: Ctx, row: InvoiceRow, confirmation: Confirmat
  * Amend a registration with the token of its validation, which holds the changes. An annulled invoice comes back into force
  * and into the figures. Record, amendment, figures, history and event commit together.
  */
-export const amendInvoice: UseCase<ParsedInputOf<'invoices.amend'>, OutputOf<'invoices.amend'>> = (
-  ctx,
-  input,
-) => takeStep(ctx, 'amend', input, putRight)
+export const amendInvoice: UseCase<typeof amendInvoiceContract> = (ctx, input) =>
+  takeStep(ctx, 'amend', input, putRight)

@@ -1,6 +1,5 @@
 /** A person's side of approvals: what waits, exactly what would be registered, and the answer, which takes the step. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError } from '../core/errors.ts'
 import { centsFromEuros } from '../core/money.ts'
 import { isNif } from '../core/nif.ts'
@@ -12,7 +11,13 @@ import { capsUsed } from '../keys/index.ts'
 import { prepare } from '../store/query.ts'
 import { amendConfirmed } from './amend.ts'
 import type { ApprovalSummary } from './approvals.ts'
-import type { ApprovalCard, ApprovalItem } from './approvals-contract.ts'
+import type {
+  ApprovalCard,
+  ApprovalItem,
+  decideApprovalContract,
+  getApprovalContract,
+  listApprovalsContract,
+} from './approvals-contract.ts'
 import { cancelConfirmed } from './cancel.ts'
 import { confirmationOf } from './confirmations.ts'
 import { examineStep } from './examine-step.ts'
@@ -85,10 +90,7 @@ function itemView(row: ItemRow, nowMs: number): ApprovalItem {
 }
 
 /** What waits, oldest first, and what was decided or ran out, newest first. */
-export const listApprovals: UseCase<ParsedInputOf<'approvals.list'>, OutputOf<'approvals.list'>> = async (
-  ctx,
-  input,
-) => {
+export const listApprovals: UseCase<typeof listApprovalsContract> = async (ctx, input) => {
   const now = ctx.now().getTime()
   const limit = input.limit ?? DEFAULT_LIMIT
   const open = await items(ctx)
@@ -160,10 +162,7 @@ async function capsOf(ctx: Ctx, row: ItemRow, examined: Examined): Promise<Appro
 }
 
 /** Exactly what would be registered now, and what was checked of it. A store that cannot be written can still be read. */
-export const getApproval: UseCase<ParsedInputOf<'approvals.get'>, OutputOf<'approvals.get'>> = async (
-  ctx,
-  { id },
-) => {
+export const getApproval: UseCase<typeof getApprovalContract> = async (ctx, { id }) => {
   const row = await openRow(ctx, id)
   const item = itemView(row, ctx.now().getTime())
   return readInvoice(ctx, item.invoice.id, async (invoice) => {
@@ -214,10 +213,7 @@ async function takeApproved(tx: Ctx, row: ItemRow, invoiceId: string): Promise<v
  * A person's answer. A yes takes the step in the same transaction; where it cannot be taken nothing is decided, and the error
  * says why. Throws `approval_closed` for what no longer waits and `confirmation_stale` when another content was shown.
  */
-export const decideApproval: UseCase<ParsedInputOf<'approvals.decide'>, OutputOf<'approvals.decide'>> = (
-  ctx,
-  input,
-) =>
+export const decideApproval: UseCase<typeof decideApprovalContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const now = tx.now().getTime()
     const row = await openRow(tx, input.id)

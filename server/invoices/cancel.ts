@@ -3,13 +3,12 @@ import { recordAudit } from '../audit/index.ts'
 import { AppError } from '../core/errors.ts'
 import { tidyText } from '../core/text.ts'
 import { emitEvent } from '../events/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { appendCancellation } from '../registry/index.ts'
 import { unbookEntry } from './booking.ts'
 import { countInvoice } from './counting.ts'
 import type { Confirmation } from './confirmations.ts'
-import type { Invoice } from './contract.ts'
+import type { cancelInvoiceContract, Invoice } from './contract.ts'
 import { stepConfirmed, takeStep } from './record-step.ts'
 import type { Step } from './record-step.ts'
 import { markAnnulled } from './rows.ts'
@@ -42,7 +41,5 @@ export function cancelConfirmed(tx: Ctx, row: InvoiceRow, confirmation: Confirma
  * Annul an invoice with the token of its validation. Record, figures, history and event commit together. Where the registry
  * refused an earlier annulment the invoice is annulled in the books already, and only the record is made anew.
  */
-export const cancelInvoice: UseCase<ParsedInputOf<'invoices.cancel'>, OutputOf<'invoices.cancel'>> = (
-  ctx,
-  input,
-) => takeStep(ctx, 'cancel', input, annul(tidyText(input.reason ?? '')))
+export const cancelInvoice: UseCase<typeof cancelInvoiceContract> = (ctx, input) =>
+  takeStep(ctx, 'cancel', input, annul(tidyText(input.reason ?? '')))

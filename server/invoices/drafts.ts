@@ -9,7 +9,8 @@ import type { Fault } from '../core/errors.ts'
 import { storedMetadata } from '../core/metadata.ts'
 import type { Metadata } from '../core/metadata.ts'
 import { assertVersion } from '../core/versions.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
+import type { createDraftContract, deleteDraftContract, updateDraftContract } from './contract.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { withdrawApprovals } from './approvals.ts'
@@ -38,7 +39,7 @@ async function answer(
   ctx: Ctx,
   publicId: string,
   composition: Composition | null,
-): Promise<OutputOf<'invoices.create'>> {
+): Promise<ContractOutput<typeof createDraftContract>> {
   const view = await invoiceView(ctx, found(await findInvoice(ctx, publicId)))
   return composition ? { ...view, assumptions: composition.assumptions } : view
 }
@@ -150,7 +151,7 @@ async function changeMetadata(
   tx: Ctx,
   row: InvoiceRow,
   { metadata, expectedVersion }: { metadata: Metadata; expectedVersion: number | undefined },
-): Promise<OutputOf<'invoices.update'>> {
+): Promise<ContractOutput<typeof updateDraftContract>> {
   assertVersion(expectedVersion, row.version)
   await keepMetadata(tx, row.public_id, metadata)
   await recordAudit(tx, {
@@ -162,7 +163,7 @@ async function changeMetadata(
 }
 
 /** Create a draft; what was inferred is told in `assumptions`. */
-export const createDraft: UseCase<ParsedInputOf<'invoices.create'>, OutputOf<'invoices.create'>> = (
+export const createDraft: UseCase<typeof createDraftContract> = (
   ctx,
   { replacesDraft, metadata, uniqueExternalRef, ...fields },
 ) =>
@@ -200,10 +201,7 @@ export const createDraft: UseCase<ParsedInputOf<'invoices.create'>, OutputOf<'in
   })
 
 /** Change a draft. `expectedVersion` guards against overwriting somebody else's change. */
-export const updateDraft: UseCase<ParsedInputOf<'invoices.update'>, OutputOf<'invoices.update'>> = (
-  ctx,
-  input,
-) =>
+export const updateDraft: UseCase<typeof updateDraftContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { id, expectedVersion, metadata, uniqueExternalRef, ...changes } = input
     if (metadata !== undefined && Object.keys(changes).length === 0)
@@ -223,10 +221,7 @@ export const updateDraft: UseCase<ParsedInputOf<'invoices.update'>, OutputOf<'in
   })
 
 /** Delete a draft. */
-export const deleteDraft: UseCase<ParsedInputOf<'invoices.delete'>, OutputOf<'invoices.delete'>> = (
-  ctx,
-  input,
-) =>
+export const deleteDraft: UseCase<typeof deleteDraftContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await draftRow(tx, input.id, input.expectedVersion)
     // A quote that it was made from is open again without it.

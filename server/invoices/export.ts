@@ -1,5 +1,5 @@
 /** The list of invoices as a file for a spreadsheet. It is made while it is sent. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { exportInvoicesContract } from './export-contract.ts'
 import { csvStream, spanishDate, spanishNumber, textCell } from '../core/csv.ts'
 import type { CsvColumn } from '../core/csv.ts'
 import { metadataCell } from '../core/metadata.ts'
@@ -70,10 +70,7 @@ async function* listed(
 }
 
 /** The list as CSV. Amounts are in euros. */
-export const exportInvoices: UseCase<ParsedInputOf<'invoices.export'>, OutputOf<'invoices.export'>> = async (
-  ctx,
-  input,
-) => ({
+export const exportInvoices: UseCase<typeof exportInvoicesContract> = async (ctx, input) => ({
   stream: csvStream(COLUMNS, listed(ctx, await invoicesChosen(ctx, input))),
   fileName: `facturas-${ctx.today()}.csv`,
 })

@@ -1,7 +1,8 @@
 /** Reading one invoice, by identifier or by number. */
 import { AppError } from '../core/errors.ts'
 import { eurosFromCents } from '../core/money.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
+import type { getInvoiceContract } from './contract.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { findByNumber, findBySequence, findInvoice } from './rows.ts'
@@ -70,7 +71,8 @@ export async function readInvoice<T>(
 }
 
 /** Full detail of one invoice. */
-export const getInvoice: UseCase<ParsedInputOf<'invoices.get'>, OutputOf<'invoices.get'>> = (ctx, { id }) => {
-  const read = (): Promise<OutputOf<'invoices.get'>> => readInvoice(ctx, id, (row) => invoiceView(ctx, row))
+export const getInvoice: UseCase<typeof getInvoiceContract> = (ctx, { id }) => {
+  const read = (): Promise<ContractOutput<typeof getInvoiceContract>> =>
+    readInvoice(ctx, id, (row) => invoiceView(ctx, row))
   return ctx.inTransaction ? read() : ctx.env.store.readTogether(read)
 }

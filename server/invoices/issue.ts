@@ -3,7 +3,6 @@ import { recordAudit } from '../audit/index.ts'
 import { AppError } from '../core/errors.ts'
 import { reached } from '../core/steps.ts'
 import { emitEvent } from '../events/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { spendCaps } from '../keys/index.ts'
@@ -13,7 +12,7 @@ import { queueDocument } from './documents.ts'
 import { closeApprovals, refuseUnapproved } from './approvals.ts'
 import { findConfirmation, spendConfirmation } from './confirmations.ts'
 import type { Confirmation } from './confirmations.ts'
-import type { Invoice } from './contract.ts'
+import type { Invoice, issueInvoiceContract } from './contract.ts'
 import { examineDraft } from './examine.ts'
 import type { Examination } from './examine.ts'
 import { seriesKindOf } from './content.ts'
@@ -125,10 +124,7 @@ export async function issueConfirmed(
  * Issue a draft with the token of its validation. Repeating the call after success answers the same invoice with
  * `replayed`; any other second use of the token is refused.
  */
-export const issueInvoice: UseCase<ParsedInputOf<'invoices.issue'>, OutputOf<'invoices.issue'>> = async (
-  ctx,
-  input,
-) => {
+export const issueInvoice: UseCase<typeof issueInvoiceContract> = async (ctx, input) => {
   const { id, confirmationToken } = input
   if (!confirmationToken) throw new AppError('confirmation_required', { field: 'confirmationToken' })
   return ctx.transaction(async (tx) => {

@@ -2,10 +2,11 @@
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { createCursor, readCursor } from '../core/cursor.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput, ContractOutput } from '../core/contract.ts'
+import type { exportInvoicesContract } from './export-contract.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { chosen } from '../store/chosen.ts'
-import type { InvoiceFilter, InvoiceSort } from './contract.ts'
+import type { InvoiceFilter, InvoiceSort, listInvoicesContract, windowInvoicesContract } from './contract.ts'
 import { resolveFilter, selection } from './filter.ts'
 import type { ResolvedFilter, SavedView } from './filter.ts'
 import { totalsOfFilter } from './list-totals.ts'
@@ -103,10 +104,7 @@ function beyond(key: SortKey, position: readonly unknown[]) {
 }
 
 /** A page of invoices with a cursor that stays right while others are inserted. */
-export const listInvoices: UseCase<ParsedInputOf<'invoices.list'>, OutputOf<'invoices.list'>> = async (
-  ctx,
-  input,
-) => {
+export const listInvoices: UseCase<typeof listInvoicesContract> = async (ctx, input) => {
   const { cursor, limit = DEFAULT_LIMIT, totals, sort = '-issueDate', ...filter } = input
   const resolved = await resolveFilter(ctx, filter)
   const bound = { ...filter, sort }
@@ -131,7 +129,7 @@ export const listInvoices: UseCase<ParsedInputOf<'invoices.list'>, OutputOf<'inv
 /** All that are meant in the order of the list, a stretch at a time. Throws `not_found` when one named is of nobody. */
 export async function invoicesChosen(
   ctx: Ctx,
-  { ids, view, sort = '-issueDate', ...filter }: ParsedInputOf<'invoices.export'>,
+  { ids, view, sort = '-issueDate', ...filter }: ContractInput<typeof exportInvoicesContract>,
 ): Promise<AsyncGenerator<readonly ListRow[], void, undefined>> {
   const resolved = await resolveFilter(ctx, filter, view)
   if (!ids) return stretchesOf(ctx, resolved, sortKey(sort))
@@ -188,15 +186,12 @@ async function countView(ctx: Ctx, view: SavedView): Promise<number> {
 }
 
 /** A stretch of the list by position, for the window's scroll bar. */
-export const windowInvoices: UseCase<ParsedInputOf<'invoices.window'>, OutputOf<'invoices.window'>> = async (
-  ctx,
-  input,
-) => {
+export const windowInvoices: UseCase<typeof windowInvoicesContract> = async (ctx, input) => {
   const { view, sort = '-issueDate', offset = 0, limit = DEFAULT_WINDOW, summary, ...filter } = input
   const resolved = await resolveFilter(ctx, filter, view)
   const key = sortKey(sort)
   const today = ctx.today()
-  let items: OutputOf<'invoices.window'>['items'] = []
+  let items: ContractOutput<typeof windowInvoicesContract>['items'] = []
   if (!resolved.nothing && limit > 0) {
     let query = rowsOf(ctx, resolved)
     for (const column of key.columns) query = query.orderBy(sql.raw(column), key.descending ? 'desc' : 'asc')

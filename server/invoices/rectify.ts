@@ -1,5 +1,10 @@
 /** Rectifying an issued invoice: the draft that credits it or puts it right, and what can be chosen for it. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
+import type {
+  previewRectificationContract,
+  rectifyInvoiceContract,
+  rectifyOptionsContract,
+} from './rectify-contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { eurosFromCents } from '../core/money.ts'
@@ -41,7 +46,7 @@ import { contentOf } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
 import { breakdownView } from './view.ts'
 
-type RectifyInput = ParsedInputOf<'invoices.rectify'>
+type RectifyInput = ContractInput<typeof rectifyInvoiceContract>
 
 /** An issued invoice in force with its rectifications, as one is about to be rectified. */
 interface Subject {
@@ -236,7 +241,7 @@ async function prepareDraft(
 }
 
 /** Make the rectifying draft of an issued invoice. */
-export const rectifyInvoice: UseCase<RectifyInput, OutputOf<'invoices.rectify'>> = (ctx, input) =>
+export const rectifyInvoice: UseCase<typeof rectifyInvoiceContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { choice, draft } = await prepareDraft(tx, input)
     const made = await createDraft(tx, draft)
@@ -244,10 +249,7 @@ export const rectifyInvoice: UseCase<RectifyInput, OutputOf<'invoices.rectify'>>
   })
 
 /** What the draft would say; nothing is written. */
-export const previewRectification: UseCase<
-  ParsedInputOf<'invoices.previewRectification'>,
-  OutputOf<'invoices.previewRectification'>
-> = async (ctx, input) => {
+export const previewRectification: UseCase<typeof previewRectificationContract> = async (ctx, input) => {
   const { subject, choice, draft } = await prepareDraft(ctx, input)
   const { content } = await composeDraft(ctx, draft)
   const totals = documentTotals(content)
@@ -289,10 +291,7 @@ function optionOf(cause: RectifyCause, { row, content }: Subject, today: string)
 }
 
 /** What an issued invoice can be rectified for, and how much of it is left. */
-export const rectifyOptions: UseCase<
-  ParsedInputOf<'invoices.rectifyOptions'>,
-  OutputOf<'invoices.rectifyOptions'>
-> = async (ctx, { id }) => {
+export const rectifyOptions: UseCase<typeof rectifyOptionsContract> = async (ctx, { id }) => {
   const subject = await subjectOf(ctx, id)
   const { row, content, family, left } = subject
   const totals = documentTotals(content)

@@ -1,5 +1,5 @@
 /** The complete invoice (F3) that takes the place of tickets: a draft with their lines and the customer's data. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { substituteInvoicesContract } from './rectify-contract.ts'
 import { validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import type { DocumentLanguage } from '../core/languages.ts'
@@ -17,7 +17,6 @@ import type { Standing } from './references-standing.ts'
 import { contentOf } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
 
-type SubstituteInput = ParsedInputOf<'invoices.substitute'>
 
 const MAX_DESCRIPTION = 500
 
@@ -107,7 +106,7 @@ function byTax(standing: Standing, priceMode: 'net' | 'gross', title: string): I
 }
 
 /** Make the draft in place of tickets. Throws `validation_failed` with the ticket at fault; nothing is made then. */
-export const substituteInvoices: UseCase<SubstituteInput, OutputOf<'invoices.substitute'>> = (ctx, input) =>
+export const substituteInvoices: UseCase<typeof substituteInvoicesContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { invoices, lines, priceMode, ...customer } = input
     const references = await composeReferences(tx, { substitutes: invoices })

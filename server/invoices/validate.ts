@@ -1,11 +1,11 @@
 /** Validate: every rule before an irreversible step, a preview of what would be registered, and the token for it. */
 import { recordAudit } from '../audit/index.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { approvalRequired, askApproval } from './approvals.ts'
 import { mintConfirmation } from './confirmations.ts'
-import type { ValidationResult } from './contract.ts'
+import type { validateInvoiceContract, ValidationResult } from './contract.ts'
 import { examineStep } from './examine-step.ts'
 import type { Examined, StepRequest } from './examine-step.ts'
 import { readInvoice } from './get.ts'
@@ -44,7 +44,10 @@ async function confirm(
   }
 }
 
-function requestOf({ action = 'issue', changes }: ParsedInputOf<'invoices.validate'>): StepRequest {
+function requestOf({
+  action = 'issue',
+  changes,
+}: ContractInput<typeof validateInvoiceContract>): StepRequest {
   if (action === 'amend') return { action, changes: changes ?? {} }
   if (changes !== undefined)
     throw validationFailed([
@@ -60,10 +63,7 @@ function requestOf({ action = 'issue', changes }: ParsedInputOf<'invoices.valida
 }
 
 /** Check a step before it is taken; when it may be and the caller may take it, mint the token. */
-export const validateInvoice: UseCase<
-  ParsedInputOf<'invoices.validate'>,
-  OutputOf<'invoices.validate'>
-> = async (ctx, input) => {
+export const validateInvoice: UseCase<typeof validateInvoiceContract> = async (ctx, input) => {
   const { id, expectedVersion } = input
   // No tool takes the token of these steps: given out, an assistant would ask for it again and again.
   if (ctx.channel === 'mcp' && (input.action ?? 'issue') !== 'issue') throw new AppError('step_for_the_owner')

@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
 import { deleteKeeping } from '../bin/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
+import type { createItemContract, deleteItemContract, updateItemContract } from './contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { storedMetadata } from '../core/metadata.ts'
@@ -18,8 +19,8 @@ import { itemView } from './list.ts'
 import { findItem, findItemBySku } from './rows.ts'
 import type { ItemRecord } from './rows.ts'
 
-type NewItem = ParsedInputOf<'items.create'>
-type Changes = Omit<ParsedInputOf<'items.update'>, 'id' | 'expectedVersion'>
+type NewItem = ContractInput<typeof createItemContract>
+type Changes = Omit<ContractInput<typeof updateItemContract>, 'id' | 'expectedVersion'>
 type KeptColumns = Omit<ItemRecord, 'id' | 'book_id' | 'public_id' | 'created_at' | 'updated_at' | 'version'>
 
 const EMPTY: KeptColumns = {
@@ -210,7 +211,7 @@ export async function rewriteItem(tx: Ctx, before: ItemRecord, changes: Changes)
 }
 
 /** Adds an item. */
-export const createItem: UseCase<ParsedInputOf<'items.create'>, OutputOf<'items.create'>> = (ctx, input) =>
+export const createItem: UseCase<typeof createItemContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await insertItem(tx, input)
     await tell(tx, 'item.created', row)
@@ -218,7 +219,7 @@ export const createItem: UseCase<ParsedInputOf<'items.create'>, OutputOf<'items.
   })
 
 /** Changes an item; `expectedVersion` guards against overwriting somebody else's change. */
-export const updateItem: UseCase<ParsedInputOf<'items.update'>, OutputOf<'items.update'>> = (ctx, input) =>
+export const updateItem: UseCase<typeof updateItemContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { id, expectedVersion, ...changes } = input
     const before = found(await findItem(tx, id))
@@ -237,10 +238,7 @@ export async function isItemUsed(ctx: Ctx, rowId: number): Promise<boolean> {
 }
 
 /** Removes an item; one in use stays for its invoices and is no longer offered. */
-export const deleteItem: UseCase<ParsedInputOf<'items.delete'>, OutputOf<'items.delete'>> = (
-  ctx,
-  { id, expectedVersion },
-) =>
+export const deleteItem: UseCase<typeof deleteItemContract> = (ctx, { id, expectedVersion }) =>
   ctx.transaction(async (tx) => {
     const row = found(await findItem(tx, id))
     assertVersion(expectedVersion, row.version)

@@ -1,10 +1,9 @@
 /** The items as a file that the import reads again. It is made while it is sent. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { csvStream, spanishPercent, spanishPrice, textCell } from '../core/csv.ts'
 import type { CsvColumn } from '../core/csv.ts'
 import { metadataCell, storedMetadata } from '../core/metadata.ts'
 import type { UseCase } from '../ctx.ts'
-import type { Item } from './contract.ts'
+import type { exportItemsContract, Item } from './contract.ts'
 import { itemsChosen } from './list.ts'
 
 const yes = (is: boolean): string => (is ? 'Sí' : 'No')
@@ -25,10 +24,7 @@ const COLUMNS: readonly CsvColumn<Item>[] = [
 ]
 
 /** The list as CSV. */
-export const exportItems: UseCase<ParsedInputOf<'items.export'>, OutputOf<'items.export'>> = async (
-  ctx,
-  input,
-) => ({
+export const exportItems: UseCase<typeof exportItemsContract> = async (ctx, input) => ({
   stream: csvStream(COLUMNS, await itemsChosen(ctx, input)),
   fileName: `productos-${ctx.today()}.csv`,
 })

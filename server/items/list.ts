@@ -1,7 +1,7 @@
 /** Items by name or code. */
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { readMetadata } from '../core/metadata.ts'
 import { numberFromMicro, percentFromBasisPoints } from '../core/money.ts'
@@ -9,7 +9,7 @@ import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { chosen } from '../store/chosen.ts'
 import { wordsIn } from '../store/words.ts'
-import type { Item } from './contract.ts'
+import type { exportItemsContract, getItemContract, Item, listItemsContract } from './contract.ts'
 import { findItem } from './rows.ts'
 import type { ItemRecord } from './rows.ts'
 
@@ -41,7 +41,7 @@ export function itemView(row: ItemRecord): Item {
   }
 }
 
-type Filter = Pick<ParsedInputOf<'items.list'>, 'text' | 'active' | 'updatedSince'>
+type Filter = Pick<ContractInput<typeof listItemsContract>, 'text' | 'active' | 'updatedSince'>
 
 function matching(ctx: Ctx, { text, active, updatedSince }: Filter) {
   let query = ctx.db.selectFrom('items').where('book_id', '=', ctx.book.id)
@@ -51,7 +51,7 @@ function matching(ctx: Ctx, { text, active, updatedSince }: Filter) {
 }
 
 /** Items of the book by name. */
-export const listItems: UseCase<ParsedInputOf<'items.list'>, OutputOf<'items.list'>> = async (
+export const listItems: UseCase<typeof listItemsContract> = async (
   ctx,
   { cursor, offset, limit = DEFAULT_LIMIT, ...filter },
 ) => {
@@ -81,7 +81,7 @@ export const listItems: UseCase<ParsedInputOf<'items.list'>, OutputOf<'items.lis
 /** All that are meant by name, a stretch at a time. Throws `not_found` when one named is of nobody. */
 export async function itemsChosen(
   ctx: Ctx,
-  { ids, ...filter }: ParsedInputOf<'items.export'>,
+  { ids, ...filter }: ContractInput<typeof exportItemsContract>,
 ): Promise<AsyncGenerator<readonly Item[], void, undefined>> {
   const countOf = async (named: RawBuilder<SqlBool>): Promise<number> =>
     (
@@ -108,5 +108,5 @@ async function* stretchesOf(
 }
 
 /** One item. */
-export const getItem: UseCase<ParsedInputOf<'items.get'>, OutputOf<'items.get'>> = async (ctx, { id }) =>
+export const getItem: UseCase<typeof getItemContract> = async (ctx, { id }) =>
   itemView(found(await findItem(ctx, id)))

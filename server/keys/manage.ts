@@ -1,6 +1,12 @@
 /** Making, listing and revoking keys. A key never makes one that may do more than itself. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput, ContractOutput } from '../core/contract.ts'
+import type {
+  createKeyByPersonContract,
+  createKeyContract,
+  listKeysContract,
+  revokeKeyContract,
+} from './contract.ts'
 import { SCOPES } from '../core/scopes.ts'
 import type { Scope } from '../core/scopes.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
@@ -25,7 +31,7 @@ import { newKeyText } from './secret.ts'
 /** With these a misled assistant could make itself stronger or send data elsewhere. */
 const NEVER_FOR_ASSISTANTS: readonly Scope[] = ['keys.write', 'webhooks.write', 'integrations.write']
 
-type NewKeyInput = ParsedInputOf<'keys.create'>
+type NewKeyInput = ContractInput<typeof createKeyContract>
 
 interface Grant {
   name: string
@@ -124,7 +130,11 @@ async function freeName(tx: Ctx, name: string): Promise<void> {
   await revokeAndRecord(tx, holder)
 }
 
-async function addKey(tx: Ctx, grant: Grant, maker: KeyRow | null): Promise<OutputOf<'keys.create'>> {
+async function addKey(
+  tx: Ctx,
+  grant: Grant,
+  maker: KeyRow | null,
+): Promise<ContractOutput<typeof createKeyContract>> {
   await freeName(tx, grant.name)
   const { key, lookup, prefix, hash } = newKeyText(tx.book.mode)
   const publicId = tx.newId('key')
@@ -165,12 +175,12 @@ async function makerOf(tx: Ctx, actor: KeyActor): Promise<KeyRow> {
 }
 
 /** Active keys of the book, newest first. */
-export const listKeys: UseCase<ParsedInputOf<'keys.list'>, OutputOf<'keys.list'>> = async (ctx) => ({
+export const listKeys: UseCase<typeof listKeysContract> = async (ctx) => ({
   items: (await activeKeys(ctx)).map((row) => keyView(ctx, row)),
 })
 
 /** Makes a key for the same book; its live issues always wait for a person. */
-export const createKey: UseCase<ParsedInputOf<'keys.create'>, OutputOf<'keys.create'>> = (ctx, input) =>
+export const createKey: UseCase<typeof createKeyContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const grant = grantOf(tx, input, 'always')
     if (tx.actor.kind !== 'key') return addKey(tx, grant, null)
@@ -179,10 +189,7 @@ export const createKey: UseCase<ParsedInputOf<'keys.create'>, OutputOf<'keys.cre
   })
 
 /** Makes a key in the app or on the command line, where a person may let it issue without being asked. */
-export const createKeyByPerson: UseCase<
-  ParsedInputOf<'keys.createByPerson'>,
-  OutputOf<'keys.createByPerson'>
-> = (ctx, input) =>
+export const createKeyByPerson: UseCase<typeof createKeyByPersonContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     // The doors keep keys out of this operation; that a key never enlarges itself does not hang on one door.
     if (tx.actor.kind === 'key') throw new AppError('scope_missing', { details: { access: 'person' } })
@@ -191,7 +198,7 @@ export const createKeyByPerson: UseCase<
   })
 
 /** Revokes a key: its next request is refused. */
-export const revokeKey: UseCase<ParsedInputOf<'keys.revoke'>, OutputOf<'keys.revoke'>> = (ctx, { id }) =>
+export const revokeKey: UseCase<typeof revokeKeyContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = found(await findUnrevoked(tx, 'public_id', id))
     const descendants = await revokeAndRecord(tx, row)

@@ -1,6 +1,7 @@
 /** The chart of accounts as a person sees it: the plan's accounts and the book's own, with what they have. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
+import type { accountsContract, removeAccountContract, saveAccountContract } from './contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { eurosFromCents } from '../core/money.ts'
 import { searchText } from '../core/text.ts'
@@ -12,7 +13,7 @@ import { CHART, GROUPS } from './chart-table.ts'
 import { isInPlan, isVatByRate, kindOf, nameOf } from './chart.ts'
 import type { Language } from './chart.ts'
 
-type Account = OutputOf<'ledger.accounts'>['items'][number]
+type Account = ContractOutput<typeof accountsContract>['items'][number]
 
 interface Row {
   code: string
@@ -71,7 +72,7 @@ async function wholeChart(ctx: Ctx, language: Language): Promise<Account[]> {
 }
 
 /** The chart, or the part of it that is asked for. */
-export const listAccounts: UseCase<ParsedInputOf<'ledger.accounts'>, OutputOf<'ledger.accounts'>> = async (
+export const listAccounts: UseCase<typeof accountsContract> = async (
   ctx,
   { text, used, language = 'es' },
 ) => {
@@ -92,10 +93,7 @@ async function viewAccount(ctx: Ctx, code: string): Promise<Account> {
 }
 
 /** Adds an account, renames it, or takes it out of use. */
-export const saveAccount: UseCase<
-  ParsedInputOf<'ledger.saveAccount'>,
-  OutputOf<'ledger.saveAccount'>
-> = async (ctx, { code, name, active }) =>
+export const saveAccount: UseCase<typeof saveAccountContract> = async (ctx, { code, name, active }) =>
   ctx.transaction(async (tx) => {
     const row = await findAccountRow(tx, code)
     const given = name?.trim() || null
@@ -129,10 +127,7 @@ export const saveAccount: UseCase<
   })
 
 /** Removes an account of the book's own that nothing stands on. */
-export const removeAccount: UseCase<
-  ParsedInputOf<'ledger.removeAccount'>,
-  OutputOf<'ledger.removeAccount'>
-> = async (ctx, { code }) =>
+export const removeAccount: UseCase<typeof removeAccountContract> = async (ctx, { code }) =>
   ctx.transaction(async (tx) => {
     const row = found(await findAccountRow(tx, code))
     const line = await tx.db

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { BytesAnswer } from '../core/fields.ts'
 import { csvFile, neutral, spanishDate, spanishNumber, textCell } from '../core/csv.ts'
-import type { UseCase } from '../ctx.ts'
+import type { Ctx } from '../ctx.ts'
 import { periodOf } from './balances.ts'
 import { tableOf } from './tables.ts'
 import type { Asked, Column, Table } from './tables.ts'
@@ -43,7 +43,7 @@ async function xlsxOf({ name, columns, rows }: Table): Promise<Buffer> {
 }
 
 /** The file that is asked for. */
-export const exportLedger: UseCase<Asked, BytesAnswer> = async (ctx, asked) => {
+export const exportLedger: (ctx: Ctx, input: Asked) => Promise<BytesAnswer> = async (ctx, asked) => {
   const table = await tableOf(ctx, asked)
   const bytes = asked.format === 'csv' ? csvOf(table) : await xlsxOf(table)
   const { from, to } = periodOf(asked)

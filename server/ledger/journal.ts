@@ -1,13 +1,19 @@
 /** The journal: entries by day with their lines and the documents they come from. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { eurosFromCents } from '../core/money.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import type { Language } from './chart.ts'
-import type { JournalEntry } from './contract.ts'
+import type {
+  entriesOfContract,
+  entryContract,
+  journalContract,
+  JournalEntry,
+  journalWindowContract,
+} from './contract.ts'
 import { dayNumber, dayText } from './days.ts'
 import { entryIdOf, entryRowOf } from './entry-id.ts'
 import { accountName, sourcesOf } from './labels.ts'
@@ -15,7 +21,7 @@ import { SOURCE_TYPES } from './sources.ts'
 
 const DEFAULT_LIMIT = 25
 
-type Filter = Pick<ParsedInputOf<'ledger.journalWindow'>, 'from' | 'to' | 'source'>
+type Filter = Pick<ContractInput<typeof journalWindowContract>, 'from' | 'to' | 'source'>
 
 export interface EntryRow {
   id: number
@@ -95,10 +101,10 @@ function matching(ctx: Ctx, { from, to, source }: Filter) {
 }
 
 /** A stretch of the journal by position, the newest day first: places from the index by day alone. */
-export const windowJournal: UseCase<
-  ParsedInputOf<'ledger.journalWindow'>,
-  OutputOf<'ledger.journalWindow'>
-> = async (ctx, { offset = 0, limit = 200, language = 'es', ...filter }) => {
+export const windowJournal: UseCase<typeof journalWindowContract> = async (
+  ctx,
+  { offset = 0, limit = 200, language = 'es', ...filter },
+) => {
   const { count } = await matching(ctx, filter)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -125,10 +131,7 @@ export const windowJournal: UseCase<
 }
 
 /** A page of the journal. */
-export const listJournal: UseCase<ParsedInputOf<'ledger.journal'>, OutputOf<'ledger.journal'>> = async (
-  ctx,
-  input,
-) => {
+export const listJournal: UseCase<typeof journalContract> = async (ctx, input) => {
   const { cursor, limit = DEFAULT_LIMIT, sort = '-date', language = 'es', from, to, source } = input
   const bound = { sort, from, to, source }
   const descending = sort === '-date'
@@ -162,18 +165,13 @@ export async function findEntryRow(ctx: Ctx, id: string): Promise<EntryRow> {
 }
 
 /** One entry. */
-export const getEntry: UseCase<ParsedInputOf<'ledger.entry'>, OutputOf<'ledger.entry'>> = async (
-  ctx,
-  { id, language },
-) => found((await viewEntries(ctx, [await findEntryRow(ctx, id)], language))[0])
+export const getEntry: UseCase<typeof entryContract> = async (ctx, { id, language }) =>
+  found((await viewEntries(ctx, [await findEntryRow(ctx, id)], language))[0])
 
 const TABLES = { invoice: 'invoices', received: 'received_invoices', payment: 'payments' } as const
 
 /** The entry of a document and its reversals, the first one first; none when it booked nothing. */
-export const entriesOf: UseCase<ParsedInputOf<'ledger.entriesOf'>, OutputOf<'ledger.entriesOf'>> = async (
-  ctx,
-  { type, id, language },
-) => {
+export const entriesOf: UseCase<typeof entriesOfContract> = async (ctx, { type, id, language }) => {
   const document = await ctx.db
     .selectFrom(TABLES[type])
     .select('id')

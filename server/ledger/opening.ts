@@ -1,6 +1,7 @@
 /** The opening: the balances another program left, checked, shown, and booked as the first entry. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
+import type { openBalancesContract } from './contract.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
@@ -20,7 +21,7 @@ import { isResult } from './trial-balance.ts'
 
 const MAX_ISSUES = 50
 
-type Input = ParsedInputOf<'ledger.openBalances'>
+type Input = ContractInput<typeof openBalancesContract>
 
 function givenRows(rows: NonNullable<Input['rows']>): OpeningBalance[] {
   return rows.map(({ account, name, debit, credit }) => ({
@@ -122,7 +123,7 @@ async function book(
 }
 
 /** Shows what the balances would book, with all that is wrong; books them when `write` and nothing is. */
-export const openBalances: UseCase<Input, OutputOf<'ledger.openBalances'>> = async (
+export const openBalances: UseCase<typeof openBalancesContract> = async (
   ctx,
   { date, rows: given, csv, write },
 ) => {

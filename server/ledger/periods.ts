@@ -1,7 +1,8 @@
 /** Which days are closed, and the years with their state: what may be closed or opened next, and why not. */
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput, ContractOutput } from '../core/contract.ts'
+import type { lockPeriodContract, periodsContract } from './contract.ts'
 import { addDays, quarterOf, quarterPeriod } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
@@ -11,7 +12,7 @@ import { emitEvent } from '../events/index.ts'
 import { dayNumber, nextDay } from './days.ts'
 import { lockedUntil, writeLock } from './lock.ts'
 
-type Periods = OutputOf<'ledger.periods'>
+type Periods = ContractOutput<typeof periodsContract>
 type Year = Periods['years'][number]
 
 export interface ClosedYear {
@@ -84,7 +85,7 @@ function proposedLock(today: BusinessDate, lock: BusinessDate | null): BusinessD
 }
 
 /** The state of the periods. */
-export const listPeriods: UseCase<ParsedInputOf<'ledger.periods'>, Periods> = async (ctx) => {
+export const listPeriods: UseCase<typeof periodsContract> = async (ctx) => {
   const lock = await lockedUntil(ctx)
   const closed = await closedYears(ctx)
   const sums = await yearSums(ctx)
@@ -100,7 +101,10 @@ export const listPeriods: UseCase<ParsedInputOf<'ledger.periods'>, Periods> = as
 }
 
 /** Closes the books up to a day, or opens them. A closed year is opened by undoing its closing. */
-export const lockPeriod: UseCase<ParsedInputOf<'ledger.lock'>, Periods> = async (ctx, { until }) =>
+export const lockPeriod: (
+  ctx: Ctx,
+  input: ContractInput<typeof lockPeriodContract>,
+) => Promise<Periods> = async (ctx, { until }) =>
   ctx.transaction(async (tx) => {
     if (until !== null && until > tx.today())
       throw validationFailed([

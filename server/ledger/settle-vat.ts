@@ -1,6 +1,7 @@
 /** Brings the VAT of a period into one account, on its last day. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
+import type { settleVatContract } from './contract.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
@@ -10,7 +11,7 @@ import { entryIdOf } from './entry-id.ts'
 import { settlementOf } from './mapping/vat-settlement.ts'
 import { postEntry } from './post.ts'
 
-type Input = ParsedInputOf<'ledger.settleVat'>
+type Input = ContractInput<typeof settleVatContract>
 
 async function settlement(ctx: Ctx, asked: Omit<Input, 'write'>) {
   const { last } = monthsOf(periodOf(asked))
@@ -24,7 +25,7 @@ async function settlement(ctx: Ctx, asked: Omit<Input, 'write'>) {
 }
 
 /** Shows the settlement of a quarter or month, and books it when `write`. A second one books what came since. */
-export const settleVat: UseCase<Input, OutputOf<'ledger.settleVat'>> = async (ctx, { write, ...asked }) => {
+export const settleVat: UseCase<typeof settleVatContract> = async (ctx, { write, ...asked }) => {
   const date = periodOf(asked).to
   const work = async (tx: Ctx) => {
     const found = await settlement(tx, asked)

@@ -1,6 +1,6 @@
 /** The statement of an account (libro mayor): its lines by day with the balance after each. */
 import { sql } from 'kysely'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { accountContract } from './contract.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { addDays } from '../core/dates.ts'
 import { eurosFromCents } from '../core/money.ts'
@@ -88,10 +88,7 @@ export async function statementRows(
 }
 
 /** A page of the statement of an account or of all that begin with a code. */
-export const accountStatement: UseCase<ParsedInputOf<'ledger.account'>, OutputOf<'ledger.account'>> = async (
-  ctx,
-  input,
-) => {
+export const accountStatement: UseCase<typeof accountContract> = async (ctx, input) => {
   const { code, from = FIRST_DAY, to = LAST_DAY, language = 'es', limit = DEFAULT_LIMIT, cursor } = input
   const accounts = await accountsUnder(ctx, code)
   const ids = accounts.map((account) => account.id)

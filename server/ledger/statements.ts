@@ -1,11 +1,10 @@
 /** Profit and loss account and balance sheet, from the maintained months of each account. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { FIRST_MONTH, monthsOf, periodOf, sumsOf } from './balances.ts'
 import type { AskedPeriod } from './balances.ts'
 import type { Language } from './chart.ts'
-import type { StatementLine } from './contract.ts'
+import type { balanceSheetContract, profitAndLossContract, StatementLine } from './contract.ts'
 import { OPENING } from './days.ts'
 import {
   ASSETS,
@@ -119,10 +118,10 @@ async function results(ctx: Ctx, asked: AskedPeriod): Promise<(Amount & { key: s
 const total = (amounts: readonly Amount[]) => amounts.reduce((sum, { cents }) => sum + cents, 0)
 
 /** The profit and loss account of a period, beside that of a year before. */
-export const profitAndLoss: UseCase<
-  ParsedInputOf<'ledger.profitAndLoss'>,
-  OutputOf<'ledger.profitAndLoss'>
-> = async (ctx, { language = 'es', ...asked }) => {
+export const profitAndLoss: UseCase<typeof profitAndLossContract> = async (
+  ctx,
+  { language = 'es', ...asked },
+) => {
   const now = await results(ctx, asked)
   const before = await results(ctx, { ...asked, year: asked.year - 1 })
   return {
@@ -174,10 +173,10 @@ async function sides(ctx: Ctx, asked: AskedPeriod): Promise<Sides> {
 }
 
 /** The balance sheet at the end of a period, beside that of a year before. */
-export const balanceSheet: UseCase<
-  ParsedInputOf<'ledger.balanceSheet'>,
-  OutputOf<'ledger.balanceSheet'>
-> = async (ctx, { language = 'es', ...asked }) => {
+export const balanceSheet: UseCase<typeof balanceSheetContract> = async (
+  ctx,
+  { language = 'es', ...asked },
+) => {
   const now = await sides(ctx, asked)
   const before = await sides(ctx, { ...asked, year: asked.year - 1 })
   const [assetsCents, liabilitiesCents] = [total(now.assets), total(now.liabilities)]

@@ -1,5 +1,6 @@
 /** What is exported, as tables: a title, columns and rows, the same for CSV and XLSX. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput, ContractOutput } from '../core/contract.ts'
+import type { exportLedgerContract, profitAndLossContract } from './contract.ts'
 import { AppError } from '../core/errors.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { Ctx } from '../ctx.ts'
@@ -13,7 +14,7 @@ import { accountsUnder, statementRows } from './statement.ts'
 import type { Place } from './statement.ts'
 import { trialBalance } from './trial-balance.ts'
 
-export type Asked = ParsedInputOf<'ledger.export'>
+export type Asked = ContractInput<typeof exportLedgerContract>
 
 export interface Column {
   title: string
@@ -292,7 +293,7 @@ function statementColumns(asked: Asked): Column[] {
   ]
 }
 
-type Lines = OutputOf<'ledger.profitAndLoss'>['lines']
+type Lines = ContractOutput<typeof profitAndLossContract>['lines']
 
 function statementRowsOf(lines: Lines): Table['rows'] {
   return lines.map((line) => [line.key, line.label, line.amount, line.previous])

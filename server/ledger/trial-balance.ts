@@ -1,5 +1,5 @@
 /** The trial balance (sumas y saldos): of every account what it had, what came and went, and what it has. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { trialBalanceContract } from './contract.ts'
 import { eurosFromCents } from '../core/money.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { FIRST_MONTH, monthsOf, periodOf, sumsOf } from './balances.ts'
@@ -85,10 +85,10 @@ export function atLevel(
 }
 
 /** The trial balance of a period. */
-export const trialBalance: UseCase<
-  ParsedInputOf<'ledger.trialBalance'>,
-  OutputOf<'ledger.trialBalance'>
-> = async (ctx, { level = ALL_ACCOUNTS, closing = false, language = 'es', ...asked }) => {
+export const trialBalance: UseCase<typeof trialBalanceContract> = async (
+  ctx,
+  { level = ALL_ACCOUNTS, closing = false, language = 'es', ...asked },
+) => {
   const { rows, unclosedCents } = await balancesOf(ctx, asked, closing)
   const sum = (key: 'openingCents' | 'debitCents' | 'creditCents') =>
     rows.reduce((total, row) => total + row[key], 0)

@@ -1,6 +1,7 @@
 /** Entries that a person writes: checked whole before anything is booked. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
+import type { removeWrittenContract, writeEntryContract } from './contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { centsFromEuros } from '../core/money.ts'
@@ -18,7 +19,7 @@ import type { EntryLine } from './mapping/entry.ts'
 import { dropEntry, postAsWritten } from './post.ts'
 import { SOURCE_TYPES } from './sources.ts'
 
-type WrittenLine = ParsedInputOf<'ledger.writeEntry'>['lines'][number]
+type WrittenLine = ContractInput<typeof writeEntryContract>['lines'][number]
 
 function fault(code: string, field: string, message: string, fix: string): Fault {
   return { code, field, severity: 'error', message, fix }
@@ -100,10 +101,7 @@ async function dropWritten(ctx: Ctx, row: EntryRow, types: readonly number[]): P
 }
 
 /** Writes an entry, or puts another in the place of one written before. */
-export const writeEntry: UseCase<ParsedInputOf<'ledger.writeEntry'>, OutputOf<'ledger.writeEntry'>> = async (
-  ctx,
-  { id, date, text, lines },
-) =>
+export const writeEntry: UseCase<typeof writeEntryContract> = async (ctx, { id, date, text, lines }) =>
   ctx.transaction(async (tx) => {
     if (id !== undefined) await dropWritten(tx, await findEntryRow(tx, id), [SOURCE_TYPES.manual])
     const row = found(
@@ -126,10 +124,7 @@ export const writeEntry: UseCase<ParsedInputOf<'ledger.writeEntry'>, OutputOf<'l
 const REMOVABLE = [SOURCE_TYPES.manual, SOURCE_TYPES.opening, SOURCE_TYPES.vat_settlement]
 
 /** Takes away what a person wrote, opened or settled; entries of documents go with their documents. */
-export const removeWritten: UseCase<
-  ParsedInputOf<'ledger.removeEntry'>,
-  OutputOf<'ledger.removeEntry'>
-> = async (ctx, { id }) =>
+export const removeWritten: UseCase<typeof removeWrittenContract> = async (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = await findEntryRow(tx, id)
     await dropWritten(tx, row, REMOVABLE)

@@ -1,7 +1,7 @@
 /** The end of a year: its result to 129, its balances carried into the next, its entries numbered, its days closed. */
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { closeYearContract, numberYearContract, reopenYearContract } from './contract.ts'
 import { AppError } from '../core/errors.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
@@ -81,20 +81,14 @@ async function bookClosing(ctx: Ctx, year: number): Promise<void> {
 }
 
 /** Closes a year, then numbers its entries. */
-export const closeYear: UseCase<ParsedInputOf<'ledger.closeYear'>, OutputOf<'ledger.closeYear'>> = async (
-  ctx,
-  { year },
-) => {
+export const closeYear: UseCase<typeof closeYearContract> = async (ctx, { year }) => {
   await ctx.transaction((tx) => bookClosing(tx, year))
   await numberEntries(ctx, year)
   return listPeriods(ctx, {})
 }
 
 /** Undoes the closing of the last closed year; the next closing numbers its entries anew. */
-export const reopenYear: UseCase<ParsedInputOf<'ledger.reopenYear'>, OutputOf<'ledger.reopenYear'>> = async (
-  ctx,
-  { year },
-) =>
+export const reopenYear: UseCase<typeof reopenYearContract> = async (ctx, { year }) =>
   ctx.transaction(async (tx) => {
     await checkState(tx, year, 'canReopen')
     const own = found((await closedYears(tx)).find((one) => one.year === year))
@@ -163,10 +157,7 @@ async function numberEntries(ctx: Ctx, year: number): Promise<number> {
 }
 
 /** Numbers the entries of a year. */
-export const numberYear: UseCase<ParsedInputOf<'ledger.numberYear'>, OutputOf<'ledger.numberYear'>> = async (
-  ctx,
-  { year },
-) => {
+export const numberYear: UseCase<typeof numberYearContract> = async (ctx, { year }) => {
   const entries = await numberEntries(ctx, year)
   await ctx.transaction(async (tx) => {
     await recordAudit(tx, {

@@ -1,7 +1,7 @@
 /** Choosing the limits of this installation, and telling them. */
 import { recordAudit } from '../audit/index.ts'
 import { listBooks } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
 import {
   AT_ONCE,
   FAMILIES,
@@ -16,12 +16,12 @@ import { inBook } from '../ctx.ts'
 import type { UseCase } from '../ctx.ts'
 import { capsUsed } from '../keys/index.ts'
 import type { CapsUsed } from '../keys/index.ts'
-import type { LimitPolicy } from './contract.ts'
+import type { currentLimitsContract, getLimitsContract, LimitPolicy, setLimitsContract } from './contract.ts'
 import { keepPolicy, limitsOf } from './policy.ts'
 
 const NO_CAPS: CapsUsed = { perDay: null, issuedToday: 0, eurPerDay: null, issuedEurToday: 0 }
 
-function settingsOf(policy: LimitPolicy): OutputOf<'limits.get'> {
+function settingsOf(policy: LimitPolicy): ContractOutput<typeof getLimitsContract> {
   const plans = PLAN_NAMES.map((name) => ({
     name,
     refuses: PLANS[name].refuses,
@@ -31,14 +31,11 @@ function settingsOf(policy: LimitPolicy): OutputOf<'limits.get'> {
 }
 
 /** The plan chosen, and all there are. */
-export const getLimits: UseCase<ParsedInputOf<'limits.get'>, OutputOf<'limits.get'>> = async (ctx) =>
+export const getLimits: UseCase<typeof getLimitsContract> = async (ctx) =>
   settingsOf(limitsOf(ctx.env.store).counters.policy)
 
 /** Chooses the plan and what differs from it; every book's history tells of it, for its keys are all meant. */
-export const setLimits: UseCase<ParsedInputOf<'limits.set'>, OutputOf<'limits.set'>> = (
-  ctx,
-  { plan, overrides = {} },
-) =>
+export const setLimits: UseCase<typeof setLimitsContract> = (ctx, { plan, overrides = {} }) =>
   ctx.transaction(async (tx) => {
     const policy: LimitPolicy = { plan, overrides }
     await keepPolicy(tx.db, policy)
@@ -52,9 +49,7 @@ export const setLimits: UseCase<ParsedInputOf<'limits.set'>, OutputOf<'limits.se
   })
 
 /** The limits of every family and what is left for whoever asks; of the person, whom they do not concern, all of it. */
-export const currentLimits: UseCase<ParsedInputOf<'limits.current'>, OutputOf<'limits.current'>> = async (
-  ctx,
-) => {
+export const currentLimits: UseCase<typeof currentLimitsContract> = async (ctx) => {
   const { counters } = limitsOf(ctx.env.store)
   const { plan } = counters.policy
   const key = ctx.actor.kind === 'key' ? ctx.actor : null

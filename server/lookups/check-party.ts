@@ -1,6 +1,5 @@
 /** Checks of a customer or supplier that somebody asked for: the VAT number in VIES, the NIF in the census. Kept as evidence. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { madridInstant } from '../core/dates.ts'
 import { lastIdIn, pageById } from '../core/cursor.ts'
 import { validationFailed } from '../core/errors.ts'
@@ -8,7 +7,12 @@ import { checkNif, normalizeNif } from '../core/nif.ts'
 import { tidyText } from '../core/text.ts'
 import { splitVatNumber, vatNumberFault } from '../core/vat-numbers.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
-import type { VatNumberCheck } from './contract.ts'
+import type {
+  checkCensusContract,
+  checkVatNumberContract,
+  listVatNumberChecksContract,
+  VatNumberCheck,
+} from './contract.ts'
 import {
   contactRowId,
   insertCensusCheck,
@@ -40,7 +44,7 @@ function viewOf(row: VatNumberCheckRow): VatNumberCheck {
  */
 export function checkVatNumber(
   findNif: (ctx: Ctx) => Promise<string>,
-): UseCase<ParsedInputOf<'lookups.vatNumber'>, OutputOf<'lookups.vatNumber'>> {
+): UseCase<typeof checkVatNumberContract> {
   return async (ctx, { vatNumber, contactId, asRequester = true }) => {
     const parts = splitVatNumber(vatNumber)
     const fault = parts ? vatNumberFault(parts.country, vatNumber) : vatNumberFault('', vatNumber)
@@ -94,10 +98,10 @@ export function checkVatNumber(
 }
 
 /** The evidence, newest first. */
-export const listVatNumberChecks: UseCase<
-  ParsedInputOf<'lookups.vatNumberChecks'>,
-  OutputOf<'lookups.vatNumberChecks'>
-> = async (ctx, { vatNumber, contactId, limit = 25, cursor }) => {
+export const listVatNumberChecks: UseCase<typeof listVatNumberChecksContract> = async (
+  ctx,
+  { vatNumber, contactId, limit = 25, cursor },
+) => {
   const parts = vatNumber === undefined ? null : splitVatNumber(vatNumber)
   const wanted = parts ? parts.prefix + parts.number : vatNumber
   const rows = await vatNumberChecksOf(ctx, {
@@ -111,7 +115,7 @@ export const listVatNumberChecks: UseCase<
 }
 
 /** Asks the census whether NIF and name belong together. */
-export const checkCensus: UseCase<ParsedInputOf<'lookups.census'>, OutputOf<'lookups.census'>> = async (
+export const checkCensus: UseCase<typeof checkCensusContract> = async (
   ctx,
   { nif: written, name: asked, contactId },
 ) => {

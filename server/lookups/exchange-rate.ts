@@ -1,5 +1,5 @@
 /** The euro's reference rate on a day (art. 79.Once Ley 37/1992: the one in force at accrual), fetched once and kept. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { exchangeRateContract } from './contract.ts'
 import { addDays, madridInstant } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
@@ -20,10 +20,10 @@ async function kept(ctx: Ctx, currency: string, date: BusinessDate): Promise<Rat
 }
 
 /** The rate of a day. The euro itself is 1 on every day and asked of nobody. */
-export const exchangeRate: UseCase<
-  ParsedInputOf<'lookups.exchangeRate'>,
-  OutputOf<'lookups.exchangeRate'>
-> = async (ctx, { currency, date = ctx.today() }) => {
+export const exchangeRate: UseCase<typeof exchangeRateContract> = async (
+  ctx,
+  { currency, date = ctx.today() },
+) => {
   if (date > ctx.today())
     throw validationFailed([
       {

@@ -2,7 +2,7 @@
 import { recordAudit } from '../audit/index.ts'
 import { findCompany } from '../company/index.ts'
 import type { CompanyRow } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput, ContractOutput } from '../core/contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { programLanguage } from '../core/languages.ts'
@@ -11,7 +11,12 @@ import type { Proof } from '../core/proof.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import { opens } from '../store/seal.ts'
-import type { MailAccount } from './contract.ts'
+import type {
+  MailAccount,
+  mailAccountContract,
+  saveMailAccountContract,
+  testMailAccountContract,
+} from './contract.ts'
 import { messageBytes } from './message.ts'
 import { findAccount, keepAccount, noteTested } from './rows.ts'
 import type { AccountRow } from './rows.ts'
@@ -46,10 +51,10 @@ function accountView(ctx: Ctx, row: AccountRow | null): MailAccount {
   }
 }
 
-export const getMailAccount: UseCase<ParsedInputOf<'mail.account'>, OutputOf<'mail.account'>> = async (ctx) =>
+export const getMailAccount: UseCase<typeof mailAccountContract> = async (ctx) =>
   accountView(ctx, await findAccount(ctx))
 
-type AccountInput = ParsedInputOf<'mail.saveAccount'>
+type AccountInput = ContractInput<typeof saveMailAccountContract>
 
 function faultsOf(ctx: Ctx, input: AccountInput): Fault[] {
   const faults: Fault[] = []
@@ -82,7 +87,7 @@ function isSameLogin(before: AccountRow, input: AccountInput): boolean {
   )
 }
 
-export const saveMailAccount: UseCase<AccountInput, OutputOf<'mail.saveAccount'>> = async (ctx, input) => {
+export const saveMailAccount: UseCase<typeof saveMailAccountContract> = async (ctx, input) => {
   const faults = faultsOf(ctx, input)
   if (faults.length > 0) throw validationFailed(faults)
   return ctx.transaction(async (tx) => {
@@ -200,7 +205,10 @@ export function assertRecipients(
 }
 
 /** Sends a test mail to the company's own address and waits for what comes of it. */
-export async function testMailWithin(ctx: Ctx, limits?: SmtpLimits): Promise<OutputOf<'mail.test'>> {
+export async function testMailWithin(
+  ctx: Ctx,
+  limits?: SmtpLimits,
+): Promise<ContractOutput<typeof testMailAccountContract>> {
   const account = await findAccount(ctx)
   const server = serverOf(ctx, account)
   const company = await findCompany(ctx)
@@ -238,8 +246,7 @@ export async function testMailWithin(ctx: Ctx, limits?: SmtpLimits): Promise<Out
   }
 }
 
-export const testMail: UseCase<ParsedInputOf<'mail.test'>, OutputOf<'mail.test'>> = (ctx) =>
-  testMailWithin(ctx)
+export const testMail: UseCase<typeof testMailAccountContract> = (ctx) => testMailWithin(ctx)
 
 /** Unique for ever, and the same at every attempt: servers tell a repeated mail by it. */
 export function messageIdOf(id: string, address: string | null): string {

@@ -2,7 +2,7 @@
 import { findCompany } from '../company/index.ts'
 import type { CompanyRow } from '../company/index.ts'
 import { findContact } from '../contacts/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { facturaeName, invoicePdf, isPaidByTransfer, quotePdf } from '../documents/index.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { DocumentLanguage } from '../core/languages.ts'
@@ -14,7 +14,7 @@ import { previewReminder, statement, statementFile } from '../payments/index.ts'
 import { labelsFor } from '../pdf/index.ts'
 import { getQuote, setQuoteState } from '../quotes/index.ts'
 import { canSend, ownAddresses } from './account.ts'
-import type { MailDraft, MailKind, TemplateKind } from './contract.ts'
+import type { MailDraft, MailKind, prepareMailContract, TemplateKind } from './contract.ts'
 import type { Part } from './message.ts'
 import { findAccount } from './rows.ts'
 import type { AccountRow, NewDocument } from './rows.ts'
@@ -22,7 +22,7 @@ import { templateOf, writtenIn } from './templates.ts'
 import { fillTemplate, longDay, money, usualWords } from './words.ts'
 import type { Facts } from './words.ts'
 
-export type About = ParsedInputOf<'mail.prepare'>
+export type About = ContractInput<typeof prepareMailContract>
 
 /** A document as it goes along: drawn when it is brought. */
 export interface Enclosure {
@@ -337,7 +337,7 @@ export async function usualRecipients(ctx: Ctx, { company, account, email }: Com
 }
 
 /** The mail as it would go. */
-export const prepareMail: UseCase<About, OutputOf<'mail.prepare'>> = async (ctx, about) => {
+export const prepareMail: UseCase<typeof prepareMailContract> = async (ctx, about) => {
   const composed = await compose(ctx, about)
   const { company, account } = composed
   const draft: MailDraft = {

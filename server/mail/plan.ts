@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
 import { addDays, daysBetween } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { AppError, ERRORS } from '../core/errors.ts'
@@ -17,7 +17,16 @@ import { emitEvent } from '../events/index.ts'
 import { resolveInvoice } from '../invoices/index.ts'
 import { canSend, serverOf } from './account.ts'
 import { compose, usualRecipients, wordsOf } from './compose.ts'
-import type { ReminderPlan } from './contract-plan.ts'
+import type {
+  getPlanContract,
+  holdRemindersContract,
+  holdStateContract,
+  readyRemindersContract,
+  ReminderPlan,
+  savePlanContract,
+  sendPlannedContract,
+  skipReminderContract,
+} from './contract-plan.ts'
 import { writeMail } from './queue.ts'
 import { findAccount } from './rows.ts'
 
@@ -172,8 +181,7 @@ async function planView(ctx: Ctx): Promise<ReminderPlan> {
   return { ...plan, steps: [...steps], waiting: await countReadyReminders(ctx) }
 }
 
-export const getReminderPlan: UseCase<ParsedInputOf<'reminders.plan'>, OutputOf<'reminders.plan'>> = (ctx) =>
-  planView(ctx)
+export const getReminderPlan: UseCase<typeof getPlanContract> = (ctx) => planView(ctx)
 
 async function keepPlan(tx: Ctx, plan: Omit<Plan, 'version'>, version: number): Promise<void> {
   const values = {
@@ -193,10 +201,10 @@ async function keepPlan(tx: Ctx, plan: Omit<Plan, 'version'>, version: number): 
   await emitEvent(tx, 'mail.changed', {})
 }
 
-export const saveReminderPlan: UseCase<
-  ParsedInputOf<'reminders.savePlan'>,
-  OutputOf<'reminders.savePlan'>
-> = async (ctx, { enabled, steps, automatic, expectedVersion }) => {
+export const saveReminderPlan: UseCase<typeof savePlanContract> = async (
+  ctx,
+  { enabled, steps, automatic, expectedVersion },
+) => {
   await ctx.transaction(async (tx) => {
     const before = await findPlan(tx)
     assertVersion(expectedVersion, before.version)
@@ -217,12 +225,10 @@ export const saveReminderPlan: UseCase<
   return planView(ctx)
 }
 
-export const readyReminders: UseCase<ParsedInputOf<'reminders.ready'>, OutputOf<'reminders.ready'>> = async (
-  ctx,
-) => {
+export const readyReminders: UseCase<typeof readyRemindersContract> = async (ctx) => {
   await planReminders(ctx)
   const { steps } = await findPlan(ctx)
-  const items: OutputOf<'reminders.ready'>['items'] = []
+  const items: ContractOutput<typeof readyRemindersContract>['items'] = []
   for (const row of await waitingRows(ctx)) {
     const level = levelOfStep(row.step, steps)
     const composed = await compose(ctx, { kind: 'reminder', ids: [row.invoice], level })
@@ -243,10 +249,7 @@ export const readyReminders: UseCase<ParsedInputOf<'reminders.ready'>, OutputOf<
   return { items, canSend: canSend(await findAccount(ctx)) }
 }
 
-export const skipReminder: UseCase<ParsedInputOf<'reminders.skip'>, OutputOf<'reminders.skip'>> = (
-  ctx,
-  { id },
-) =>
+export const skipReminder: UseCase<typeof skipReminderContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const { numUpdatedRows } = await tx.db
       .updateTable('planned_reminders')
@@ -260,10 +263,7 @@ export const skipReminder: UseCase<ParsedInputOf<'reminders.skip'>, OutputOf<'re
     return { skipped: true as const }
   })
 
-export const holdReminders: UseCase<ParsedInputOf<'reminders.hold'>, OutputOf<'reminders.hold'>> = async (
-  ctx,
-  { id, held },
-) => {
+export const holdReminders: UseCase<typeof holdRemindersContract> = async (ctx, { id, held }) => {
   await ctx.transaction(async (tx) => {
     const invoice = await resolveInvoice(tx, id)
     if (held)
@@ -283,10 +283,7 @@ export const holdReminders: UseCase<ParsedInputOf<'reminders.hold'>, OutputOf<'r
   return { held }
 }
 
-export const remindersHeld: UseCase<ParsedInputOf<'reminders.held'>, OutputOf<'reminders.held'>> = async (
-  ctx,
-  { id },
-) => {
+export const remindersHeld: UseCase<typeof holdStateContract> = async (ctx, { id }) => {
   const invoice = await resolveInvoice(ctx, id)
   const row = await ctx.db
     .selectFrom('reminder_holds')
@@ -331,10 +328,13 @@ async function sendOne(ctx: Ctx, row: Waiting, steps: readonly number[]): Promis
   return { id: row.public_id, mailId: mail.public_id, to }
 }
 
-async function sendRows(ctx: Ctx, rows: readonly Waiting[]): Promise<OutputOf<'reminders.send'>> {
+async function sendRows(
+  ctx: Ctx,
+  rows: readonly Waiting[],
+): Promise<ContractOutput<typeof sendPlannedContract>> {
   const { steps } = await findPlan(ctx)
   const queued: Sent[] = []
-  const refused: OutputOf<'reminders.send'>['refused'] = []
+  const refused: ContractOutput<typeof sendPlannedContract>['refused'] = []
   for (const row of rows) {
     try {
       queued.push(await sendOne(ctx, row, steps))
@@ -353,10 +353,7 @@ async function sendRows(ctx: Ctx, rows: readonly Waiting[]): Promise<OutputOf<'r
 }
 
 /** Sends planned reminders that a person has read; with `automatic` the next go by themselves. */
-export const sendPlanned: UseCase<ParsedInputOf<'reminders.send'>, OutputOf<'reminders.send'>> = async (
-  ctx,
-  { ids, automatic },
-) => {
+export const sendPlanned: UseCase<typeof sendPlannedContract> = async (ctx, { ids, automatic }) => {
   serverOf(ctx, await findAccount(ctx))
   const wanted = new Set(ids)
   const waiting = await waitingRows(ctx)

@@ -2,7 +2,13 @@
 import { createHash } from 'node:crypto'
 import { recordAudit } from '../audit/index.ts'
 import { findCompany } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
+import type {
+  mailFileContract,
+  resolveMailContract,
+  sendMailContract,
+  sendManyMailsContract,
+} from './contract.ts'
 import { AppError, ERRORS, validationFailed } from '../core/errors.ts'
 import { tidyText } from '../core/text.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
@@ -30,7 +36,6 @@ const ATTACHMENTS_AT_MOST = 15 * 1024 * 1024
 /** A mail just written can still be called back for so long. */
 const CALL_BACK_MS = 5_000
 
-type MailInput = ParsedInputOf<'mail.send'>
 type MailAction =
   | 'mail.queued'
   | 'mail.handed'
@@ -213,11 +218,11 @@ async function write(
 }
 
 /** Puts a mail into the queue. */
-export const sendMail: UseCase<MailInput, OutputOf<'mail.send'>> = async (ctx, input) =>
+export const sendMail: UseCase<typeof sendMailContract> = async (ctx, input) =>
   mailView(ctx, await write(ctx, await compose(ctx, input), input, 'smtp'))
 
 /** The mail as a file for the mail program. */
-export const mailFile: UseCase<ParsedInputOf<'mail.file'>, OutputOf<'mail.file'>> = async (ctx, input) => {
+export const mailFile: UseCase<typeof mailFileContract> = async (ctx, input) => {
   const row = await write(ctx, await compose(ctx, input), input, 'program')
   const bytes = await messageBytes(await messageOf(ctx, row), true)
   const [label = row.kind] = (await documentFacts(ctx, [row.id])).map((one) => one.label)
@@ -228,15 +233,12 @@ export const mailFile: UseCase<ParsedInputOf<'mail.file'>, OutputOf<'mail.file'>
   }
 }
 
-type Refused = OutputOf<'mail.sendMany'>['refused'][number]
+type Refused = ContractOutput<typeof sendManyMailsContract>['refused'][number]
 
 /** Puts one mail for each invoice into the queue. What cannot be sent is told, and keeps none of the others back. */
-export const sendManyMails: UseCase<ParsedInputOf<'mail.sendMany'>, OutputOf<'mail.sendMany'>> = async (
-  ctx,
-  { ids },
-) => {
+export const sendManyMails: UseCase<typeof sendManyMailsContract> = async (ctx, { ids }) => {
   serverOf(ctx, await findAccount(ctx))
-  const queued: OutputOf<'mail.sendMany'>['queued'] = []
+  const queued: ContractOutput<typeof sendManyMailsContract>['queued'] = []
   const refused: Refused[] = []
   for (const invoiceId of new Set(ids)) {
     try {
@@ -260,10 +262,7 @@ export const sendManyMails: UseCase<ParsedInputOf<'mail.sendMany'>, OutputOf<'ma
 }
 
 /** What a person decides about a mail that did not simply go. */
-export const resolveMail: UseCase<ParsedInputOf<'mail.resolve'>, OutputOf<'mail.resolve'>> = (
-  ctx,
-  { id, decision },
-) =>
+export const resolveMail: UseCase<typeof resolveMailContract> = (ctx, { id, decision }) =>
   ctx.transaction(async (tx) => {
     const row = await findMail(tx, id)
     if (!actionsOf(row).includes(decision))

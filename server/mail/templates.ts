@@ -1,13 +1,17 @@
 /** The company's own words for its mails, and those Sello comes with where it has none. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { validationFailed } from '../core/errors.ts'
 import { DOCUMENT_LANGUAGES, programLanguage } from '../core/languages.ts'
 import type { DocumentLanguage } from '../core/languages.ts'
 import { tidyText } from '../core/text.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
-import type { MailTemplate, TemplateKind } from './contract.ts'
+import type {
+  listMailTemplatesContract,
+  MailTemplate,
+  saveMailTemplateContract,
+  TemplateKind,
+} from './contract.ts'
 import { placeholdersOf, TEMPLATE_KINDS, unknownPlaceholders, usualWords } from './words.ts'
 
 function ownWords(ctx: Ctx, kind: TemplateKind, language: DocumentLanguage) {
@@ -45,19 +49,17 @@ export async function templateOf(
   }
 }
 
-export const listMailTemplates: UseCase<ParsedInputOf<'mail.templates'>, OutputOf<'mail.templates'>> = async (
-  ctx,
-) => {
+export const listMailTemplates: UseCase<typeof listMailTemplatesContract> = async (ctx) => {
   const items: MailTemplate[] = []
   for (const kind of TEMPLATE_KINDS)
     for (const language of DOCUMENT_LANGUAGES) items.push(await templateOf(ctx, kind, language))
   return { items }
 }
 
-export const saveMailTemplate: UseCase<
-  ParsedInputOf<'mail.saveTemplate'>,
-  OutputOf<'mail.saveTemplate'>
-> = async (ctx, { kind, language, words }) => {
+export const saveMailTemplate: UseCase<typeof saveMailTemplateContract> = async (
+  ctx,
+  { kind, language, words },
+) => {
   const faults = words
     ? (['subject', 'body'] as const).flatMap((field) =>
         unknownPlaceholders(kind, words[field]).map((name) => ({

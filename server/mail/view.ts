@@ -1,10 +1,15 @@
 /** A mail as outsiders see it, and the lists of mails. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { resolveInvoice } from '../invoices/index.ts'
 import { getQuote } from '../quotes/index.ts'
-import type { Mail, MailReason } from './contract.ts'
+import type {
+  invoiceMailsContract,
+  listMailsContract,
+  Mail,
+  MailReason,
+  quoteMailsContract,
+} from './contract.ts'
 import { attachmentFacts, countMails, documentFacts, mailsAbout, newestMails, openCounts } from './rows.ts'
 import type { MailRow } from './rows.ts'
 
@@ -73,7 +78,7 @@ export async function mailView(ctx: Ctx, row: MailRow): Promise<Mail> {
 
 const LIST_LENGTH = 50
 
-export const listMails: UseCase<ParsedInputOf<'mail.list'>, OutputOf<'mail.list'>> = async (
+export const listMails: UseCase<typeof listMailsContract> = async (
   ctx,
   { open = false, offset = 0, limit = LIST_LENGTH },
 ) => {
@@ -86,18 +91,12 @@ export const listMails: UseCase<ParsedInputOf<'mail.list'>, OutputOf<'mail.list'
   }
 }
 
-export const invoiceMails: UseCase<ParsedInputOf<'mail.ofInvoice'>, OutputOf<'mail.ofInvoice'>> = async (
-  ctx,
-  { id },
-) => {
+export const invoiceMails: UseCase<typeof invoiceMailsContract> = async (ctx, { id }) => {
   const { id: invoiceId } = await resolveInvoice(ctx, id)
   return { items: await mailViews(ctx, await mailsAbout(ctx, { invoiceId })) }
 }
 
-export const quoteMails: UseCase<ParsedInputOf<'mail.ofQuote'>, OutputOf<'mail.ofQuote'>> = async (
-  ctx,
-  { id },
-) => {
+export const quoteMails: UseCase<typeof quoteMailsContract> = async (ctx, { id }) => {
   const { id: publicId } = await getQuote(ctx, { id })
   const row = await ctx.db
     .selectFrom('quotes')

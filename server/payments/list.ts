@@ -1,7 +1,14 @@
 /** Reading payments: pages by cursor, one by its name, and those of an invoice. */
 import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
+import type {
+  getPaymentContract,
+  invoicePaymentsContract,
+  listPaymentsContract,
+  receivedPaymentsContract,
+  windowPaymentsContract,
+} from './contract.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { eurosFromCents } from '../core/money.ts'
 import { found } from '../ctx.ts'
@@ -14,7 +21,7 @@ import { paymentViews } from './view.ts'
 
 const DEFAULT_LIMIT = 50
 
-type Filter = Omit<ParsedInputOf<'payments.list'>, 'limit' | 'cursor' | 'totals'>
+type Filter = Omit<ContractInput<typeof listPaymentsContract>, 'limit' | 'cursor' | 'totals'>
 
 async function matching(ctx: Ctx, filter: Filter) {
   let query = ctx.db.selectFrom('payments').where('payments.book_id', '=', ctx.book.id)
@@ -49,7 +56,7 @@ async function sumsOf(selection: Awaited<ReturnType<typeof matching>>) {
 }
 
 /** A page of payments, newest first. */
-export const listPayments: UseCase<ParsedInputOf<'payments.list'>, OutputOf<'payments.list'>> = async (
+export const listPayments: UseCase<typeof listPaymentsContract> = async (
   ctx,
   { limit = DEFAULT_LIMIT, cursor, totals, ...filter },
 ) => {
@@ -78,7 +85,7 @@ export const listPayments: UseCase<ParsedInputOf<'payments.list'>, OutputOf<'pay
 }
 
 /** A stretch of the list by position, for the window's scroll bar. */
-export const windowPayments: UseCase<ParsedInputOf<'payments.window'>, OutputOf<'payments.window'>> = async (
+export const windowPayments: UseCase<typeof windowPaymentsContract> = async (
   ctx,
   { offset = 0, limit = 200, ...filter },
 ) => {
@@ -101,10 +108,8 @@ export const windowPayments: UseCase<ParsedInputOf<'payments.window'>, OutputOf<
 }
 
 /** One payment. */
-export const getPayment: UseCase<ParsedInputOf<'payments.get'>, OutputOf<'payments.get'>> = async (
-  ctx,
-  { id },
-) => found((await paymentViews(ctx, [await paymentRowId(ctx, id)]))[0])
+export const getPayment: UseCase<typeof getPaymentContract> = async (ctx, { id }) =>
+  found((await paymentViews(ctx, [await paymentRowId(ctx, id)]))[0])
 
 async function paymentsAt(ctx: Ctx, column: 'invoice_id' | 'received_id', rowId: number) {
   const rows = await ctx.db
@@ -122,10 +127,7 @@ async function paymentsAt(ctx: Ctx, column: 'invoice_id' | 'received_id', rowId:
 }
 
 /** The payments of an issued invoice, oldest first. */
-export const invoicePayments: UseCase<
-  ParsedInputOf<'payments.ofInvoice'>,
-  OutputOf<'payments.ofInvoice'>
-> = async (ctx, { id }) => {
+export const invoicePayments: UseCase<typeof invoicePaymentsContract> = async (ctx, { id }) => {
   const row = await resolveInvoice(ctx, id)
   return {
     items: await paymentsAt(ctx, 'invoice_id', row.id),
@@ -134,10 +136,7 @@ export const invoicePayments: UseCase<
 }
 
 /** The payments of a received invoice, oldest first. */
-export const receivedPayments: UseCase<
-  ParsedInputOf<'payments.ofReceived'>,
-  OutputOf<'payments.ofReceived'>
-> = async (ctx, { id }) => {
+export const receivedPayments: UseCase<typeof receivedPaymentsContract> = async (ctx, { id }) => {
   const row = await resolveReceived(ctx, id)
   return {
     items: await paymentsAt(ctx, 'received_id', row.id),

@@ -3,13 +3,20 @@ import { recordAudit } from '../audit/index.ts'
 import { deleteKeeping } from '../bin/index.ts'
 import { findCompany, readIban } from '../company/index.ts'
 import { findContact } from '../contacts/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { addDays, addYears } from '../core/dates.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
-import type { Mandate } from './contract-debits.ts'
+import type {
+  createMandateContract,
+  deleteMandateContract,
+  getCreditorContract,
+  listMandatesContract,
+  Mandate,
+  saveCreditorContract,
+  updateMandateContract,
+} from './contract-debits.ts'
 import { bankReference, creditorIdOf, readCreditorId } from './sepa/identifiers.ts'
 
 /** A mandate not used for 36 months is void (EPC016-06, 4.1). */
@@ -44,9 +51,7 @@ export async function findCreditor(ctx: Ctx) {
 }
 
 /** The company's creditor identifier and account, and what they could be. */
-export const getCreditor: UseCase<ParsedInputOf<'debits.creditor'>, OutputOf<'debits.creditor'>> = async (
-  ctx,
-) => {
+export const getCreditor: UseCase<typeof getCreditorContract> = async (ctx) => {
   const company = await findCompany(ctx)
   const row = await findCreditor(ctx)
   return {
@@ -57,10 +62,7 @@ export const getCreditor: UseCase<ParsedInputOf<'debits.creditor'>, OutputOf<'de
 }
 
 /** Sets the company's creditor identifier and account. */
-export const saveCreditor: UseCase<ParsedInputOf<'debits.saveCreditor'>, OutputOf<'debits.saveCreditor'>> = (
-  ctx,
-  input,
-) =>
+export const saveCreditor: UseCase<typeof saveCreditorContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const creditorId = readCreditorId(input.creditorId)
     if (creditorId === null)
@@ -131,10 +133,7 @@ async function findMandate(ctx: Ctx, publicId: string): Promise<MandateRow> {
 }
 
 /** Mandates of the book, or of one contact. */
-export const listMandates: UseCase<ParsedInputOf<'mandates.list'>, OutputOf<'mandates.list'>> = async (
-  ctx,
-  { contactId, state },
-) => {
+export const listMandates: UseCase<typeof listMandatesContract> = async (ctx, { contactId, state }) => {
   let query = rows(ctx)
   if (contactId !== undefined)
     query = query.where('mandates.contact_id', '=', found(await findContact(ctx, contactId)).id)
@@ -162,10 +161,7 @@ async function freeReference(tx: Ctx, wanted: string): Promise<string> {
 }
 
 /** Adds a mandate. */
-export const createMandate: UseCase<ParsedInputOf<'mandates.create'>, OutputOf<'mandates.create'>> = (
-  ctx,
-  input,
-) =>
+export const createMandate: UseCase<typeof createMandateContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const contact = found(await findContact(tx, input.contactId))
     if (input.signedOn > tx.today())
@@ -209,10 +205,7 @@ export const createMandate: UseCase<ParsedInputOf<'mandates.create'>, OutputOf<'
   })
 
 /** Changes a mandate. */
-export const updateMandate: UseCase<ParsedInputOf<'mandates.update'>, OutputOf<'mandates.update'>> = (
-  ctx,
-  { id, ...changes },
-) =>
+export const updateMandate: UseCase<typeof updateMandateContract> = (ctx, { id, ...changes }) =>
   ctx.transaction(async (tx) => {
     const before = await findMandate(tx, id)
     await tx.db
@@ -233,10 +226,7 @@ export const updateMandate: UseCase<ParsedInputOf<'mandates.update'>, OutputOf<'
   })
 
 /** Removes a mandate that no debit used. */
-export const deleteMandate: UseCase<ParsedInputOf<'mandates.delete'>, OutputOf<'mandates.delete'>> = (
-  ctx,
-  { id },
-) =>
+export const deleteMandate: UseCase<typeof deleteMandateContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = await findMandate(tx, id)
     const used = await tx.db

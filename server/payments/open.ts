@@ -1,7 +1,6 @@
 /** What is open: invoices to collect or to pay, credits, and money on account; and the same by age. Reads only what is open. */
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { daysBetween } from '../core/dates.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { eurosFromCents } from '../core/money.ts'
@@ -11,7 +10,7 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { findContact } from '../contacts/index.ts'
 import { prepare } from '../store/query.ts'
 import { folded, wordsIn } from '../store/words.ts'
-import type { Buckets, OpenItem, Side } from './contract.ts'
+import type { agingContract, Buckets, OpenItem, openItemsContract, Side } from './contract.ts'
 
 const DEFAULT_LIMIT = 200
 const LIST = 'payments.open'
@@ -139,7 +138,7 @@ export async function openItemsOf(
 }
 
 /** What is open. */
-export const openItems: UseCase<ParsedInputOf<'payments.open'>, OutputOf<'payments.open'>> = async (
+export const openItems: UseCase<typeof openItemsContract> = async (
   ctx,
   { side, contactId, text, limit = DEFAULT_LIMIT, cursor },
 ) => {
@@ -263,10 +262,7 @@ export async function agingOf(ctx: Ctx, side: Side, contactId: number): Promise<
 }
 
 /** Everybody's open amounts by age. */
-export const aging: UseCase<ParsedInputOf<'payments.aging'>, OutputOf<'payments.aging'>> = async (
-  ctx,
-  { side },
-) => {
+export const aging: UseCase<typeof agingContract> = async (ctx, { side }) => {
   const rows = await aged(ctx, side, null, false)
   return {
     date: ctx.today(),

@@ -1,5 +1,15 @@
 /** Recording payments by the doors: of one invoice, of several at once, of anything; and taking them back. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput, ContractOutput } from '../core/contract.ts'
+import type {
+  collectInvoicesContract,
+  createPaymentContract,
+  deletePaymentContract,
+  payInvoiceContract,
+  payReceivedContract,
+  unpayInvoiceContract,
+  unpayReceivedContract,
+  writeOffContract,
+} from './contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { centsFromEuros, eurosFromCents } from '../core/money.ts'
 import type { Cents } from '../core/money.ts'
@@ -14,7 +24,7 @@ import { invoiceTarget, paymentRowId, receivedTarget, resolveTarget } from './ta
 import type { Target } from './targets.ts'
 import { paymentViews } from './view.ts'
 
-type OnePayment = ParsedInputOf<'payments.payInvoice'>
+type OnePayment = ContractInput<typeof payInvoiceContract>
 
 function cents(euros: number): Cents {
   const value = centsFromEuros(euros)
@@ -66,7 +76,7 @@ async function settledInvoice(tx: Ctx, publicId: string) {
 }
 
 /** Records the payment of one issued invoice. */
-export const payInvoice: UseCase<OnePayment, OutputOf<'payments.payInvoice'>> = (ctx, input) =>
+export const payInvoice: UseCase<typeof payInvoiceContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const invoice = await resolveInvoice(tx, input.id)
     const target = await invoiceTarget(tx, invoice.id)
@@ -75,10 +85,7 @@ export const payInvoice: UseCase<OnePayment, OutputOf<'payments.payInvoice'>> = 
   })
 
 /** Records the payment of one received invoice. */
-export const payReceived: UseCase<ParsedInputOf<'payments.payReceived'>, OutputOf<'payments.payReceived'>> = (
-  ctx,
-  input,
-) =>
+export const payReceived: UseCase<typeof payReceivedContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const target = await receivedTarget(tx, (await resolveReceived(tx, input.id)).id)
     const recorded = await recordPaymentWithWarnings(tx, paymentOf(target, input))
@@ -90,10 +97,7 @@ export const payReceived: UseCase<ParsedInputOf<'payments.payReceived'>, OutputO
   })
 
 /** Records money that settles several things, or a set-off. */
-export const createPayment: UseCase<ParsedInputOf<'payments.create'>, OutputOf<'payments.create'>> = (
-  ctx,
-  input,
-) =>
+export const createPayment: UseCase<typeof createPaymentContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const allocations = []
     for (const [index, one] of input.allocations.entries()) {
@@ -126,13 +130,10 @@ export const createPayment: UseCase<ParsedInputOf<'payments.create'>, OutputOf<'
   })
 
 /** One payment for each invoice, with all that is due of it. */
-export const collectInvoices: UseCase<ParsedInputOf<'payments.collect'>, OutputOf<'payments.collect'>> = (
-  ctx,
-  { invoiceIds, ...money },
-) =>
+export const collectInvoices: UseCase<typeof collectInvoicesContract> = (ctx, { invoiceIds, ...money }) =>
   ctx.transaction(async (tx) => {
     const paymentIds: string[] = []
-    const warnings: OutputOf<'payments.collect'>['warnings'] = []
+    const warnings: ContractOutput<typeof collectInvoicesContract>['warnings'] = []
     let total = 0
     for (const id of new Set(invoiceIds)) {
       const target = await invoiceTarget(tx, (await resolveInvoice(tx, id)).id)
@@ -155,10 +156,7 @@ export const collectInvoices: UseCase<ParsedInputOf<'payments.collect'>, OutputO
   })
 
 /** Gives up what is left of an invoice. */
-export const writeOff: UseCase<ParsedInputOf<'payments.writeOff'>, OutputOf<'payments.writeOff'>> = (
-  ctx,
-  input,
-) =>
+export const writeOff: UseCase<typeof writeOffContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const target = await invoiceTarget(tx, (await resolveInvoice(tx, input.id)).id)
     if (target.dueCents <= 0) throw new AppError('invoice_settled', { details: { id: target.publicId } })
@@ -174,10 +172,7 @@ export const writeOff: UseCase<ParsedInputOf<'payments.writeOff'>, OutputOf<'pay
   })
 
 /** Takes a payment back. */
-export const deletePaymentByPerson: UseCase<ParsedInputOf<'payments.delete'>, OutputOf<'payments.delete'>> = (
-  ctx,
-  { id },
-) =>
+export const deletePaymentByPerson: UseCase<typeof deletePaymentContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const rowId = await paymentRowId(tx, id)
     await assertNotOnBank(tx, rowId)
@@ -196,14 +191,14 @@ async function assertNotOnBank(tx: Ctx, rowId: number): Promise<void> {
     throw new AppError('payment_in_use', { details: { by: 'bank' } })
 }
 
-type Unpay = ParsedInputOf<'payments.unpayInvoice'>
+type Unpay = ContractInput<typeof unpayInvoiceContract>
 
 async function unpay(
   ctx: Ctx,
   column: 'invoice_id' | 'received_id',
   rowIdOf: (tx: Ctx) => Promise<number>,
   input: Unpay,
-): Promise<OutputOf<'payments.unpayInvoice'>> {
+): Promise<ContractOutput<typeof unpayInvoiceContract>> {
   return ctx.transaction(async (tx) => {
     let query = tx.db
       .selectFrom('payment_allocations')
@@ -230,11 +225,9 @@ async function unpay(
 }
 
 /** Takes back a payment of an issued invoice. */
-export const unpayInvoice: UseCase<Unpay, OutputOf<'payments.unpayInvoice'>> = (ctx, input) =>
+export const unpayInvoice: UseCase<typeof unpayInvoiceContract> = (ctx, input) =>
   unpay(ctx, 'invoice_id', async (tx) => (await resolveInvoice(tx, input.id)).id, input)
 
 /** Takes back a payment of a received invoice. */
-export const unpayReceived: UseCase<
-  ParsedInputOf<'payments.unpayReceived'>,
-  OutputOf<'payments.unpayReceived'>
-> = (ctx, input) => unpay(ctx, 'received_id', async (tx) => (await resolveReceived(tx, input.id)).id, input)
+export const unpayReceived: UseCase<typeof unpayReceivedContract> = (ctx, input) =>
+  unpay(ctx, 'received_id', async (tx) => (await resolveReceived(tx, input.id)).id, input)

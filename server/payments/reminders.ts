@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
 import { findCompany } from '../company/index.ts'
 import { findContact } from '../contacts/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { daysBetween } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
@@ -18,7 +18,15 @@ import { emitEvent } from '../events/index.ts'
 import { resolveInvoice } from '../invoices/index.ts'
 import { lateInterest } from '../tax/index.ts'
 import type { LateInterestPart } from '../tax/index.ts'
-import type { LatePayer, Reminder, ReminderLetter } from './contract-reminders.ts'
+import type {
+  createReminderContract,
+  invoiceRemindersContract,
+  LatePayer,
+  listRemindersContract,
+  previewReminderContract,
+  Reminder,
+  ReminderLetter,
+} from './contract-reminders.ts'
 import { writeLetter } from './letter.ts'
 import type { InterestStretch } from './letter.ts'
 
@@ -215,10 +223,7 @@ function payerKey(row: LateRow): string {
 }
 
 /** Who owes what since when, the longest first. */
-export const listReminders: UseCase<
-  ParsedInputOf<'payments.reminders'>,
-  OutputOf<'payments.reminders'>
-> = async (ctx, { contactId }) => {
+export const listReminders: UseCase<typeof listRemindersContract> = async (ctx, { contactId }) => {
   const contact = contactId === undefined ? undefined : found(await findContact(ctx, contactId)).id
   const late = await figuresFor(ctx, await owedRows(ctx, contact === undefined ? {} : { contactId: contact }))
   const byPayer = new Map<string, Late[]>()
@@ -255,7 +260,7 @@ interface Prepared {
   language: DocumentLanguage
 }
 
-async function prepare(ctx: Ctx, input: ParsedInputOf<'payments.previewReminder'>): Promise<Prepared> {
+async function prepare(ctx: Ctx, input: ContractInput<typeof previewReminderContract>): Promise<Prepared> {
   const ids: number[] = []
   for (const id of new Set(input.invoiceIds)) {
     const row = await resolveInvoice(ctx, id)
@@ -327,13 +332,11 @@ async function prepare(ctx: Ctx, input: ParsedInputOf<'payments.previewReminder'
 }
 
 /** The letter as it would be sent now. */
-export const previewReminder: UseCase<
-  ParsedInputOf<'payments.previewReminder'>,
-  OutputOf<'payments.previewReminder'>
-> = async (ctx, input) => (await prepare(ctx, input)).letter
+export const previewReminder: UseCase<typeof previewReminderContract> = async (ctx, input) =>
+  (await prepare(ctx, input)).letter
 
 /** Notes that a reminder was sent. */
-export const createReminder: UseCase<ParsedInputOf<'payments.remind'>, OutputOf<'payments.remind'>> = (
+export const createReminder: UseCase<typeof createReminderContract> = (
   ctx,
   { channel = 'letter', ...input },
 ) =>
@@ -423,10 +426,7 @@ async function remindersByIds(ctx: Ctx, ids: readonly number[]): Promise<Reminde
 }
 
 /** The reminders of an invoice, newest first. */
-export const invoiceReminders: UseCase<
-  ParsedInputOf<'payments.remindersOf'>,
-  OutputOf<'payments.remindersOf'>
-> = async (ctx, { id }) => {
+export const invoiceReminders: UseCase<typeof invoiceRemindersContract> = async (ctx, { id }) => {
   const invoice = await resolveInvoice(ctx, id)
   const rows = await ctx.db
     .selectFrom('reminder_invoices')

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
 import { findCompany } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { madridInstant } from '../core/dates.ts'
 import { lastIdIn, pageById } from '../core/cursor.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
@@ -15,7 +15,18 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import { resolveInvoice } from '../invoices/index.ts'
 import { knowsAccount } from '../ledger/index.ts'
-import type { Remittance } from './contract-debits.ts'
+import type {
+  candidatesContract,
+  createRemittanceContract,
+  discardRemittanceContract,
+  getRemittanceContract,
+  listRemittancesContract,
+  Remittance,
+  remittanceFileContract,
+  returnDebitContract,
+  settleRemittanceContract,
+  unsettleRemittanceContract,
+} from './contract-debits.ts'
 import { findCreditor, ibanOrFault, mandatesInForce } from './mandates.ts'
 import type { MandateRow } from './mandates.ts'
 import { resolveReceived } from '../received/index.ts'
@@ -73,10 +84,7 @@ async function lastIbans(
 }
 
 /** What could go into a file. */
-export const candidates: UseCase<
-  ParsedInputOf<'remittances.candidates'>,
-  OutputOf<'remittances.candidates'>
-> = async (ctx, { kind, scheme = 'CORE' }) => {
+export const candidates: UseCase<typeof candidatesContract> = async (ctx, { kind, scheme = 'CORE' }) => {
   const rows = await owed(ctx, kind)
   const contactIds = [...new Set(rows.flatMap(({ contact_id: id }) => (id === null ? [] : [id])))]
   const mandates =
@@ -207,10 +215,10 @@ async function remittanceView(ctx: Ctx, publicId: string): Promise<Remittance> {
 }
 
 /** Files, newest first. */
-export const listRemittances: UseCase<
-  ParsedInputOf<'remittances.list'>,
-  OutputOf<'remittances.list'>
-> = async (ctx, { kind, limit = 100, cursor }) => {
+export const listRemittances: UseCase<typeof listRemittancesContract> = async (
+  ctx,
+  { kind, limit = 100, cursor },
+) => {
   let query = remittanceRows(ctx)
   if (kind !== undefined) query = query.where('remittances.kind', '=', kind)
   if (cursor !== undefined)
@@ -224,10 +232,7 @@ export const listRemittances: UseCase<
 }
 
 /** One file. */
-export const getRemittance: UseCase<ParsedInputOf<'remittances.get'>, OutputOf<'remittances.get'>> = (
-  ctx,
-  { id },
-) => remittanceView(ctx, id)
+export const getRemittance: UseCase<typeof getRemittanceContract> = (ctx, { id }) => remittanceView(ctx, id)
 
 interface NewItem {
   invoiceId: number | null
@@ -248,7 +253,7 @@ const itemFault = (index: number, code: string, message: string, fix: string, fi
   fix,
 })
 
-type Input = ParsedInputOf<'remittances.create'>
+type Input = ContractInput<typeof createRemittanceContract>
 
 async function debitItems(tx: Ctx, input: Input, faults: Fault[]): Promise<NewItem[]> {
   const items: NewItem[] = []
@@ -372,10 +377,7 @@ async function ownAccount(tx: Ctx, kind: 'debit' | 'transfer') {
 }
 
 /** Prepares a file. */
-export const createRemittance: UseCase<
-  ParsedInputOf<'remittances.create'>,
-  OutputOf<'remittances.create'>
-> = (ctx, input) =>
+export const createRemittance: UseCase<typeof createRemittanceContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { kind } = input
     const own = await ownAccount(tx, kind)
@@ -471,10 +473,7 @@ async function tell(tx: Ctx, action: string, publicId: string): Promise<void> {
 }
 
 /** The XML for the bank: the same bytes each time it is asked for in one version. */
-export const remittanceFile: UseCase<
-  ParsedInputOf<'remittances.file'>,
-  OutputOf<'remittances.file'>
-> = async (ctx, { id, version }) => {
+export const remittanceFile: UseCase<typeof remittanceFileContract> = async (ctx, { id, version }) => {
   const row = await findRemittance(ctx, id)
   if (row.state === 'discarded') throw new AppError('remittance_discarded')
   const fits = row.kind === 'debit' ? ['02', '08'] : ['03', '09']
@@ -534,10 +533,7 @@ export const remittanceFile: UseCase<
 }
 
 /** The bank executed a file: each item becomes a payment. */
-export const settleRemittance: UseCase<
-  ParsedInputOf<'remittances.settle'>,
-  OutputOf<'remittances.settle'>
-> = (ctx, { id, date }) =>
+export const settleRemittance: UseCase<typeof settleRemittanceContract> = (ctx, { id, date }) =>
   ctx.transaction(async (tx) => {
     const row = await findRemittance(tx, id)
     if (row.state !== 'prepared')
@@ -591,10 +587,7 @@ async function setItem(
 }
 
 /** Takes back that a file was executed. */
-export const unsettleRemittance: UseCase<
-  ParsedInputOf<'remittances.unsettle'>,
-  OutputOf<'remittances.unsettle'>
-> = (ctx, { id }) =>
+export const unsettleRemittance: UseCase<typeof unsettleRemittanceContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = await findRemittance(tx, id)
     if (row.state !== 'settled')
@@ -626,10 +619,7 @@ export const unsettleRemittance: UseCase<
  * A debit given back: the collection stays in the books on its day, and money out on the day of the return takes it back,
  * with the fee; the invoice is owed again.
  */
-export const returnDebit: UseCase<ParsedInputOf<'remittances.return'>, OutputOf<'remittances.return'>> = (
-  ctx,
-  { id, index, date, reason, fee = 0 },
-) =>
+export const returnDebit: UseCase<typeof returnDebitContract> = (ctx, { id, index, date, reason, fee = 0 }) =>
   ctx.transaction(async (tx) => {
     const row = await findRemittance(tx, id)
     if (row.kind !== 'debit' || row.state !== 'settled')
@@ -669,10 +659,7 @@ export const returnDebit: UseCase<ParsedInputOf<'remittances.return'>, OutputOf<
   })
 
 /** Discards a file that was not handed in. */
-export const discardRemittance: UseCase<
-  ParsedInputOf<'remittances.discard'>,
-  OutputOf<'remittances.discard'>
-> = (ctx, { id }) =>
+export const discardRemittance: UseCase<typeof discardRemittanceContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = await findRemittance(tx, id)
     if (row.state !== 'prepared')

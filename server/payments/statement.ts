@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { textCell } from '../core/csv.ts'
 import { validationFailed } from '../core/errors.ts'
 import { centsToText, eurosFromCents } from '../core/money.ts'
@@ -11,7 +11,7 @@ import { found } from '../ctx.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { findContact } from '../contacts/index.ts'
 import type { ContactRecord } from '../contacts/index.ts'
-import type { Side, Statement } from './contract.ts'
+import type { Side, Statement, statementContract, statementFileContract } from './contract.ts'
 import { agingOf, openItemsOf } from './open.ts'
 
 const OPEN_LIMIT = 500
@@ -107,7 +107,7 @@ async function statementOf(
   }
 }
 
-async function asked(ctx: Ctx, input: ParsedInputOf<'payments.statement'>): Promise<Statement> {
+async function asked(ctx: Ctx, input: ContractInput<typeof statementContract>): Promise<Statement> {
   const contact = found(await findContact(ctx, input.id))
   const today = ctx.today()
   const { side = 'receivable', to = today } = input
@@ -125,10 +125,7 @@ async function asked(ctx: Ctx, input: ParsedInputOf<'payments.statement'>): Prom
 }
 
 /** A contact's statement. */
-export const statement: UseCase<ParsedInputOf<'payments.statement'>, OutputOf<'payments.statement'>> = (
-  ctx,
-  input,
-) => asked(ctx, input)
+export const statement: UseCase<typeof statementContract> = (ctx, input) => asked(ctx, input)
 
 const amount = (euros: number): string => centsToText(Math.round(euros * 100)).replace('.', ',')
 
@@ -146,10 +143,7 @@ function spanishDay(date: string): string {
 }
 
 /** The statement as CSV for a spreadsheet in Spain: semicolons, decimal comma, days as dd/mm/yyyy, UTF-8 with a mark. */
-export const statementFile: UseCase<
-  ParsedInputOf<'payments.statementFile'>,
-  OutputOf<'payments.statementFile'>
-> = async (ctx, input) => {
+export const statementFile: UseCase<typeof statementFileContract> = async (ctx, input) => {
   const data = await asked(ctx, input)
   const lines: string[][] = [
     ['Fecha', 'Movimiento', 'Número', 'Referencia', 'Debe', 'Haber', 'Saldo'],

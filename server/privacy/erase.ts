@@ -11,12 +11,11 @@ import { emptyBin } from '../bin/index.ts'
 import { AppError } from '../core/errors.ts'
 import { foldedColumns } from '../contacts/index.ts'
 import type { ContactRecord } from '../contacts/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import { deleteDraft } from '../invoices/index.ts'
-import type { Area } from './contract.ts'
+import type { Area, erasePersonContract } from './contract.ts'
 import { personOf } from './person.ts'
 import { listed } from './rows.ts'
 import { standingOf } from './standing.ts'
@@ -196,10 +195,7 @@ async function settleContacts(
 }
 
 /** Erases what was shown. Throws `erasure_stale` when that has changed since. */
-export const erasePerson: UseCase<ParsedInputOf<'privacy.erase'>, OutputOf<'privacy.erase'>> = (
-  ctx,
-  { subject, hash },
-) =>
+export const erasePerson: UseCase<typeof erasePersonContract> = (ctx, { subject, hash }) =>
   ctx.transaction(async (tx) => {
     const standing = await standingOf(tx, await personOf(tx, subject))
     if (standing.hash !== hash) throw new AppError('erasure_stale')

@@ -4,7 +4,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { filesOf, readFile } from '../attachments/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { findCompany } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { businessDateOf } from '../core/dates.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { safeEntryName, zipOf } from '../core/zip.ts'
@@ -13,7 +12,7 @@ import { issuedDocument } from '../documents/index.ts'
 import { resolveInvoice } from '../invoices/index.ts'
 import { RECEIVED_TARGET } from '../received/index.ts'
 import { elsewhereRows } from './accounting.ts'
-import type { Area } from './contract.ts'
+import type { Area, exportPersonContract } from './contract.ts'
 import { personOf } from './person.ts'
 import { listed } from './rows.ts'
 import { standingOf } from './standing.ts'
@@ -273,7 +272,7 @@ async function* entriesFor(
 }
 
 /** The ZIP, once it stands in the history that the data were taken out. */
-export const exportPerson: UseCase<ParsedInputOf<'privacy.export'>, OutputOf<'privacy.export'>> = async (
+export const exportPerson: UseCase<typeof exportPersonContract> = async (
   ctx,
   { subject, language = 'es' },
 ) => {

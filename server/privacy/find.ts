@@ -1,7 +1,13 @@
 /** Finds whose data there are, shows where they stand, and keeps the list of those who are blocked. */
 import { sql } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
+import type {
+  blockedPeopleContract,
+  findPersonContract,
+  liftBlockContract,
+  previewErasureContract,
+} from './contract.ts'
 import { normalizeNif } from '../core/nif.ts'
 import { searchText } from '../core/text.ts'
 import { found } from '../ctx.ts'
@@ -12,7 +18,7 @@ import { standingOf } from './standing.ts'
 
 const MOST_PEOPLE = 20
 
-type Someone = OutputOf<'privacy.find'>['people'][number]
+type Someone = ContractOutput<typeof findPersonContract>['people'][number]
 
 /** `%` and `_` typed by a person mean themselves. */
 const pattern = (text: string): string => `%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`
@@ -90,10 +96,7 @@ async function othersFor(ctx: Ctx, text: string): Promise<Someone[]> {
   ]
 }
 
-export const findPerson: UseCase<ParsedInputOf<'privacy.find'>, OutputOf<'privacy.find'>> = async (
-  ctx,
-  { text },
-) => {
+export const findPerson: UseCase<typeof findPersonContract> = async (ctx, { text }) => {
   const contacts = await contactsFor(ctx, text)
   const nifs = new Set(contacts.map(({ nif }) => nif))
   const emails = new Set(contacts.map(({ email }) => email?.toLowerCase()))
@@ -104,10 +107,7 @@ export const findPerson: UseCase<ParsedInputOf<'privacy.find'>, OutputOf<'privac
   return { people: [...contacts, ...others].slice(0, MOST_PEOPLE) }
 }
 
-export const previewErasure: UseCase<ParsedInputOf<'privacy.preview'>, OutputOf<'privacy.preview'>> = async (
-  ctx,
-  { subject },
-) => {
+export const previewErasure: UseCase<typeof previewErasureContract> = async (ctx, { subject }) => {
   const { person, findings, blockUntil, hash } = await standingOf(ctx, await personOf(ctx, subject))
   return {
     name: person.name,
@@ -120,9 +120,7 @@ export const previewErasure: UseCase<ParsedInputOf<'privacy.preview'>, OutputOf<
   }
 }
 
-export const blockedPeople: UseCase<ParsedInputOf<'privacy.blocked'>, OutputOf<'privacy.blocked'>> = async (
-  ctx,
-) => {
+export const blockedPeople: UseCase<typeof blockedPeopleContract> = async (ctx) => {
   const rows = await ctx.db
     .selectFrom('contacts')
     .select(['public_id', 'name', 'nif', 'blocked_at', 'keep_until'])
@@ -145,10 +143,7 @@ export const blockedPeople: UseCase<ParsedInputOf<'privacy.blocked'>, OutputOf<'
 }
 
 /** Lets a blocked contact be used again: lawful when it comes back as a customer, when it was blocked by mistake, or for a claim. */
-export const liftBlock: UseCase<ParsedInputOf<'privacy.lift'>, OutputOf<'privacy.lift'>> = (
-  ctx,
-  { contactId, reason },
-) =>
+export const liftBlock: UseCase<typeof liftBlockContract> = (ctx, { contactId, reason }) =>
   ctx.transaction(async (tx) => {
     const row = found(
       await tx.db

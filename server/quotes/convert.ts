@@ -1,7 +1,8 @@
 /** From quotes to an invoice draft: all that is left, some lines, a share, or a deposit; several delivery notes in one. */
 import { createDraft, resolveInvoice } from '../invoices/index.ts'
 import type { DraftContent, DraftLine } from '../invoices/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
+import type { convertQuoteContract } from './contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
 import { basisPointsFromPercent, eurosFromCents, microFromNumber, numberFromMicro } from '../core/money.ts'
@@ -28,7 +29,7 @@ import { quoteView } from './view.ts'
 import { numbered, tell } from './write.ts'
 import { conversionWords } from './words.ts'
 
-type Input = ParsedInputOf<'quotes.convert'>
+type Input = ContractInput<typeof convertQuoteContract>
 type LineInput = ComposedQuote['input']['lines'][number]
 
 function fault(code: string, field: string, message: string, fix: string): Fault {
@@ -290,7 +291,7 @@ async function keepConversion(tx: Ctx, source: Source, plan: Plan, invoiceRowId:
 }
 
 /** Makes the draft and remembers what it took, in one transaction. */
-export const convertQuote: UseCase<Input, OutputOf<'quotes.convert'>> = (ctx, input) =>
+export const convertQuote: UseCase<typeof convertQuoteContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await numbered(tx, await quoteToChange(tx, input.id, input.expectedVersion))
     const first = await sourceOf(tx, row)

@@ -3,9 +3,15 @@ import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { eurosFromCents } from '../core/money.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
-import type { QuoteFilter, QuoteState } from './contract.ts'
+import type {
+  getQuoteContract,
+  listQuotesContract,
+  QuoteFilter,
+  QuoteState,
+  windowQuotesContract,
+} from './contract.ts'
 import { resolveQuote } from './rows.ts'
 import { quoteSummary, quoteView } from './view.ts'
 import type { SummaryRow } from './view.ts'
@@ -14,7 +20,7 @@ import { wordsIn } from '../store/words.ts'
 const DEFAULT_LIMIT = 25
 const DEFAULT_WINDOW = 200
 
-type View = NonNullable<ParsedInputOf<'quotes.window'>['view']>
+type View = NonNullable<ContractInput<typeof windowQuotesContract>['view']>
 
 /** All of it invoiced, by invoices in force: an annulled one opens it again. */
 const IS_INVOICED = sql<SqlBool>`(quotes.is_spent = 1 and not exists (
@@ -102,7 +108,7 @@ function rowsOf(query: ReturnType<typeof selection>) {
 }
 
 /** A page of quotes, newest first. */
-export const listQuotes: UseCase<ParsedInputOf<'quotes.list'>, OutputOf<'quotes.list'>> = async (
+export const listQuotes: UseCase<typeof listQuotesContract> = async (
   ctx,
   { cursor, limit = DEFAULT_LIMIT, ...filter },
 ) => {
@@ -134,7 +140,7 @@ export async function quoteCounts(ctx: Ctx): Promise<{ waiting: number; toInvoic
 }
 
 /** A stretch of the list by position. */
-export const windowQuotes: UseCase<ParsedInputOf<'quotes.window'>, OutputOf<'quotes.window'>> = async (
+export const windowQuotes: UseCase<typeof windowQuotesContract> = async (
   ctx,
   { view, offset = 0, limit = DEFAULT_WINDOW, summary, ...filter },
 ) => {
@@ -179,7 +185,7 @@ export const windowQuotes: UseCase<ParsedInputOf<'quotes.window'>, OutputOf<'quo
 }
 
 /** One quote with what was invoiced of it. */
-export const getQuote: UseCase<ParsedInputOf<'quotes.get'>, OutputOf<'quotes.get'>> = async (ctx, { id }) => {
+export const getQuote: UseCase<typeof getQuoteContract> = async (ctx, { id }) => {
   const read = async () => quoteView(ctx, await resolveQuote(ctx, id))
   return ctx.inTransaction ? read() : ctx.env.store.readTogether(read)
 }

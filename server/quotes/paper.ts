@@ -2,10 +2,10 @@
 import type { DraftContent } from '../invoices/index.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Totals } from '../core/totals.ts'
-import type { ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import type { Ctx } from '../ctx.ts'
 import { composeQuote, contentOfRow } from './content.ts'
-import type { QuoteKind } from './contract.ts'
+import type { previewQuoteContract, QuoteKind } from './contract.ts'
 import { resolveQuote } from './rows.ts'
 
 export interface QuotePaperFacts {
@@ -49,7 +49,7 @@ export async function quotePaperFacts(ctx: Ctx, idOrNumber: string): Promise<Quo
 /** The facts of a quote that is only being written; what it was sent with is the revision before. Throws `validation_failed`. */
 export async function unkeptPaperFacts(
   ctx: Ctx,
-  input: ParsedInputOf<'quotes.preview'>,
+  input: ContractInput<typeof previewQuoteContract>,
 ): Promise<QuotePaperFacts> {
   const { id, kind, date: day, validUntil = null, hidePrices = false, ...entered } = input
   const row = id === undefined ? null : await resolveQuote(ctx, id)

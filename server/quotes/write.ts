@@ -2,7 +2,7 @@
 import { recordAudit } from '../audit/index.ts'
 import { deleteKeeping } from '../bin/index.ts'
 import { markContactUsed } from '../contacts/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { searchText } from '../core/text.ts'
@@ -11,7 +11,15 @@ import { emitEvent } from '../events/index.ts'
 import { ensureQuoteSeries, takeNumber } from '../series/index.ts'
 import { composeQuote, inputOfRow } from './content.ts'
 import type { ComposedQuote } from './content.ts'
-import type { QuoteContentInput, QuoteKind } from './contract.ts'
+import type {
+  createQuoteContract,
+  deleteQuoteContract,
+  duplicateQuoteContract,
+  QuoteContentInput,
+  QuoteKind,
+  setQuoteStateContract,
+  updateQuoteContract,
+} from './contract.ts'
 import { conversionsOf, inForce, quoteToChange, resolveQuote } from './rows.ts'
 import type { QuoteRow } from './rows.ts'
 import { quoteView } from './view.ts'
@@ -68,7 +76,11 @@ interface NewQuote {
   content: QuoteContentInput
 }
 
-async function addQuote(tx: Ctx, quote: NewQuote, action: string): Promise<OutputOf<'quotes.create'>> {
+async function addQuote(
+  tx: Ctx,
+  quote: NewQuote,
+  action: string,
+): Promise<ContractOutput<typeof createQuoteContract>> {
   assertValidity(quote.date, quote.validUntil)
   const composed = await composeQuote(tx, quote.content, quote.date)
   const now = tx.now().getTime()
@@ -95,17 +107,14 @@ async function addQuote(tx: Ctx, quote: NewQuote, action: string): Promise<Outpu
 }
 
 /** Creates a quote; what was inferred is told in `assumptions`. */
-export const createQuote: UseCase<ParsedInputOf<'quotes.create'>, OutputOf<'quotes.create'>> = (ctx, input) =>
+export const createQuote: UseCase<typeof createQuoteContract> = (ctx, input) =>
   ctx.transaction((tx) => {
     const { kind = 'quote', date = tx.today(), validUntil = null, hidePrices = false, ...content } = input
     return addQuote(tx, { kind, date, validUntil, hidePrices, content }, 'quote.created')
   })
 
 /** A new quote with the same content and today's date; its validity is as long as the other's was. */
-export const duplicateQuote: UseCase<ParsedInputOf<'quotes.duplicate'>, OutputOf<'quotes.duplicate'>> = (
-  ctx,
-  input,
-) =>
+export const duplicateQuote: UseCase<typeof duplicateQuoteContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await resolveQuote(tx, input.id)
     const kind = input.kind ?? row.kind
@@ -148,7 +157,7 @@ function mergedContent(before: QuoteContentInput, given: Partial<QuoteContentInp
 }
 
 /** Changes a quote. What somebody may have seen is kept as a revision, and the new one has to be sent again. */
-export const updateQuote: UseCase<ParsedInputOf<'quotes.update'>, OutputOf<'quotes.update'>> = (ctx, input) =>
+export const updateQuote: UseCase<typeof updateQuoteContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { id, expectedVersion, date: newDate, validUntil: newValidUntil, hidePrices, ...changes } = input
     const row = await quoteToChange(tx, id, expectedVersion)
@@ -198,7 +207,7 @@ export const updateQuote: UseCase<ParsedInputOf<'quotes.update'>, OutputOf<'quot
   })
 
 /** Deletes a quote of which nothing was invoiced. */
-export const deleteQuote: UseCase<ParsedInputOf<'quotes.delete'>, OutputOf<'quotes.delete'>> = (ctx, input) =>
+export const deleteQuote: UseCase<typeof deleteQuoteContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await quoteToChange(tx, input.id, input.expectedVersion)
     // An annulled invoice keeps its origin, too.
@@ -232,10 +241,7 @@ export async function numbered(tx: Ctx, row: QuoteRow): Promise<QuoteRow> {
 }
 
 /** Says that it was sent, accepted or rejected. */
-export const setQuoteState: UseCase<ParsedInputOf<'quotes.setState'>, OutputOf<'quotes.setState'>> = (
-  ctx,
-  { id, state, expectedVersion },
-) =>
+export const setQuoteState: UseCase<typeof setQuoteStateContract> = (ctx, { id, state, expectedVersion }) =>
   ctx.transaction(async (tx) => {
     const row = await quoteToChange(tx, id, expectedVersion)
     if (row.state === state) return quoteView(tx, row)

@@ -1,14 +1,13 @@
 /** The list of received invoices as a file, and their documents as an archive. Both are made while they are sent. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { attachmentView, filesOf, readFile } from '../attachments/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { csvFile, csvStream, spanishDate, spanishNumber, textCell } from '../core/csv.ts'
 import type { CsvColumn } from '../core/csv.ts'
 import { MOST_ZIP_BYTES, safeEntryName, uniqueName, zipOf } from '../core/zip.ts'
 import type { ZipEntry } from '../core/zip.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { findConcept } from './concepts.ts'
-import type { ReceivedSummary } from './contract.ts'
+import type { exportReceivedContract, receivedFilesContract, ReceivedSummary } from './contract.ts'
 import { receivedChosen } from './list.ts'
 import type { ListRow } from './list.ts'
 import { RECEIVED_TARGET, receivedSummary } from './view.ts'
@@ -63,10 +62,7 @@ async function* summaries(
 }
 
 /** The list as CSV. Amounts are in euros. */
-export const exportReceived: UseCase<ParsedInputOf<'received.export'>, OutputOf<'received.export'>> = async (
-  ctx,
-  input,
-) => ({
+export const exportReceived: UseCase<typeof exportReceivedContract> = async (ctx, input) => ({
   stream: csvStream(COLUMNS, summaries(await receivedChosen(ctx, input), ctx)),
   fileName: `facturas-recibidas-${ctx.today()}.csv`,
 })
@@ -118,10 +114,7 @@ async function* documentEntries(
 }
 
 /** Their documents as a ZIP. */
-export const exportReceivedFiles: UseCase<
-  ParsedInputOf<'received.files'>,
-  OutputOf<'received.files'>
-> = async (ctx, input) => ({
+export const exportReceivedFiles: UseCase<typeof receivedFilesContract> = async (ctx, input) => ({
   stream: zipOf(documentEntries(ctx, await receivedChosen(ctx, input)), ctx.now()),
   fileName: `documentos-recibidos-${ctx.today()}.zip`,
 })

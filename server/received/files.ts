@@ -1,6 +1,6 @@
 /** Attaching files to a received invoice, and taking them off. A document received in electronic form is the original. */
 import { findFile, linkFile, unlinkFile } from '../attachments/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { attachReceivedContract, detachReceivedContract } from './contract.ts'
 import { AppError } from '../core/errors.ts'
 import { found } from '../ctx.ts'
 import type { UseCase } from '../ctx.ts'
@@ -11,10 +11,7 @@ import { RECEIVED_TARGET, receivedView } from './view.ts'
 import { changeable, tellReceived } from './write.ts'
 
 /** Attaches a file; also on a closed day, for the document that comes late is welcome. */
-export const attachReceived: UseCase<ParsedInputOf<'received.attach'>, OutputOf<'received.attach'>> = (
-  ctx,
-  { id, attachmentId },
-) =>
+export const attachReceived: UseCase<typeof attachReceivedContract> = (ctx, { id, attachmentId }) =>
   ctx.transaction(async (tx) => {
     const row = await changeable(tx, { id })
     const file = found(await findFile(tx, attachmentId))
@@ -26,10 +23,7 @@ export const attachReceived: UseCase<ParsedInputOf<'received.attach'>, OutputOf<
   })
 
 /** Takes a file off. What belongs to a closed period, or to a void entry, is kept (Código de Comercio art. 30, LGT art. 29.2.e). */
-export const detachReceived: UseCase<ParsedInputOf<'received.detach'>, OutputOf<'received.detach'>> = (
-  ctx,
-  input,
-) =>
+export const detachReceived: UseCase<typeof detachReceivedContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { attachmentId } = input
     const row = await changeable(tx, input)

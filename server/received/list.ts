@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Expression, SqlBool } from 'kysely'
 import { findContact } from '../contacts/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { validationFailed } from '../core/errors.ts'
@@ -13,14 +13,21 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { chosen } from '../store/chosen.ts'
 import { wordsIn } from '../store/words.ts'
 import { EXPENSE_CONCEPTS, ASSET_ACCOUNT } from './concepts.ts'
-import type { ReceivedFilter, ReceivedSort } from './contract.ts'
+import type {
+  conceptsContract,
+  getReceivedContract,
+  listReceivedContract,
+  ReceivedFilter,
+  ReceivedSort,
+  windowReceivedContract,
+} from './contract.ts'
 import { error } from './fault.ts'
 import { findReceived } from './rows.ts'
 import type { ReceivedRow } from './rows.ts'
 import { receivedSummary, receivedView } from './view.ts'
 
 export type ListRow = ReceivedRow & { contact_public_id: string | null }
-type View = NonNullable<ParsedInputOf<'received.window'>['view']>
+type View = NonNullable<ContractInput<typeof windowReceivedContract>['view']>
 
 const DEFAULT_LIMIT = 25
 const DEFAULT_WINDOW = 200
@@ -193,10 +200,7 @@ async function totalsOf(ctx: Ctx, conditions: readonly Expression<SqlBool>[] | n
 }
 
 /** A page with a cursor that stays right while others are entered. */
-export const listReceived: UseCase<ParsedInputOf<'received.list'>, OutputOf<'received.list'>> = async (
-  ctx,
-  input,
-) => {
+export const listReceived: UseCase<typeof listReceivedContract> = async (ctx, input) => {
   const { cursor, limit = DEFAULT_LIMIT, totals, sort = '-receptionDate', ...filter } = input
   const conditions = await conditionsOf(ctx, filter)
   const bound = { ...filter, sort }
@@ -226,10 +230,7 @@ async function countView(ctx: Ctx, view: View): Promise<number> {
 }
 
 /** A stretch of the list by position. */
-export const windowReceived: UseCase<ParsedInputOf<'received.window'>, OutputOf<'received.window'>> = async (
-  ctx,
-  input,
-) => {
+export const windowReceived: UseCase<typeof windowReceivedContract> = async (ctx, input) => {
   const { view, sort = '-receptionDate', offset = 0, limit = DEFAULT_WINDOW, summary, ...filter } = input
   const conditions = await conditionsOf(ctx, filter, view)
   const today = ctx.today()
@@ -288,16 +289,11 @@ async function* stretchesOf(
 }
 
 /** One received invoice. */
-export const getReceived: UseCase<ParsedInputOf<'received.get'>, OutputOf<'received.get'>> = async (
-  ctx,
-  { id },
-) => receivedView(ctx, found(await findReceived(ctx, id)))
+export const getReceived: UseCase<typeof getReceivedContract> = async (ctx, { id }) =>
+  receivedView(ctx, found(await findReceived(ctx, id)))
 
 /** The concepts of expense. */
-export const listConcepts: UseCase<
-  ParsedInputOf<'received.concepts'>,
-  OutputOf<'received.concepts'>
-> = async () => ({
+export const listConcepts: UseCase<typeof conceptsContract> = async () => ({
   items: EXPENSE_CONCEPTS.map((concept) => ({
     ...concept,
     investmentAccount: concept.vat ? ASSET_ACCOUNT : null,

@@ -2,12 +2,11 @@
 import { fileOf } from '../attachments/index.ts'
 import { findCompany } from '../company/index.ts'
 import { findContactByNif } from '../contacts/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Fault } from '../core/errors.ts'
 import { percentOf } from '../core/money.ts'
 import { normalizeNif } from '../core/nif.ts'
 import type { UseCase } from '../ctx.ts'
-import type { Proposal } from './contract.ts'
+import type { Proposal, readReceivedContract } from './contract.ts'
 import { warning } from './fault.ts'
 import type { FoundProposal } from './read/found.ts'
 import { readApart } from './read/run.ts'
@@ -80,10 +79,7 @@ function checkProposal(proposal: FoundProposal, ownNif: string): Fault[] {
 }
 
 /** Reads a file into a proposal. Nothing is written. */
-export const readReceived: UseCase<ParsedInputOf<'received.read'>, OutputOf<'received.read'>> = async (
-  ctx,
-  input,
-) => {
+export const readReceived: UseCase<typeof readReceivedContract> = async (ctx, input) => {
   const file = fileOf(input)
   const company = await findCompany(ctx)
   const { proposal: found, warnings } = await readApart(file, company.nif)

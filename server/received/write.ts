@@ -4,7 +4,7 @@ import { filesOf, findFile, linkFile } from '../attachments/index.ts'
 import { findCompany } from '../company/index.ts'
 import { contactFacts, findContactByNif } from '../contacts/index.ts'
 import type { ContactFacts } from '../contacts/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { quarterOf } from '../core/dates.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { Fault } from '../core/errors.ts'
@@ -19,7 +19,14 @@ import { composeReceived } from './compose.ts'
 import type { Composed } from './compose.ts'
 import { receptionNumber, sumsOf } from './content.ts'
 import type { ReceivedContent } from './content.ts'
-import type { ReceivedInput } from './contract.ts'
+import type {
+  createReceivedContract,
+  previewReceivedContract,
+  ReceivedInput,
+  restoreReceivedContract,
+  updateReceivedContract,
+  voidReceivedContract,
+} from './contract.ts'
 import { error } from './fault.ts'
 import { post, unpost } from './post.ts'
 import {
@@ -108,7 +115,7 @@ export async function tellReceived(ctx: Ctx, action: string, row: ReceivedRow): 
 }
 
 /** Enters a received invoice. */
-export const createReceived: UseCase<ParsedInputOf<'received.create'>, OutputOf<'received.create'>> = (
+export const createReceived: UseCase<typeof createReceivedContract> = (
   ctx,
   { allowDuplicate = false, ...input },
 ) =>
@@ -169,7 +176,7 @@ export async function changeable(
   return row
 }
 
-type Changes = Omit<ParsedInputOf<'received.update'>, 'id' | 'expectedVersion' | 'allowDuplicate'>
+type Changes = Omit<ContractInput<typeof updateReceivedContract>, 'id' | 'expectedVersion' | 'allowDuplicate'>
 
 /** What was entered with what was sent in its place; what is said of the whole document reaches its lines. */
 function changedInput(before: ReceivedInput, changes: Changes): ReceivedInput {
@@ -204,7 +211,7 @@ function changedInput(before: ReceivedInput, changes: Changes): ReceivedInput {
 }
 
 /** Changes a received invoice: out of the figures and the ledger as it was, in as it is now. */
-export const updateReceived: UseCase<ParsedInputOf<'received.update'>, OutputOf<'received.update'>> = (
+export const updateReceived: UseCase<typeof updateReceivedContract> = (
   ctx,
   { id, expectedVersion, allowDuplicate = false, ...changes },
 ) =>
@@ -238,10 +245,7 @@ export const updateReceived: UseCase<ParsedInputOf<'received.update'>, OutputOf<
   })
 
 /** Takes a received invoice out of the books; its number stays taken. */
-export const voidReceived: UseCase<ParsedInputOf<'received.void'>, OutputOf<'received.void'>> = (
-  ctx,
-  { id, expectedVersion },
-) =>
+export const voidReceived: UseCase<typeof voidReceivedContract> = (ctx, { id, expectedVersion }) =>
   ctx.transaction(async (tx) => {
     const row = await changeable(tx, { id, expectedVersion })
     if (row.paid_cents !== 0)
@@ -257,7 +261,7 @@ export const voidReceived: UseCase<ParsedInputOf<'received.void'>, OutputOf<'rec
  * Brings a void received invoice back as it was: same number, same sums, same files. Throws `received_duplicate` when it was
  * entered anew meanwhile, `period_locked` when its day is closed by now.
  */
-export const restoreReceived: UseCase<ParsedInputOf<'received.restore'>, OutputOf<'received.restore'>> = (
+export const restoreReceived: UseCase<typeof restoreReceivedContract> = (
   ctx,
   { id, expectedVersion, allowDuplicate = false },
 ) =>
@@ -278,10 +282,10 @@ export const restoreReceived: UseCase<ParsedInputOf<'received.restore'>, OutputO
   })
 
 /** Sums, warnings and duplicates without writing anything; errors come as faults among the warnings. */
-export const previewReceived: UseCase<
-  ParsedInputOf<'received.preview'>,
-  OutputOf<'received.preview'>
-> = async (ctx, { id, allowDuplicate: _allow, ...input }) => {
+export const previewReceived: UseCase<typeof previewReceivedContract> = async (
+  ctx,
+  { id, allowDuplicate: _allow, ...input },
+) => {
   const { content, faults } = await compose(ctx, input)
   const except = id === undefined ? null : ((await findReceived(ctx, id))?.id ?? null)
   const sums = sumsOf(content)

@@ -13,7 +13,8 @@ import { addDays } from '../core/dates.ts'
 import { validationFailed } from '../core/errors.ts'
 import type { DocumentLanguage } from '../core/languages.ts'
 import type { Cents } from '../core/money.ts'
-import type { ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
+import type { createDraftContract } from '../invoices/contract.ts'
 import type { Ctx } from '../ctx.ts'
 import { kindReservedBy } from '../series/index.ts'
 import type { RecurrenceRule, RecurringContent } from './contract.ts'
@@ -21,7 +22,7 @@ import { priceAt } from './prices.ts'
 import type { PriceStep } from './prices.ts'
 import { filledText } from './texts.ts'
 
-type DraftInput = ParsedInputOf<'invoices.create'>
+type DraftInput = ContractInput<typeof createDraftContract>
 
 /** A default series is of one year: the next year's is another, and is found anew. */
 export function lasting<Content extends { series?: string | null | undefined }>(content: Content): Content {

@@ -1,6 +1,6 @@
 /** The recurring invoices of the book, and what of them waits for a person. */
 import { sql } from 'kysely'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { getRecurrenceContract, listRecurrencesContract } from './contract.ts'
 import { addDays } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Cents } from '../core/money.ts'
@@ -14,7 +14,7 @@ import { wordsIn } from '../store/words.ts'
 const AT_MOST = 1000
 
 /** Recurring invoices, the next one first. */
-export const listRecurrences: UseCase<ParsedInputOf<'recurring.list'>, OutputOf<'recurring.list'>> = async (
+export const listRecurrences: UseCase<typeof listRecurrencesContract> = async (
   ctx,
   { text, state, client, invoice },
 ) => {
@@ -49,10 +49,7 @@ export const listRecurrences: UseCase<ParsedInputOf<'recurring.list'>, OutputOf<
 }
 
 /** One with its days to come and past. */
-export const getRecurrence: UseCase<ParsedInputOf<'recurring.get'>, OutputOf<'recurring.get'>> = async (
-  ctx,
-  { id },
-) => {
+export const getRecurrence: UseCase<typeof getRecurrenceContract> = async (ctx, { id }) => {
   const read = async () => recurrenceView(ctx, await recurrenceRow(ctx, id))
   return ctx.inTransaction ? read() : ctx.env.store.readTogether(read)
 }

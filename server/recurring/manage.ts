@@ -1,7 +1,7 @@
 /** Making and changing recurring invoices: rule, content, prices, pauses and single days. */
 import { recordAudit } from '../audit/index.ts'
 import { deleteKeeping } from '../bin/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { addDays } from '../core/dates.ts'
@@ -12,7 +12,20 @@ import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
 import { chosenContent, draftOfDay, lasting, weigh } from './content.ts'
 import type { Weighed } from './content.ts'
-import type { PriceUpdate, RecurrenceRule, RecurringContent } from './contract.ts'
+import type {
+  createRecurrenceContract,
+  deleteRecurrenceContract,
+  getRecurrenceContract,
+  pauseRecurrenceContract,
+  previewRecurrenceContract,
+  PriceUpdate,
+  RecurrenceRule,
+  RecurringContent,
+  resumeRecurrenceContract,
+  runRecurrenceContract,
+  skipRecurrenceContract,
+  updateRecurrenceContract,
+} from './contract.ts'
 import { openDayFrom } from './days.ts'
 import { languageOf, prepareNext } from './prepare.ts'
 import type { PriceStep } from './prices.ts'
@@ -97,10 +110,7 @@ function noDayLeft(): AppError {
 }
 
 /** Prepares a draft again and again from today on. */
-export const createRecurrence: UseCase<ParsedInputOf<'recurring.create'>, OutputOf<'recurring.create'>> = (
-  ctx,
-  input,
-) =>
+export const createRecurrence: UseCase<typeof createRecurrenceContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     assertRule(input.rule)
     const terms: Terms = {
@@ -132,10 +142,7 @@ export const createRecurrence: UseCase<ParsedInputOf<'recurring.create'>, Output
   })
 
 /** Changes what is prepared from the next day on. */
-export const updateRecurrence: UseCase<ParsedInputOf<'recurring.update'>, OutputOf<'recurring.update'>> = (
-  ctx,
-  input,
-) =>
+export const updateRecurrence: UseCase<typeof updateRecurrenceContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await recurrenceRow(tx, input.id)
     if (input.expectedVersion !== undefined && input.expectedVersion !== row.version)
@@ -173,10 +180,7 @@ export const updateRecurrence: UseCase<ParsedInputOf<'recurring.update'>, Output
   })
 
 /** Deletes it; what it made stays. */
-export const deleteRecurrence: UseCase<ParsedInputOf<'recurring.delete'>, OutputOf<'recurring.delete'>> = (
-  ctx,
-  { id, expectedVersion },
-) =>
+export const deleteRecurrence: UseCase<typeof deleteRecurrenceContract> = (ctx, { id, expectedVersion }) =>
   ctx.transaction(async (tx) => {
     const row = await recurrenceRow(tx, id)
     assertVersion(expectedVersion, row.version)
@@ -195,7 +199,7 @@ async function set(
   row: RecurrenceRow,
   values: { state?: 'active' | 'paused'; next_date?: BusinessDate | null },
   action: string,
-): Promise<OutputOf<'recurring.get'>> {
+): Promise<ContractOutput<typeof getRecurrenceContract>> {
   await tx.db
     .updateTable('recurrences')
     .set({ ...values, version: row.version + 1, updated_at: tx.now().getTime() })
@@ -207,10 +211,7 @@ async function set(
 }
 
 /** Prepares no more until it is resumed. */
-export const pauseRecurrence: UseCase<ParsedInputOf<'recurring.pause'>, OutputOf<'recurring.pause'>> = (
-  ctx,
-  { id },
-) =>
+export const pauseRecurrence: UseCase<typeof pauseRecurrenceContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const row = await recurrenceRow(tx, id)
     return row.state === 'paused'
@@ -219,10 +220,7 @@ export const pauseRecurrence: UseCase<ParsedInputOf<'recurring.pause'>, OutputOf
   })
 
 /** Goes on; the days of the pause are left out, unless they are to be made up for. */
-export const resumeRecurrence: UseCase<ParsedInputOf<'recurring.resume'>, OutputOf<'recurring.resume'>> = (
-  ctx,
-  { id, catchUp = false },
-) =>
+export const resumeRecurrence: UseCase<typeof resumeRecurrenceContract> = (ctx, { id, catchUp = false }) =>
   ctx.transaction(async (tx) => {
     const row = await recurrenceRow(tx, id)
     if (row.state === 'active') return recurrenceView(tx, row)
@@ -234,7 +232,7 @@ export const resumeRecurrence: UseCase<ParsedInputOf<'recurring.resume'>, Output
   })
 
 /** Leaves one day out, or takes it in again. */
-export const skipRecurrence: UseCase<ParsedInputOf<'recurring.skip'>, OutputOf<'recurring.skip'>> = (
+export const skipRecurrence: UseCase<typeof skipRecurrenceContract> = (
   ctx,
   { id, date: asked, undo = false },
 ) =>
@@ -272,20 +270,14 @@ export const skipRecurrence: UseCase<ParsedInputOf<'recurring.skip'>, OutputOf<'
   })
 
 /** Prepares the next draft before its day. */
-export const runRecurrence: UseCase<ParsedInputOf<'recurring.run'>, OutputOf<'recurring.run'>> = (
-  ctx,
-  { id },
-) =>
+export const runRecurrence: UseCase<typeof runRecurrenceContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const invoice = await prepareNext(tx, await recurrenceRow(tx, id))
     return { invoice, recurrence: await recurrenceView(tx, await recurrenceRow(tx, id)) }
   })
 
 /** Days, texts and amounts of a rule that is not kept. */
-export const previewRecurrence: UseCase<
-  ParsedInputOf<'recurring.preview'>,
-  OutputOf<'recurring.preview'>
-> = async (ctx, input) => {
+export const previewRecurrence: UseCase<typeof previewRecurrenceContract> = async (ctx, input) => {
   assertRule(input.rule)
   const content = await chosenContent(ctx, input.invoice, input.fromInvoice)
   const prices = stepsOf(input.priceUpdates ?? [])

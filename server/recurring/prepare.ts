@@ -2,7 +2,8 @@
 import { recordAudit } from '../audit/index.ts'
 import { findCompany } from '../company/index.ts'
 import { contactFacts } from '../contacts/index.ts'
-import type { OutputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
+import type { createDraftContract } from '../invoices/contract.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import { addDays } from '../core/dates.ts'
 import { AppError } from '../core/errors.ts'
@@ -43,7 +44,10 @@ export async function factsOfDay(
  * Prepares the draft of the next day in one transaction with its answer: a day is answered with its draft or not at all.
  * Throws what the draft is refused with.
  */
-export async function prepareNext(tx: Ctx, row: RecurrenceRow): Promise<OutputOf<'invoices.create'>> {
+export async function prepareNext(
+  tx: Ctx,
+  row: RecurrenceRow,
+): Promise<ContractOutput<typeof createDraftContract>> {
   const date = row.next_date
   if (date === null) throw new AppError('recurrence_ended', { details: { id: row.public_id } })
   const facts = await factsOf(row)

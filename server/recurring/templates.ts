@@ -2,7 +2,6 @@
 import type { Selectable } from 'kysely'
 import { recordAudit } from '../audit/index.ts'
 import { deleteKeeping } from '../bin/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { eurosFromCents } from '../core/money.ts'
 import { tidyText } from '../core/text.ts'
@@ -13,7 +12,16 @@ import { emitEvent } from '../events/index.ts'
 import { createDraft } from '../invoices/index.ts'
 import type { TemplatesTable } from '../store/schema.ts'
 import { chosenContent, lasting, weigh, withoutLostItems } from './content.ts'
-import type { Template, TemplateContent } from './contract.ts'
+import type {
+  createTemplateContract,
+  deleteTemplateContract,
+  getTemplateContract,
+  listTemplatesContract,
+  Template,
+  TemplateContent,
+  updateTemplateContract,
+  useTemplateContract,
+} from './contract.ts'
 
 type TemplateRow = Selectable<TemplatesTable>
 
@@ -99,9 +107,7 @@ function withoutClient(content: TemplateContent): TemplateContent {
 }
 
 /** The templates of the book, the one used last first. */
-export const listTemplates: UseCase<ParsedInputOf<'templates.list'>, OutputOf<'templates.list'>> = async (
-  ctx,
-) => {
+export const listTemplates: UseCase<typeof listTemplatesContract> = async (ctx) => {
   const rows = await ctx.db
     .selectFrom('templates')
     .selectAll()
@@ -114,16 +120,11 @@ export const listTemplates: UseCase<ParsedInputOf<'templates.list'>, OutputOf<'t
   return { items, nextCursor: null }
 }
 
-export const getTemplate: UseCase<ParsedInputOf<'templates.get'>, OutputOf<'templates.get'>> = async (
-  ctx,
-  { id },
-) => templateView(ctx, await templateRow(ctx, id))
+export const getTemplate: UseCase<typeof getTemplateContract> = async (ctx, { id }) =>
+  templateView(ctx, await templateRow(ctx, id))
 
 /** Keeps a content under a name; it must be one that a draft can be made of. */
-export const createTemplate: UseCase<ParsedInputOf<'templates.create'>, OutputOf<'templates.create'>> = (
-  ctx,
-  input,
-) =>
+export const createTemplate: UseCase<typeof createTemplateContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const name = await freeName(tx, input.name)
     const chosen: TemplateContent = lasting(await chosenContent(tx, input.invoice, input.fromInvoice))
@@ -148,10 +149,7 @@ export const createTemplate: UseCase<ParsedInputOf<'templates.create'>, OutputOf
   })
 
 /** Renames it or replaces its content. */
-export const updateTemplate: UseCase<ParsedInputOf<'templates.update'>, OutputOf<'templates.update'>> = (
-  ctx,
-  input,
-) =>
+export const updateTemplate: UseCase<typeof updateTemplateContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = await templateRow(tx, input.id)
     if (input.expectedVersion !== undefined && input.expectedVersion !== row.version)
@@ -173,10 +171,7 @@ export const updateTemplate: UseCase<ParsedInputOf<'templates.update'>, OutputOf
     return templateView(tx, await templateRow(tx, row.public_id))
   })
 
-export const deleteTemplate: UseCase<ParsedInputOf<'templates.delete'>, OutputOf<'templates.delete'>> = (
-  ctx,
-  { id, expectedVersion },
-) =>
+export const deleteTemplate: UseCase<typeof deleteTemplateContract> = (ctx, { id, expectedVersion }) =>
   ctx.transaction(async (tx) => {
     const row = await templateRow(tx, id)
     assertVersion(expectedVersion, row.version)
@@ -191,10 +186,7 @@ export const deleteTemplate: UseCase<ParsedInputOf<'templates.delete'>, OutputOf
   })
 
 /** A new draft from a template; a customer that is named replaces the template's whole. */
-export const useTemplate: UseCase<ParsedInputOf<'templates.use'>, OutputOf<'templates.use'>> = (
-  ctx,
-  { id, ...given },
-) =>
+export const useTemplate: UseCase<typeof useTemplateContract> = (ctx, { id, ...given }) =>
   ctx.transaction(async (tx) => {
     const row = await templateRow(tx, id)
     const content = await contentOfRow(tx, row)

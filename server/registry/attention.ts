@@ -1,6 +1,7 @@
 /** What a person should know and do about the registry now, the gravest first; each with one next step. */
 import { certificateState } from '../certificates/index.ts'
-import type { OutputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
+import type { registryStatusContract } from './contract.ts'
 import type { Ctx } from '../ctx.ts'
 import { recordIdOf } from './append.ts'
 import { behindRecordTexts, clockFaults, secondsBehindRecord } from './clock.ts'
@@ -11,7 +12,7 @@ import { actionFor, meaningFor } from './registrations.ts'
 import type { ChainRow } from './rows.ts'
 import { meaningOf } from './wire/codes.ts'
 
-export type Attention = OutputOf<'registry.status'>['attention'][number]
+export type Attention = ContractOutput<typeof registryStatusContract>['attention'][number]
 
 const MAX_RECORDS = 20
 

@@ -1,6 +1,6 @@
 /** This computer's clock against the authority's: what the last answer told, and what a person chose to live with. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { acceptClockContract } from './contract.ts'
 import type { Fault } from '../core/errors.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
@@ -80,9 +80,7 @@ export async function clockFaults(ctx: Ctx): Promise<Fault[]> {
  * Accepts the difference as last measured: issuing goes on while the clocks stay that far apart. Noted in the history with
  * the seconds, because every record made meanwhile bears a time the authority will find wrong.
  */
-export const acceptClock: UseCase<ParsedInputOf<'registry.acceptClock'>, OutputOf<'registry.acceptClock'>> = (
-  ctx,
-) =>
+export const acceptClock: UseCase<typeof acceptClockContract> = (ctx) =>
   ctx.transaction(async (tx) => {
     const { skew_ms: skew } = await findFlow(tx)
     if (skew === null) return { skewSeconds: 0 }

@@ -2,12 +2,13 @@
  * The producer's declaration of conformity: a legal text in Spanish, made from what the build knows. What only the real
  * producer can say is left blank and marked, never invented. Source: Orden HAC/1177/2024, art. 15.
  */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
+import type { declarationContract } from './contract.ts'
 import { isBusinessDate } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Producer, UseCase } from '../ctx.ts'
 
-export type Declaration = OutputOf<'registry.declaration'>
+export type Declaration = ContractOutput<typeof declarationContract>
 
 const TITLE = 'DECLARACIÓN RESPONSABLE DEL SISTEMA INFORMÁTICO DE FACTURACIÓN'
 
@@ -117,7 +118,5 @@ export function declarationText({ title, items, complete, version }: Declaration
 }
 
 /** The declaration of this very version, for the page that must show it. */
-export const readDeclaration: UseCase<
-  ParsedInputOf<'registry.declaration'>,
-  OutputOf<'registry.declaration'>
-> = async (ctx) => declarationOf(ctx.env.version, ctx.env.producer)
+export const readDeclaration: UseCase<typeof declarationContract> = async (ctx) =>
+  declarationOf(ctx.env.version, ctx.env.producer)

@@ -1,7 +1,7 @@
 /** Which of the authority's services a live book talks to: chosen before its first record, and never again. */
 import { recordAudit } from '../audit/index.ts'
 import { environmentOf, loadBook } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { setEnvironmentContract } from './contract.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { found, inBook } from '../ctx.ts'
 import type { UseCase } from '../ctx.ts'
@@ -13,10 +13,7 @@ import { findChain } from './rows.ts'
  * Sets the environment of the live book. Refused once a record exists (`environment_fixed`): a chain belongs to the service
  * it was begun for, and its invoices carry that service's QR. A test book has no choice to make (`validation_failed`).
  */
-export const setEnvironment: UseCase<
-  ParsedInputOf<'registry.setEnvironment'>,
-  OutputOf<'registry.setEnvironment'>
-> = (ctx, { environment }) =>
+export const setEnvironment: UseCase<typeof setEnvironmentContract> = (ctx, { environment }) =>
   ctx.transaction(async (tx) => {
     const { book } = tx
     if (book.mode === 'test')

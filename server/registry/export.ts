@@ -3,7 +3,7 @@ import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { findCompany } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { exportRecordsContract } from './contract.ts'
 import { neutral } from '../core/csv.ts'
 import { madridInstant, madridTime, startOfDay } from '../core/dates.ts'
 import { AppError } from '../core/errors.ts'
@@ -291,10 +291,7 @@ async function zipFile(ctx: Ctx, range: ExportRange): Promise<{ bytes: Buffer; s
 }
 
 /** The book's records, or those made in a year, as one ZIP file. Throws `nothing_to_export`. */
-export const exportRecords: UseCase<ParsedInputOf<'registry.export'>, OutputOf<'registry.export'>> = async (
-  ctx,
-  { year },
-) => {
+export const exportRecords: UseCase<typeof exportRecordsContract> = async (ctx, { year }) => {
   const range = await exportRange(ctx, year)
   if (!range) throw new AppError('nothing_to_export')
   const { nif } = await findCompany(ctx)

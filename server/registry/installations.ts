@@ -1,6 +1,7 @@
 /** Beginning a new installation: another chain under another number, after a restored copy or a move to another computer. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput, ContractOutput } from '../core/contract.ts'
+import type { newInstallationContract } from './contract.ts'
 import { AppError } from '../core/errors.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { emitEvent } from '../events/index.ts'
@@ -17,8 +18,8 @@ import { inStatus } from './queue/rows.ts'
 import { findChain } from './rows.ts'
 import type { HeldRecord } from './wire/query-reply.ts'
 
-type Input = ParsedInputOf<'registry.newInstallation'>
-type Output = OutputOf<'registry.newInstallation'>
+type Input = ContractInput<typeof newInstallationContract>
+type Output = ContractOutput<typeof newInstallationContract>
 
 /**
  * Refuses while an outcome is unknown. Records that merely wait are no reason: they were made in the old installation, stay
@@ -131,7 +132,7 @@ const underWay = new WeakMap<Store, Set<number>>()
  * first, unless the person says to go on without: what it holds and these books lack is kept and listed, and series move
  * beyond it. A test book's authority remembers no more than the book itself, so it is not asked.
  */
-export const newInstallation: UseCase<Input, Output> = (ctx, input) =>
+export const newInstallation: UseCase<typeof newInstallationContract> = (ctx, input) =>
   beginInstallation(ctx, input, () => authorityOf(ctx))
 
 /** The same, with the authority as the caller knows it. */

@@ -1,5 +1,6 @@
 /** The records of the chain as a list, newest first. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
+import type { listRecordsContract } from './contract.ts'
 import type { UseCase } from '../ctx.ts'
 import { recordIdOf } from './append.ts'
 import { nextSendAt } from './queue/flow.ts'
@@ -7,14 +8,14 @@ import { findFlow, inStatus, inTrouble, isOpenStatus } from './queue/rows.ts'
 import { actionFor } from './registrations.ts'
 import { hexOf } from './rows.ts'
 
-type Listed = OutputOf<'registry.records'>
+type Listed = ContractOutput<typeof listRecordsContract>
 
 const DEFAULT_RECORDS = 50
 
 const iso = (at: number) => new Date(at).toISOString()
 
 /** Records of the chain, newest first. */
-export const listRecords: UseCase<ParsedInputOf<'registry.records'>, Listed> = async (ctx, input) => {
+export const listRecords: UseCase<typeof listRecordsContract> = async (ctx, input) => {
   const limit = input.limit ?? DEFAULT_RECORDS
   let query = ctx.db
     .selectFrom('registry_records')

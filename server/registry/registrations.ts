@@ -4,11 +4,12 @@ import { madridInstant } from '../core/dates.ts'
 import type { BusinessDate } from '../core/dates.ts'
 import type { Cents } from '../core/money.ts'
 import { harmlessLine } from '../core/text.ts'
-import type { OutputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
+import type { getInvoiceContract } from '../invoices/contract.ts'
 import { found } from '../ctx.ts'
 import type { Ctx } from '../ctx.ts'
 import { recordIdOf } from './append.ts'
-import type { NextAction } from './contract.ts'
+import type { NextAction, registryStatusContract } from './contract.ts'
 import { nextSendAt } from './queue/flow.ts'
 import { findFlow, isOpenStatus } from './queue/rows.ts'
 import { unpackXml } from './record/compact.ts'
@@ -19,8 +20,8 @@ import { meaningOf } from './wire/codes.ts'
 import { readQueryReply } from './wire/query-reply.ts'
 import type { CodeMeaning } from './wire/codes.ts'
 
-type Registration = NonNullable<OutputOf<'registry.status'>['registrations']>[number]
-type Detail = OutputOf<'invoices.get'>['registry']
+type Registration = NonNullable<ContractOutput<typeof registryStatusContract>['registrations']>[number]
+type Detail = ContractOutput<typeof getInvoiceContract>['registry']
 
 const iso = (at: number) => new Date(at).toISOString()
 

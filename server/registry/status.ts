@@ -1,7 +1,8 @@
 /** How the registry stands: the service, the chain, the queue and what asks for a person; of one invoice when asked. */
 import { certificateState } from '../certificates/index.ts'
 import { environmentOf } from '../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractOutput } from '../core/contract.ts'
+import type { registryStatusContract } from './contract.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { attentionOf, troubledRecords } from './attention.ts'
 import { secondsBehindRecord } from './clock.ts'
@@ -12,7 +13,7 @@ import { registrationsOf } from './registrations.ts'
 import { findChain, headOf } from './rows.ts'
 import type { ChainRow } from './rows.ts'
 
-type Status = OutputOf<'registry.status'>
+type Status = ContractOutput<typeof registryStatusContract>
 
 const iso = (at: number) => new Date(at).toISOString()
 
@@ -59,10 +60,7 @@ function clockOf(ctx: Ctx, chain: ChainRow, flow: FlowRow): Pick<Status, 'clock'
 }
 
 /** Status of the service, the chain and the queue; with `invoiceId` also that invoice's registrations. */
-export const registryStatus: UseCase<ParsedInputOf<'registry.status'>, Status> = async (
-  ctx,
-  { invoiceId },
-) => {
+export const registryStatus: UseCase<typeof registryStatusContract> = async (ctx, { invoiceId }) => {
   const chain = await findChain(ctx)
   const flow = await findFlow(ctx)
   const queue = await queueFigures(ctx)

@@ -1,5 +1,5 @@
 /** Proof of the chain: every record's hash recomputed from its stored text, every link followed, none missing. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { verifyChainContract } from './contract.ts'
 import { whereWritable } from '../core/failure.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { verifyLink } from './record/chain.ts'
@@ -152,9 +152,7 @@ async function keepProof(ctx: Ctx, proof: ChainProof, from: number, verifiedAt: 
 }
 
 /** Recompute the whole chain, for the person at the registry page. */
-export const verifyChain: UseCase<ParsedInputOf<'registry.verify'>, OutputOf<'registry.verify'>> = async (
-  ctx,
-) => {
+export const verifyChain: UseCase<typeof verifyChainContract> = async (ctx) => {
   const proof = await proveChain(ctx)
   const verifiedAt = ctx.now()
   await keepProof(ctx, proof, 1, verifiedAt)

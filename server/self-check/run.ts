@@ -1,10 +1,9 @@
 /** The proof in the background of a running Sello: one at a time, its outcome kept for whoever looks later. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import { whereWritable } from '../core/failure.ts'
 import { createCtx } from '../ctx.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../ctx.ts'
 import { checkBooks } from './check-books.ts'
-import type { Verification } from './contract.ts'
+import type { Verification, verificationContract, verifyBooksContract } from './contract.ts'
 import { UNSEEN } from './invariants.ts'
 
 const SETTING = 'verification'
@@ -75,7 +74,7 @@ async function prove(ctx: Ctx, run: Run): Promise<void> {
 }
 
 /** Begins the proof unless one runs. */
-export const verifyBooks: UseCase<ParsedInputOf<'books.verify'>, OutputOf<'books.verify'>> = async (ctx) => {
+export const verifyBooks: UseCase<typeof verifyBooksContract> = async (ctx) => {
   const run = runOf(ctx.env)
   if (!run.progress) {
     run.progress = { done: 0, total: 0 }
@@ -86,9 +85,7 @@ export const verifyBooks: UseCase<ParsedInputOf<'books.verify'>, OutputOf<'books
 }
 
 /** How far it is, and what the last one found. */
-export const getVerification: UseCase<ParsedInputOf<'books.verification'>, OutputOf<'books.verification'>> = (
-  ctx,
-) => viewOf(ctx)
+export const getVerification: UseCase<typeof verificationContract> = (ctx) => viewOf(ctx)
 
 /** Ends the one under way, and lets none begin any more; resolves when it has let go of the store. */
 export async function stopVerification(env: AppEnvironment): Promise<void> {

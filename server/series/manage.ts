@@ -1,5 +1,5 @@
 /** Listing and adding series; the default one of a year is added when it is first needed. */
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput } from '../core/contract.ts'
 import { recordAudit } from '../audit/index.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { found } from '../ctx.ts'
@@ -16,7 +16,7 @@ import {
   TEST_PREFIX,
 } from './codes.ts'
 import type { SeriesKind } from './codes.ts'
-import type { Series } from './contract.ts'
+import type { createSeriesContract, listSeriesContract, Series, updateSeriesContract } from './contract.ts'
 import { gapsOfBook } from './gaps.ts'
 import {
   chosenDefault,
@@ -57,7 +57,7 @@ function yearOf(ctx: Ctx): number {
 }
 
 /** The series of the book with their next numbers. */
-export const listSeries: UseCase<ParsedInputOf<'series.list'>, OutputOf<'series.list'>> = async (ctx) => {
+export const listSeries: UseCase<typeof listSeriesContract> = async (ctx) => {
   const skipped = new Map<number, number>()
   for (const { seriesId, first, last } of await gapsOfBook(ctx))
     skipped.set(seriesId, (skipped.get(seriesId) ?? 0) + last - first + 1)
@@ -74,7 +74,10 @@ function codeRefused(code: string, message: string, fix: string) {
 const PLAIN_CODE = /^[A-Za-z0-9][A-Za-z0-9/_-]{0,14}$/
 
 /** The code of the current year and the pattern of the others. Throws `validation_failed` for what cannot be one. */
-function codeOf(ctx: Ctx, input: ParsedInputOf<'series.create'>): { code: string; pattern: string | null } {
+function codeOf(
+  ctx: Ctx,
+  input: ContractInput<typeof createSeriesContract>,
+): { code: string; pattern: string | null } {
   const isTestCode = input.code.toUpperCase().startsWith(TEST_PREFIX)
   if (ctx.book.mode === 'live' && isTestCode)
     throw codeRefused(
@@ -110,10 +113,7 @@ function codeOf(ctx: Ctx, input: ParsedInputOf<'series.create'>): { code: string
 }
 
 /** Adds a series; where it begins can be chosen until its first number. */
-export const createSeries: UseCase<ParsedInputOf<'series.create'>, OutputOf<'series.create'>> = (
-  ctx,
-  input,
-) =>
+export const createSeries: UseCase<typeof createSeriesContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const { code, pattern } = codeOf(tx, input)
     // People read F2026 and f2026 as one series, so they may not be two.
@@ -160,10 +160,7 @@ function assertUsualPurpose(purpose: SeriesPurpose): void {
 }
 
 /** Changes a series. Throws `series_started` when it has given numbers, `series_needed` for the last of its kind. */
-export const updateSeries: UseCase<ParsedInputOf<'series.update'>, OutputOf<'series.update'>> = (
-  ctx,
-  input,
-) =>
+export const updateSeries: UseCase<typeof updateSeriesContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const row = found(await findSeries(tx, input.id))
     const changed: SeriesRow = { ...row }

@@ -4,10 +4,9 @@ import { programLanguage } from '../core/languages.ts'
 import { eurosFromCents, percentFromBasisPoints } from '../core/money.ts'
 import { searchText } from '../core/text.ts'
 import { vatRates } from '../core/vat-rates.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
 import type { Ctx, UseCase } from '../ctx.ts'
 import { causes } from './causes/index.ts'
-import type { TaxFamily } from './contract.ts'
+import type { proposeTreatmentContract, taxCausesContract, TaxFamily, taxRatesContract } from './contract.ts'
 import { inForce, rowAt } from './dated.ts'
 import type { Dated } from './dated.ts'
 import { islandRates } from './island-rates.ts'
@@ -42,7 +41,7 @@ function ratesOf(tax: TaxFamily | undefined) {
 }
 
 /** The tables as in force on a day, or of every day. */
-export const taxRates: UseCase<ParsedInputOf<'tax.rates'>, OutputOf<'tax.rates'>> = async (ctx, input) => {
+export const taxRates: UseCase<typeof taxRatesContract> = async (ctx, input) => {
   const date: BusinessDate = input.date ?? ctx.today()
   function rows<Row extends Pick<Dated, 'from' | 'to'>>(table: readonly Row[]): Row[] {
     return input.history ? [...table] : inForce(table, date)
@@ -84,10 +83,7 @@ export const taxRates: UseCase<ParsedInputOf<'tax.rates'>, OutputOf<'tax.rates'>
 }
 
 /** The catalogue, in a language and by words of the case or its article. */
-export const taxCauses: UseCase<ParsedInputOf<'tax.causes'>, OutputOf<'tax.causes'>> = async (
-  _ctx,
-  input,
-) => {
+export const taxCauses: UseCase<typeof taxCausesContract> = async (_ctx, input) => {
   const { language = 'es', taxTreatment, text } = input
   const wanted = searchText(text ?? '')
   const items = causes
@@ -111,6 +107,6 @@ export const taxCauses: UseCase<ParsedInputOf<'tax.causes'>, OutputOf<'tax.cause
 /** The helper for the company of the book, whose facts `findSeller` tells: this slice knows no companies. */
 export function proposeForCompany(
   findSeller: (ctx: Ctx) => Promise<SellerFacts>,
-): UseCase<ParsedInputOf<'tax.propose'>, OutputOf<'tax.propose'>> {
+): UseCase<typeof proposeTreatmentContract> {
   return async (ctx, question) => proposeTreatment(question, await findSeller(ctx), ctx.today())
 }

@@ -1,6 +1,21 @@
 /** Making, changing and deleting webhooks, and sending again. Only a person aims one at this computer or its network. */
 import { recordAudit } from '../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../contracts.ts'
+import type { ContractInput, ContractOutput } from '../core/contract.ts'
+import type {
+  createWebhookByPersonContract,
+  createWebhookContract,
+  deleteWebhookContract,
+  getDeliveryContract,
+  getWebhookContract,
+  listDeliveriesContract,
+  listWebhooksContract,
+  redeliverContract,
+  replayContract,
+  rotateWebhookSecretContract,
+  testWebhookContract,
+  updateWebhookByPersonContract,
+  updateWebhookContract,
+} from './contract.ts'
 import { createCursor, readCursor } from '../core/cursor.ts'
 import { AppError, validationFailed } from '../core/errors.ts'
 import { assertVersion } from '../core/versions.ts'
@@ -36,8 +51,8 @@ import { newSecret } from './sign.ts'
 
 const DEFAULT_LIMIT = 25
 
-type NewInput = ParsedInputOf<'webhooks.createByPerson'>
-type ChangeInput = ParsedInputOf<'webhooks.updateByPerson'>
+type NewInput = ContractInput<typeof createWebhookByPersonContract>
+type ChangeInput = ContractInput<typeof updateWebhookByPersonContract>
 
 /** The address as it is kept. Throws `webhook_address_refused`, with the reason. */
 function checkedAddress(ctx: Ctx, text: string, allowLocal: boolean): string {
@@ -61,7 +76,7 @@ const targetOf = (row: Pick<WebhookRow, 'public_id' | 'url'>) => ({
   label: hostOf(row),
 })
 
-async function addWebhook(ctx: Ctx, input: NewInput): Promise<OutputOf<'webhooks.create'>> {
+async function addWebhook(ctx: Ctx, input: NewInput): Promise<ContractOutput<typeof createWebhookContract>> {
   const allowLocal = input.allowLocal === true
   const url = checkedAddress(ctx, input.url, allowLocal)
   const events = checkedTypes(input.events)
@@ -101,36 +116,26 @@ function assertPerson(ctx: Ctx): void {
 }
 
 /** The webhooks of the book, oldest first. */
-export const listWebhooks: UseCase<ParsedInputOf<'webhooks.list'>, OutputOf<'webhooks.list'>> = async (
-  ctx,
-) => {
+export const listWebhooks: UseCase<typeof listWebhooksContract> = async (ctx) => {
   const items = []
   for (const row of await webhooksOf(ctx)) items.push(await webhookView(ctx, row))
   return { items }
 }
 
 /** One webhook. Throws `not_found`. */
-export const getWebhook: UseCase<ParsedInputOf<'webhooks.get'>, OutputOf<'webhooks.get'>> = async (
-  ctx,
-  { id },
-) => webhookView(ctx, await findWebhook(ctx, id))
+export const getWebhook: UseCase<typeof getWebhookContract> = async (ctx, { id }) =>
+  webhookView(ctx, await findWebhook(ctx, id))
 
 /** Makes a webhook for a public address. Its secret is answered once. */
-export const createWebhook: UseCase<ParsedInputOf<'webhooks.create'>, OutputOf<'webhooks.create'>> = (
-  ctx,
-  input,
-) => addWebhook(ctx, input)
+export const createWebhook: UseCase<typeof createWebhookContract> = (ctx, input) => addWebhook(ctx, input)
 
 /** Makes a webhook as a person, who may aim it at this computer or its network. */
-export const createWebhookByPerson: UseCase<
-  ParsedInputOf<'webhooks.createByPerson'>,
-  OutputOf<'webhooks.createByPerson'>
-> = async (ctx, input) => {
+export const createWebhookByPerson: UseCase<typeof createWebhookByPersonContract> = async (ctx, input) => {
   assertPerson(ctx)
   return addWebhook(ctx, input)
 }
 
-async function change(ctx: Ctx, input: ChangeInput): Promise<OutputOf<'webhooks.update'>> {
+async function change(ctx: Ctx, input: ChangeInput): Promise<ContractOutput<typeof updateWebhookContract>> {
   return ctx.transaction(async (tx) => {
     // What was told until now goes by what was asked for until now.
     await handOutWithin(tx.env, tx.db)
@@ -171,25 +176,16 @@ async function change(ctx: Ctx, input: ChangeInput): Promise<OutputOf<'webhooks.
 }
 
 /** Changes a webhook. Throws `version_conflict`, `webhook_address_refused`. */
-export const updateWebhook: UseCase<ParsedInputOf<'webhooks.update'>, OutputOf<'webhooks.update'>> = (
-  ctx,
-  input,
-) => change(ctx, input)
+export const updateWebhook: UseCase<typeof updateWebhookContract> = (ctx, input) => change(ctx, input)
 
 /** Changes a webhook as a person, who may aim it at this computer or its network. */
-export const updateWebhookByPerson: UseCase<
-  ParsedInputOf<'webhooks.updateByPerson'>,
-  OutputOf<'webhooks.updateByPerson'>
-> = async (ctx, input) => {
+export const updateWebhookByPerson: UseCase<typeof updateWebhookByPersonContract> = async (ctx, input) => {
   assertPerson(ctx)
   return change(ctx, input)
 }
 
 /** Deletes a webhook with its deliveries; nothing of its secret is left in the files. */
-export const deleteWebhook: UseCase<ParsedInputOf<'webhooks.delete'>, OutputOf<'webhooks.delete'>> = (
-  ctx,
-  { id, expectedVersion },
-) =>
+export const deleteWebhook: UseCase<typeof deleteWebhookContract> = (ctx, { id, expectedVersion }) =>
   destroyRemains(ctx, async (tx) => {
     const row = await findWebhook(tx, id)
     assertVersion(expectedVersion, row.version)
@@ -200,10 +196,7 @@ export const deleteWebhook: UseCase<ParsedInputOf<'webhooks.delete'>, OutputOf<'
   })
 
 /** Gives a new secret; the one before signs too for 24 hours. */
-export const rotateWebhookSecret: UseCase<
-  ParsedInputOf<'webhooks.rotateSecret'>,
-  OutputOf<'webhooks.rotateSecret'>
-> = (ctx, { id }) =>
+export const rotateWebhookSecret: UseCase<typeof rotateWebhookSecretContract> = (ctx, { id }) =>
   destroyRemains(ctx, async (tx) => {
     const row = await findWebhook(tx, id)
     const now = tx.now().getTime()
@@ -221,10 +214,7 @@ export const rotateWebhookSecret: UseCase<
   })
 
 /** Sends a `webhook.test` message now, once; answers the delivery with what came of it. */
-export const testWebhook: UseCase<ParsedInputOf<'webhooks.test'>, OutputOf<'webhooks.test'>> = async (
-  ctx,
-  { id },
-) => {
+export const testWebhook: UseCase<typeof testWebhookContract> = async (ctx, { id }) => {
   const { webhook, delivery } = await ctx.transaction(async (tx) => {
     const webhook = await findWebhook(tx, id)
     const now = tx.now()
@@ -255,10 +245,10 @@ export const testWebhook: UseCase<ParsedInputOf<'webhooks.test'>, OutputOf<'webh
 }
 
 /** A stretch of what was or is to be sent, newest first. */
-export const listDeliveries: UseCase<
-  ParsedInputOf<'webhooks.deliveries'>,
-  OutputOf<'webhooks.deliveries'>
-> = async (ctx, { id, state, limit = DEFAULT_LIMIT, cursor }) => {
+export const listDeliveries: UseCase<typeof listDeliveriesContract> = async (
+  ctx,
+  { id, state, limit = DEFAULT_LIMIT, cursor },
+) => {
   const webhook = await findWebhook(ctx, id)
   const bound = { id: webhook.id, state: state ?? null }
   const [before] = cursor === undefined ? [null] : readCursor(cursor, 'webhooks.deliveries', bound)
@@ -276,19 +266,13 @@ export const listDeliveries: UseCase<
 }
 
 /** One delivery with its body and attempts. Throws `not_found`. */
-export const getDelivery: UseCase<ParsedInputOf<'webhooks.delivery'>, OutputOf<'webhooks.delivery'>> = async (
-  ctx,
-  { id },
-) => {
+export const getDelivery: UseCase<typeof getDeliveryContract> = async (ctx, { id }) => {
   const { delivery, webhook } = await findDelivery(ctx, id)
   return deliveryDetail(ctx.db, webhook, delivery)
 }
 
 /** Sends a delivery again. One that is on its way is left alone. */
-export const redeliver: UseCase<ParsedInputOf<'webhooks.redeliver'>, OutputOf<'webhooks.redeliver'>> = (
-  ctx,
-  { id },
-) =>
+export const redeliver: UseCase<typeof redeliverContract> = (ctx, { id }) =>
   ctx.transaction(async (tx) => {
     const { delivery, webhook } = await findDelivery(tx, id)
     if (delivery.state === 'leased') return deliveryView(webhook, delivery)
@@ -299,7 +283,7 @@ export const redeliver: UseCase<ParsedInputOf<'webhooks.redeliver'>, OutputOf<'w
   })
 
 /** Sends again what was settled for events of a stretch of time. Throws `validation_failed` when it ends before it begins. */
-export const replay: UseCase<ParsedInputOf<'webhooks.replay'>, OutputOf<'webhooks.replay'>> = (ctx, input) =>
+export const replay: UseCase<typeof replayContract> = (ctx, input) =>
   ctx.transaction(async (tx) => {
     const [from, to] = [Date.parse(input.from), Date.parse(input.to)]
     if (to <= from)

@@ -342,7 +342,6 @@ function sliceFault(path: string, from: Place, target: string, to: Place): strin
       : 'a contract imports core and other contracts only'
   }
   if (['store', 'ctx', 'outward'].includes(to.kind)) return null
-  if (to.kind === 'contracts') return null
   if (to.kind !== 'slice') return `a slice may not import ${to.kind}`
   if (to.slice === from.slice) return null
   if (!isDoor(target)) return 'the inside of another slice: use its index.ts, start.ts or contract.ts'

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { createCompany, loadBook } from '../../server/company/index.ts'
 import { createIdMaker } from '../../server/core/ids.ts'
+import { loadContracts } from '../../server/contracts.ts'
 import type { InputOf } from '../../server/contracts.ts'
 import { createCtx, NO_BOOK } from '../../server/ctx.ts'
 import type { Actor, AppEnvironment, Book, Ctx, Mode, PersonCheck } from '../../server/ctx.ts'
@@ -61,6 +62,7 @@ export async function openTestStore(
   })
   const wakes: string[] = []
   const env: AppEnvironment = {
+    loadContracts,
     store,
     version: '0.1.0',
     producer: { name: '', nif: '', address: '', systemId: '' },

@@ -1,7 +1,10 @@
 /** The operations of the lock that the window's door treats apart, by name. */
-import type { OperationName } from '../../contracts.ts'
+import type { decideApprovalContract } from '../../invoices/approvals-contract.ts'
+import type { lockContracts } from '../lock-contract.ts'
 
-function named(...names: OperationName[]): ReadonlySet<string> {
+type Known = (typeof lockContracts)[number]['name'] | (typeof decideApprovalContract)['name']
+
+function named(...names: Known[]): ReadonlySet<string> {
   return new Set(names)
 }
 

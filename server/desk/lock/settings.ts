@@ -1,9 +1,15 @@
 /** How the app lock is set: its code, when it falls by itself, and what it shows. The code in force is asked for. */
-import type { OutputOf, ParsedInputOf } from '../../contracts.ts'
 import { AppError, validationFailed } from '../../core/errors.ts'
 import type { Ctx, UseCase } from '../../ctx.ts'
 import { codeFault, codeKind, hashCode } from './code.ts'
-import type { LockSettings } from '../lock-contract.ts'
+import type {
+  lockApprovalsContract,
+  lockOptionsContract,
+  LockSettings,
+  lockSettingsContract,
+  removeLockContract,
+  setLockContract,
+} from '../lock-contract.ts'
 import { hasOwnersCode } from './owner-code.ts'
 import { lockOf, NO_TRIES, sealCode } from './state.ts'
 import type { KeptLock, LockChange } from './state.ts'
@@ -37,14 +43,11 @@ async function settingsOf(ctx: Ctx, kept: KeptLock | null): Promise<LockSettings
 }
 
 /** How the lock is set; where it is off, how it would be. */
-export const getLock: UseCase<ParsedInputOf<'lock.get'>, OutputOf<'lock.get'>> = async (ctx) =>
+export const getLock: UseCase<typeof lockSettingsContract> = async (ctx) =>
   settingsOf(ctx, (await lockOf(ctx.env)).kept)
 
 /** Turns the lock on or changes its code. Without a recovery code it stays off: a forgotten code would be the end. */
-export const setLock: UseCase<ParsedInputOf<'lock.set'>, OutputOf<'lock.set'>> = async (
-  ctx,
-  { code, current },
-) => {
+export const setLock: UseCase<typeof setLockContract> = async (ctx, { code, current }) => {
   const lock = await lockOf(ctx.env)
   assertCode(code, 'code')
   const before = lock.kept
@@ -78,10 +81,7 @@ const changed =
   }
 
 /** Changes when the lock falls by itself and what it shows. */
-export const setLockOptions: UseCase<ParsedInputOf<'lock.options'>, OutputOf<'lock.options'>> = async (
-  ctx,
-  input,
-) => {
+export const setLockOptions: UseCase<typeof lockOptionsContract> = async (ctx, input) => {
   const lock = await lockOf(ctx.env)
   if (!lock.kept) throw new AppError('lock_not_set')
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
@@ -89,7 +89,7 @@ export const setLockOptions: UseCase<ParsedInputOf<'lock.options'>, OutputOf<'lo
 }
 
 /** Whether the owner has to show who they are before approving. Nobody else changes it either way. */
-export const setLockApprovals: UseCase<ParsedInputOf<'lock.approvals'>, OutputOf<'lock.approvals'>> = async (
+export const setLockApprovals: UseCase<typeof lockApprovalsContract> = async (
   ctx,
   { beforeApproval, code },
 ) => {
@@ -100,10 +100,7 @@ export const setLockApprovals: UseCase<ParsedInputOf<'lock.approvals'>, OutputOf
 }
 
 /** Turns the lock off; off already, it stays so. */
-export const removeLock: UseCase<ParsedInputOf<'lock.remove'>, OutputOf<'lock.remove'>> = async (
-  ctx,
-  { current },
-) => {
+export const removeLock: UseCase<typeof removeLockContract> = async (ctx, { current }) => {
   const lock = await lockOf(ctx.env)
   const before = lock.kept
   if (!before) return settingsOf(ctx, null)

@@ -1,6 +1,5 @@
 /** Locking, opening and signs of life: what the page of the lock and the shell around the pages ask. */
 import { listBooks, listCompanies } from '../../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../../contracts.ts'
 import { AppError } from '../../core/errors.ts'
 import { inBook } from '../../ctx.ts'
 import type { AppEnvironment, Ctx, UseCase } from '../../ctx.ts'
@@ -9,7 +8,13 @@ import { waitingApprovals } from '../../invoices/index.ts'
 import { readRecoveryCode } from '../../store/recovery.ts'
 import { readPreferences } from '../preferences.ts'
 import { codeKind, hashCode } from './code.ts'
-import type { LockState } from '../lock-contract.ts'
+import type {
+  aliveContract,
+  lockContract,
+  LockState,
+  lockStateContract,
+  unlockContract,
+} from '../lock-contract.ts'
 import type { CodeKind } from './code.ts'
 import { hasOwnersCode } from './owner-code.ts'
 import { assertCode } from './settings.ts'
@@ -50,25 +55,16 @@ async function stateNow(ctx: Ctx): Promise<LockState> {
 }
 
 /** How the lock stands, with the little that its page needs. */
-export const getLockState: UseCase<
-  ParsedInputOf<'session.lockState'>,
-  OutputOf<'session.lockState'>
-> = async (ctx) => stateNow(ctx)
+export const getLockState: UseCase<typeof lockStateContract> = async (ctx) => stateNow(ctx)
 
 /** Locks now. Throws `lock_not_set` where no code could open it again. */
-export const lockNow: UseCase<ParsedInputOf<'session.lock'>, OutputOf<'session.lock'>> = async (
-  ctx,
-  { reason },
-) => {
+export const lockNow: UseCase<typeof lockContract> = async (ctx, { reason }) => {
   await (await lockOf(ctx.env)).lock(ctx, reason)
   return stateNow(ctx)
 }
 
 /** Opens with the code, or with the recovery code and a new code in the same step: it never stands open without one. */
-export const unlock: UseCase<ParsedInputOf<'session.unlock'>, OutputOf<'session.unlock'>> = async (
-  ctx,
-  input,
-) => {
+export const unlock: UseCase<typeof unlockContract> = async (ctx, input) => {
   const lock = await lockOf(ctx.env)
   if (!lock.shut) return stateNow(ctx)
   if ('code' in input) {
@@ -116,10 +112,7 @@ export async function enterWithRecovery(ctx: Ctx, text: string): Promise<void> {
 }
 
 /** Somebody was at a window so many seconds ago; answers the shortest such time of all windows. */
-export const noteAlive: UseCase<ParsedInputOf<'session.alive'>, OutputOf<'session.alive'>> = async (
-  ctx,
-  { idleSeconds },
-) => {
+export const noteAlive: UseCase<typeof aliveContract> = async (ctx, { idleSeconds }) => {
   const lock = await lockOf(ctx.env)
   const now = ctx.now().getTime()
   lock.noteLife(now - idleSeconds * 1000)

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { SqlBool } from 'kysely'
 import { filesOf, readFile } from '../../attachments/index.ts'
 import { findCompany } from '../../company/index.ts'
-import type { OutputOf, ParsedInputOf } from '../../contracts.ts'
 import { textCell } from '../../core/csv.ts'
 import { addDays, madridTime } from '../../core/dates.ts'
 import { eurosFromCents } from '../../core/money.ts'
@@ -13,7 +12,7 @@ import { firstDocument, resolveInvoice } from '../../invoices/index.ts'
 import { exportLedger } from '../../ledger/index.ts'
 import { exportedFiles, exportRange } from '../../registry/index.ts'
 import { FAULT_WORDS } from '../books/fault-words.ts'
-import type { FiscalModel } from '../contract.ts'
+import type { FiscalModel, fiscalPackContract } from '../contract.ts'
 import { modelsOf, modelView } from '../models.ts'
 import { quarterReturn, returnPeriod } from '../periods.ts'
 import type { ReturnPeriod } from '../periods.ts'
@@ -208,10 +207,7 @@ async function addModels(ctx: Ctx, pack: Pack, year: number, quarter: number): P
 }
 
 /** The archive of a quarter. */
-export const accountantPack: UseCase<
-  ParsedInputOf<'fiscal.accountantPack'>,
-  OutputOf<'fiscal.accountantPack'>
-> = async (ctx, { year, quarter }) => {
+export const accountantPack: UseCase<typeof fiscalPackContract> = async (ctx, { year, quarter }) => {
   const company = await findCompany(ctx)
   const period = quarterReturn(year, quarter)
   const now = ctx.now()

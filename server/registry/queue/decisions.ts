@@ -1,6 +1,6 @@
 /** What a person may decide about the queue: try now, go on after a suspension, and take a matter for dealt with. */
 import { recordAudit } from '../../audit/index.ts'
-import type { OutputOf, ParsedInputOf } from '../../contracts.ts'
+import type { closeRecordContract, resumeSendingContract, sendNowContract } from '../contract.ts'
 import { AppError } from '../../core/errors.ts'
 import type { UseCase } from '../../ctx.ts'
 import { emitEvent } from '../../events/index.ts'
@@ -9,16 +9,14 @@ import { changeFlow, isOpenStatus, queueFigures } from './rows.ts'
 import { hurryQueue } from './sender.ts'
 
 /** Try the queue now, within the pace the authority asked for. */
-export const sendNow: UseCase<ParsedInputOf<'registry.send'>, OutputOf<'registry.send'>> = async (ctx) => {
+export const sendNow: UseCase<typeof sendNowContract> = async (ctx) => {
   await hurryQueue(ctx)
   ctx.env.wake('sender')
   return { pending: (await queueFigures(ctx)).pending }
 }
 
 /** Send again after a suspension: a person has spoken with the authority. */
-export const resumeSending: UseCase<ParsedInputOf<'registry.resume'>, OutputOf<'registry.resume'>> = async (
-  ctx,
-) => {
+export const resumeSending: UseCase<typeof resumeSendingContract> = async (ctx) => {
   await ctx.transaction(async (tx) => {
     await changeFlow(tx, {
       stopped: 0,
@@ -35,10 +33,7 @@ export const resumeSending: UseCase<ParsedInputOf<'registry.resume'>, OutputOf<'
 }
 
 /** Marks a settled record as dealt with. */
-export const closeRecord: UseCase<ParsedInputOf<'registry.close'>, OutputOf<'registry.close'>> = (
-  ctx,
-  { recordId, note },
-) =>
+export const closeRecord: UseCase<typeof closeRecordContract> = (ctx, { recordId, note }) =>
   ctx.transaction(async (tx) => {
     const record = await tx.db
       .selectFrom('registry_records')

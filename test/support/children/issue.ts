@@ -12,12 +12,14 @@ import {
 } from '../../../server/invoices/index.ts'
 import { recoverInterrupted } from '../../../server/registry/queue/sender.ts'
 import { sendBook } from '../../../server/registry/index.ts'
+import { loadContracts } from '../../../server/contracts.ts'
 import { openStore } from '../../../server/store/store.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const now = () => new Date()
 const store = await openStore({ folder, keychain: null, now, create: true, cacheKib: 1024 })
 const env: AppEnvironment = {
+  loadContracts,
   store,
   version: '0.1.0',
   producer: { name: '', nif: '', address: '', systemId: '' },
