@@ -11,8 +11,8 @@ let firstMb: number | null = null
 
 /**
  * Collects all garbage at once when the program has grown since it was first asked, or if it must. Blocks the thread for some
- * 25 ms, so it is only for the moment before a file from outside is parsed: what an earlier file left stays resident until the
- * engine comes to it, and the process that parses the next one needs the room.
+ * 25 ms, so it is only for the moments before a large body is read and a file from outside is parsed: what an earlier file left stays
+ * resident until the engine comes to it, and what reads the next one needs the room.
  */
 export function collectGarbage(must: boolean): void {
   const mb = process.memoryUsage.rss() / MEGABYTE

@@ -330,7 +330,8 @@ export async function parse<Job, Reply>(name: ParserName, job: Job, options: Par
       const begin = (): void => {
         clearTimeout(timer)
         timer = setTimeout(() => reject(new ParserFailure('too_slow')), timeoutMs)
-        sendJob(mine, job, bytes).catch(reject)
+        // What the file was sent in stays beside the parser's own memory otherwise.
+        sendJob(mine, job, bytes).then(() => collectGarbage(isLarge), reject)
       }
       mine.onExit = (code, signal) => reject(failureOf(mine, code, signal))
       mine.onMessage = (message) => {

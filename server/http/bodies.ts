@@ -2,9 +2,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { ContractFacts } from '../core/contract.ts'
 import { AppError } from '../core/errors.ts'
+import { collectGarbage } from '../core/memory.ts'
 
 const MIB = 1024 * 1024
 export const BODY_LIMIT_BYTES = MIB
+/** A body of this size holds a file. It is in memory as pieces, as a whole and as text: what is not needed goes before. */
+const LARGE_BYTES = 4 * MIB
 
 /** Largest body of an operation, in bytes. */
 export function bodyLimitOf({ bodyMiB }: Pick<ContractFacts, 'bodyMiB'>): number {
@@ -112,7 +115,9 @@ export function installBodies(app: FastifyInstance): void {
       return
     }
     try {
-      done(null, readJson(body as Buffer))
+      const bytes = body as Buffer
+      if (bytes.length >= LARGE_BYTES) collectGarbage(true)
+      done(null, readJson(bytes))
     } catch (error) {
       done(error as Error)
     }
