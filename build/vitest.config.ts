@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
+import { SWEPT_FILES } from '../test/support/sweep.ts'
 import { BrowserFirst } from './order.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -20,7 +21,9 @@ export default defineConfig({
   // Plain Node cannot load electron; merely importing the package would start a download.
   resolve: { alias: { electron: at('test/support/fake-electron.ts') } },
   test: {
-    include: chosen ? [`test/${group}/**/*.test.ts`] : ['test/**/*.test.ts'],
+    include: chosen
+      ? [`test/${group}/**/*.test.ts`, ...(group === 'long' ? SWEPT_FILES : [])]
+      : ['test/**/*.test.ts'],
     exclude: chosen ? [] : separate.map((name) => `test/${name}/**`),
     // A group without files yet is not an error; a default run without tests is.
     passWithNoTests: chosen,

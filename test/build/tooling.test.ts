@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { TestModule } from 'vitest/node'
 import { countTests } from '../../build/count-reporter.ts'
 import { outdated } from '../../build/generate.ts'
+import { swept, SWEPT_FILES } from '../support/sweep.ts'
 import { needs, tool } from '../support/tools.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -21,6 +22,28 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllEnvs()
   rmSync(folder, { recursive: true, force: true })
+})
+
+describe('cases of the long run', () => {
+  test('every file that cuts its cases down is among those that it takes in', () => {
+    const cutting = readdirSync(resolve(root, 'test'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.test.ts'))
+      .map((path) => `test/${path.replaceAll('\\', '/')}`)
+      .filter((path) => /\bswept\(/.test(readFileSync(resolve(root, path), 'utf8')))
+    // This file names it, and cuts nothing down.
+    expect(cutting.filter((path) => path !== 'test/build/tooling.test.ts').toSorted()).toEqual(
+      [...SWEPT_FILES].toSorted(),
+    )
+  })
+
+  test('all are played in the long run, and never none otherwise', () => {
+    const play = () => swept(['a', 'b'], (name) => name === 'b')
+    expect(play()).toEqual(['b'])
+    vi.stubEnv('SELLO_TESTS', 'long')
+    expect(play()).toEqual(['a', 'b'])
+    vi.unstubAllEnvs()
+    expect(() => swept(['a'], () => false)).toThrow('No case')
+  })
 })
 
 describe('counting tests', () => {

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { callAsWindow, launchBrowser, openPage, serveApp, settled, visit } from '../support/browser.ts'
 import type { ServedApp } from '../support/browser.ts'
+import { swept } from '../support/sweep.ts'
 import { needs, tool } from '../support/tools.ts'
 import { wordsIn } from '../support/words.ts'
 import type { Say } from '../support/words.ts'
@@ -261,29 +262,32 @@ async function findAgain(page: Page, say: Say, speech: Speech): Promise<void> {
   await at(page, /^\/invoices$/)
 }
 
-describe.each(['es', 'en'] as const)('without a mouse, in %s', (language) => {
-  test(
-    'an invoice goes from nothing to paid, taken back, and found again',
-    async () => {
-      const app = await freshBook(language)
-      const say = wordsIn(language)
-      const speech = SPEECH[language]
-      try {
-        const { page, context, complaints } = await openPage(browser, app, { language, init: NO_POINTER })
-        await makeDraft(page, say, speech)
-        await issueIt(page, say)
-        await payAndTakeBack(page, say)
-        await findAgain(page, say, speech)
-        expect(await page.evaluate(() => (window as never as { pointed: string[] }).pointed)).toEqual([])
-        expect(complaints).toEqual([])
-        await context.close()
-      } finally {
-        await app.stop()
-      }
-    },
-    TEST_MS,
-  )
-})
+describe.each(swept(['es', 'en'] as const, (language) => language === 'es'))(
+  'without a mouse, in %s',
+  (language) => {
+    test(
+      'an invoice goes from nothing to paid, taken back, and found again',
+      async () => {
+        const app = await freshBook(language)
+        const say = wordsIn(language)
+        const speech = SPEECH[language]
+        try {
+          const { page, context, complaints } = await openPage(browser, app, { language, init: NO_POINTER })
+          await makeDraft(page, say, speech)
+          await issueIt(page, say)
+          await payAndTakeBack(page, say)
+          await findAgain(page, say, speech)
+          expect(await page.evaluate(() => (window as never as { pointed: string[] }).pointed)).toEqual([])
+          expect(complaints).toEqual([])
+          await context.close()
+        } finally {
+          await app.stop()
+        }
+      },
+      TEST_MS,
+    )
+  },
+)
 
 test(
   'what is written while a new customer is being kept stays where it is written',

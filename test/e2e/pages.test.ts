@@ -1,6 +1,6 @@
 /**
- * Every page light and dark in two widths, and all of them together in looks where every two of language, theme and width
- * meet: no accessibility fault, complaint or overflow. The long run takes each in all of them.
+ * Every page in one look, and all of them together in looks where every two of language, theme and width meet: no
+ * accessibility fault, complaint or overflow. The long run takes each in all of them (test/long/states.test.ts).
  */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
@@ -27,20 +27,13 @@ afterAll(async () => {
   await world?.app.stop()
 })
 
-/** Which of the looks a page is taken in, by turns: one light and one dark, of different widths. */
-const TURNS = [
-  [0, 4],
-  [1, 3],
-  [2, 5],
-]
-
 describe('every page is sound', () => {
   for (const [number, look] of pairedLooks.entries())
     test(
       lookName(look),
       async () => {
-        const states = pageStates.filter((_, index) => TURNS[index % TURNS.length]?.includes(number))
-        expect(states.length).toBeGreaterThan(pageStates.length / 4)
+        const states = pageStates.filter((_, index) => index % pairedLooks.length === number)
+        expect(states.length).toBeGreaterThan(pageStates.length / (2 * pairedLooks.length))
         const taken = await takeStates(browser, world, states, look)
         expect(taken).toHaveLength(states.length)
         expect(taken.filter(({ faults }) => faults.length > 0)).toEqual([])
