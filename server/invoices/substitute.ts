@@ -17,7 +17,6 @@ import type { Standing } from './references-standing.ts'
 import { contentOf } from './rows.ts'
 import type { InvoiceRow } from './rows.ts'
 
-
 const MAX_DESCRIPTION = 500
 
 /** What the tickets say, in prices of one mode. */
