@@ -58,7 +58,7 @@ import { createMending } from './store/mending.ts'
 import { createRoomWatch } from './core/room.ts'
 import { hasLog, readUntouched } from './store/open.ts'
 import { isSandbox, SANDBOX } from './store/sandbox.ts'
-import { isReadOnlyMedia, openReadOnly, READ_ONLY_MEDIA } from './store/read-only.ts'
+import { isReadOnlyMedia, openReadOnly } from './store/read-only.ts'
 import { sealerOf } from './store/seal.ts'
 import { openStore } from './store/store.ts'
 import type { Store, StoreOptions } from './store/store.ts'
@@ -301,7 +301,7 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     // Before anything can be issued. Books that could not be looked at keep the note that they were restored.
     if (await highWater.check()) await tellWhileShut(env, 'restoredAt')
     await tellWhileShut(env, 'recoveredAt')
-    if (!isForReading(env)) {
+    if (!store.forReading) {
       await settleInterrupted(env)
       await sealOlderKeys(env)
     }
@@ -329,11 +329,6 @@ export async function openSello(options: OpenOptions): Promise<OpenedSello> {
     store.close()
     throw error
   }
-}
-
-/** Whether the books stand on media that cannot be written: nothing is written, sent or drawn for keeping then. */
-function isForReading({ store }: Pick<AppEnvironment, 'store'>): boolean {
-  return store.writeFault?.reason === READ_ONLY_MEDIA
 }
 
 /** Who a key is; notes that it was used. */
@@ -520,7 +515,7 @@ export async function startSello(options: StartOptions): Promise<RunningSello> {
     address.setPort(port)
     const url = `http://${HOST}:${port}`
     const mcpUrl = `${url}/api/mcp/svc`
-    const forReading = isForReading(env)
+    const { forReading } = env.store
     if (options.port !== 0 && !forReading)
       await rememberPort(env.store, port).catch((error: unknown) => env.report('port', error))
     if (stays && promise.port !== null && promise.port !== port)

@@ -95,6 +95,9 @@ async function runChecked(
   const { contract } = operation
   assertAccess(contract, ctx)
   const input = parseInput(contract, raw)
+  // What somebody elsewhere answers, or a copy is made of, could not be kept: it is not begun.
+  if (contract.outward && ctx.env.store.forReading)
+    throw new AppError('store_readonly', { details: { reason: ctx.env.store.writeFault?.reason } })
   const { idempotencyKey } = options
   if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey)
   if (options.beforeWork) await options.beforeWork()

@@ -19,7 +19,7 @@ import { changeState, defaultFolder, ownFolder, readState } from './state.ts'
 
 async function viewOf(env: AppEnvironment): Promise<BackupsView> {
   const { store } = env
-  const folder = defaultFolder(store.folder)
+  const folder = defaultFolder(store.sourceFolder)
   const { own, fault, ownFault, ownAt, drill } = readState(store.folder)
   return {
     folder,
@@ -29,7 +29,7 @@ async function viewOf(env: AppEnvironment): Promise<BackupsView> {
       reason,
       bytes,
     })),
-    nextAt: (await hasBooks(env)) ? nextBackupAt(env).toISOString() : null,
+    nextAt: !store.forReading && (await hasBooks(env)) ? nextBackupAt(env).toISOString() : null,
     fault,
     own: own === null ? null : { folder: ownFolder(own, store.storeId), lastAt: ownAt, fault: ownFault },
     drill,

@@ -16,7 +16,7 @@ export const getSession: UseCase<typeof sessionContract> = async (ctx) => {
       sandbox,
       version,
       keyProtection: store.protection,
-      dataFolder: store.folder,
+      dataFolder: store.sourceFolder,
       writeFault: store.writeFault?.reason ?? null,
       lowDisk: scarcityOf(store.freeBytes()),
       backups: backupTrouble(ctx.env),

@@ -8,7 +8,6 @@ import { emitEvent } from '../events/index.ts'
 import { documentsOf, keepDocument, keepSignature, readInvoice } from '../invoices/index.ts'
 import type { InvoiceRow, NewDocument, NewSignature, StoredDocument } from '../invoices/index.ts'
 import { labelsFor } from '../pdf/index.ts'
-import { READ_ONLY_MEDIA } from '../store/read-only.ts'
 import type { InvoicePaper } from '../pdf/index.ts'
 import type { Preview } from './contract.ts'
 import { signerOf } from './credential.ts'
@@ -96,7 +95,7 @@ async function drawCopy(ctx: Ctx, row: InvoiceRow, paper: InvoicePaper): Promise
 }
 
 async function draw(ctx: Ctx, row: InvoiceRow, paper: InvoicePaper): Promise<StoredDocument> {
-  if (ctx.env.store.writeFault?.reason === READ_ONLY_MEDIA) return drawCopy(ctx, row, paper)
+  if (ctx.env.store.forReading) return drawCopy(ctx, row, paper)
   const signing = await signingOf(ctx, paper.language)
   const xml = await embeddedXml(ctx, row, paper.language)
   const made = await make(ctx, { kind: 'draw', paper, xml, signing: signing?.job ?? null })

@@ -65,14 +65,17 @@ export async function openReadOnly(options: StoreOptions): Promise<Store> {
       // Books of an earlier schema are brought to this one in the copy alone.
       beforeMigration: undefined,
     })
-    return forReading(store, now(), drop)
+    return forReading(store, { source: folder, since: now(), drop })
   } catch (error) {
     drop()
     throw error
   }
 }
 
-function forReading(store: Store, since: Date, drop: () => void): Store {
+function forReading(
+  store: Store,
+  { source, since, drop }: { source: string; since: Date; drop: () => void },
+): Store {
   const fault: WriteFault = { reason: READ_ONLY_MEDIA, since }
   const refusal = (): AppError => new AppError('store_readonly', { details: { reason: READ_ONLY_MEDIA } })
   const refuse = (): never => {
@@ -80,6 +83,8 @@ function forReading(store: Store, since: Date, drop: () => void): Store {
   }
   const reading = Object.create(store, {
     writeFault: { get: () => fault },
+    forReading: { value: true },
+    sourceFolder: { value: source },
   }) as Store
   return Object.assign(reading, {
     transaction: () => Promise.reject(refusal()),

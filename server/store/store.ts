@@ -70,6 +70,8 @@ export interface StoreOptions {
 export interface Store {
   readonly storeId: string
   readonly folder: string
+  /** The folder that a person opened: `folder`, unless a private copy of it is read. */
+  readonly sourceFolder: string
   readonly protection: KeyProtection
   /** The reading connection: sees what is committed. */
   readonly reader: Db
@@ -99,6 +101,8 @@ export interface Store {
   freeBytes(): number | null
   /** What keeps the store from being written, or null while the last writing went well. */
   readonly writeFault: WriteFault | null
+  /** The books stand on media that cannot be written and were opened for reading: that does not end while they are open. */
+  readonly forReading: boolean
   /** Told when `writeFault` comes or goes. */
   onWriteFault: (fault: WriteFault | null) => void
   /**
@@ -280,6 +284,12 @@ class OpenStore implements Store {
     this.readingsLock = false
     // A failing disk may have ended it.
     if (reader.handle.inTransaction) reader.run('commit', [])
+  }
+
+  readonly forReading = false
+
+  get sourceFolder(): string {
+    return this.folder
   }
 
   get writeFault(): WriteFault | null {

@@ -7,6 +7,7 @@ export const backups = {
     none: 'None yet',
     next: 'Next',
     now: 'Right now',
+    whileReading: 'None are made while the books are open for reading only',
     withCompany: 'Once there is a company',
     where: 'Where',
     kept: 'Kept',

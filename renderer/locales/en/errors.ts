@@ -134,7 +134,7 @@ export const errors = {
     },
     store_readonly: {
       title: 'Only reading is possible right now',
-      next: 'See whether the disk is full and try again.',
+      next: 'The notice at the top says why, and what to do.',
     },
     bank_account_taken: {
       title: 'You have an account with that IBAN or that ledger account already',

@@ -7,6 +7,7 @@ export const backups = {
     none: 'Todavía no hay ninguna',
     next: 'Siguiente',
     now: 'Ahora mismo',
+    whileReading: 'No se hacen copias mientras los libros están abiertos solo para leer',
     withCompany: 'Cuando haya una empresa',
     where: 'Dónde',
     kept: 'Guardadas',

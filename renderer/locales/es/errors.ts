@@ -131,7 +131,7 @@ export const errors = {
     },
     store_readonly: {
       title: 'Ahora mismo solo se puede leer',
-      next: 'Mira si el disco está lleno y reinténtalo.',
+      next: 'El aviso de arriba dice por qué y qué hacer.',
     },
     bank_account_taken: {
       title: 'Ya tienes una cuenta con ese IBAN o esa cuenta contable',

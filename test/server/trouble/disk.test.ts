@@ -3,9 +3,13 @@ import { cpSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { startSello, startSelloPatiently } from '../../../server/app.ts'
+import { openSello, startSello, startSelloPatiently } from '../../../server/app.ts'
 import { runCommand } from '../../../server/cli.ts'
+import { listBooks } from '../../../server/company/index.ts'
 import { AppError } from '../../../server/core/errors.ts'
+import { PERSON } from '../../../server/http/index.ts'
+import { loadOperation } from '../../../server/operations.ts'
+import { runOperation } from '../../../server/run.ts'
 import { SCHEMA_VERSION } from '../../../server/store/migrate.ts'
 import { openStore } from '../../../server/store/store.ts'
 import type { WriteFault } from '../../../server/store/writing.ts'
@@ -74,7 +78,7 @@ describe('books on media that cannot be written', () => {
       expect((await ask('trouble.read')).body.data.trouble).toBeNull()
       await vi.waitFor(async () => expect((await ask('session.get')).status).toBe(200), 5_000)
       const session = (await ask('session.get')).body.data
-      expect(session.store.writeFault).toBe('read_only_media')
+      expect(session.store).toMatchObject({ writeFault: 'read_only_media', dataFolder: folder })
       const inBook = async (name: string, input: unknown = {}) => {
         const response = await fetch(`${running.url}/app/call/${name}`, {
           method: 'POST',
@@ -109,6 +113,12 @@ describe('books on media that cannot be written', () => {
         ['contacts.create', { name: 'Ana' }],
         ['session.savePreferences', { theme: 'dark' }],
         ['ledger.lock', { until: '2026-01-31' }],
+        // What would ask somebody elsewhere, or make a copy that goes with the private one, is not begun.
+        ['lookups.vatNumber', { vatNumber: 'IE6388047V' }],
+        ['webhooks.test', { id: 'whk_0000000000000000' }],
+        ['backups.make', {}],
+        ['backups.portable', {}],
+        ['backups.beginRestore', {}],
       ] as const) {
         const refusal = await inBook(name, input)
         expect([name, refusal.status]).toEqual([name, 503])
@@ -125,15 +135,52 @@ describe('books on media that cannot be written', () => {
   )
 
   onDisk('answer programs with `--read-only`, and not without', async () => {
-    const disk = smallDisk()
-    const { folder } = await makeBooks(join(disk.folder, 'books'))
+    const disk = smallDisk(24 * 1024)
+    const folder = join(disk.folder, 'books')
+    cpSync(keptBooks(SCHEMA_VERSION), folder, { recursive: true })
+    const options = { dataDir: folder, keychain: null, cacheKib: 1024 }
+    const sello = await openSello(options)
+    const [book] = (await listBooks(sello.env.store.reader)).filter(({ mode }) => mode === 'test')
+    const input = { name: 'reader', scopes: ['invoices.read', 'invoices.write'] }
+    const made = await runOperation(
+      await loadOperation('keys.createByPerson'),
+      sello.ctx(book!, PERSON),
+      input,
+    )
+    const { key } = made as { key: string }
+    await sello.close()
     disk.protect(true)
-    const options = { dataDir: folder, port: 0, uiDir: null, keychain: null, cacheKib: 1024 }
-    await expect(startSello(options)).rejects.toThrow()
-    const running = await startSello({ ...options, mayOnlyRead: true })
+    await expect(startSello({ ...options, port: 0, uiDir: null })).rejects.toThrow()
+    const running = await startSello({ ...options, port: 0, uiDir: null, mayOnlyRead: true })
     onTestFinished(() => running.close())
-    expect((await fetch(`${running.url}/healthz`)).status).toBe(200)
-    expect((await fetch(`${running.url}/api/v1/invoices`)).status).toBe(401)
+    const rest = async (method: string, body?: object) => {
+      const answer = await fetch(`${running.url}/api/v1/invoices`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      return { status: answer.status, body: (await answer.json()) as any }
+    }
+    const list = await rest('GET')
+    expect([list.status, list.body.data.items.length > 0]).toEqual([200, true])
+    const lines = [{ description: 'Obra', quantity: 1, unitPrice: 1 }]
+    const refusal = await rest('POST', { clientName: 'Ana', clientNif: '12345678Z', lines })
+    expect([refusal.status, refusal.body.error.code]).toEqual([503, 'store_readonly'])
+    const tool = async (name: string, args: object) => {
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
+      const answer = await fetch(running.mcpUrl, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${key}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify(call),
+      })
+      return answer.text()
+    }
+    expect(await tool('svc_list_invoices', {})).toContain('T-F2026-')
+    expect(await tool('svc_create_invoice_draft', { clientName: 'Ana', lines })).toContain('store_readonly')
     await running.close()
     disk.protect(false)
   })
