@@ -55,8 +55,8 @@ export function formOfRecipients(recipients: readonly Recipient[]): RecipientFor
   }))
 }
 
-/** Whether nothing was typed into a card: it is left out. */
-function isEmpty(row: RecipientForm): boolean {
+/** Whether nothing was typed into a card: it is no recipient. */
+export function isEmpty(row: RecipientForm): boolean {
   const { nif, name, paid, withheld, inKind, inKindWithheld } = row
   return nif === '' && name === '' && [paid, withheld, inKind, inKindWithheld].every((each) => each === null)
 }
@@ -67,17 +67,15 @@ const codeOf = (text: string): string | null => (text.trim() === '' ? null : tex
 export function recipientsOfForm(
   rows: readonly RecipientForm[],
 ): InputOf<'fiscal.setWageRecipients'>['recipients'] {
-  return rows
-    .filter((row) => !isEmpty(row))
-    .map((row) => ({
-      nif: row.nif,
-      name: row.name,
-      key: row.perceptionKey,
-      subkey: codeOf(row.subkey),
-      province: codeOf(row.province),
-      paid: euros(row.paid),
-      withheld: euros(row.withheld),
-      inKind: euros(row.inKind),
-      inKindWithheld: euros(row.inKindWithheld),
-    }))
+  return rows.map((row) => ({
+    nif: row.nif,
+    name: row.name,
+    key: row.perceptionKey,
+    subkey: codeOf(row.subkey),
+    province: codeOf(row.province),
+    paid: euros(row.paid),
+    withheld: euros(row.withheld),
+    inKind: euros(row.inKind),
+    inKindWithheld: euros(row.inKindWithheld),
+  }))
 }

@@ -178,7 +178,7 @@ export async function list349(ctx: Ctx, period: ReturnPeriod): Promise<Listed> {
   warn(
     'operator_without_number',
     [...operations, ...corrections].filter(({ nif }) => nif === null).length,
-    'Operators have no VAT number: without one the operation is not declared in this return, and is not exempt as a sale to the EU.',
+    'Operators have no VAT number, and the form takes no row without one: ask for it, or check how the operation is taxed.',
   )
   if (await isMonthly349(ctx, period, await euFigures(ctx, period.months)))
     warnings.push({

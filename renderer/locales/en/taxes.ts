@@ -88,7 +88,7 @@ export const taxes = {
       wage_rows_differ:
         'The recipients add up to {paid} paid and {withheld} withheld, and the four forms 111 say {paidIn111} and {withheldIn111}: check what was paid in kind, too. The tax agency compares both.',
       operator_without_number:
-        '{count} operators have no VAT number: without it the operation is not declared in this form, nor exempt as a sale to the EU. | One operator has no VAT number: without it the operation is not declared in this form, nor exempt as a sale to the EU. | {count} operators have no VAT number: without it the operation is not declared in this form, nor exempt as a sale to the EU.',
+        '{count} operators have no VAT number, and the form takes no row without one: ask for it, or check how the operation is taxed. | One operator has no VAT number, and the form takes no row without one: ask for it, or check how the operation is taxed. | {count} operators have no VAT number, and the form takes no row without one: ask for it, or check how the operation is taxed.',
       replaced_elsewhere:
         '{count} full invoices stand for tickets of another program: if those were declared already, take their sale off here. | One full invoice stands for tickets of another program: if those were declared already, take their sale off here. | {count} full invoices stand for tickets of another program: if those were declared already, take their sale off here.',
       withheld_other:

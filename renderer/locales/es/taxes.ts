@@ -89,7 +89,7 @@ export const taxes = {
       wage_rows_differ:
         'Los perceptores suman {paid} pagados y {withheld} retenidos, y los cuatro modelos 111 dicen {paidIn111} y {withheldIn111}: revisa también lo pagado en especie. La AEAT compara los dos.',
       operator_without_number:
-        '{count} operadores no tienen NIF-IVA: sin él la operación no va en este modelo ni está exenta como venta a la UE. | Un operador no tiene NIF-IVA: sin él la operación no va en este modelo ni está exenta como venta a la UE. | {count} operadores no tienen NIF-IVA: sin él la operación no va en este modelo ni está exenta como venta a la UE.',
+        '{count} operadores no tienen NIF-IVA, y el modelo no admite filas sin él: pídelo o revisa cómo tributa la operación. | Un operador no tiene NIF-IVA, y el modelo no admite filas sin él: pídelo o revisa cómo tributa la operación. | {count} operadores no tienen NIF-IVA, y el modelo no admite filas sin él: pídelo o revisa cómo tributa la operación.',
       replaced_elsewhere:
         '{count} facturas completas sustituyen a tiques de otro programa: si esos tiques ya se declararon, descuenta aquí su venta. | Una factura completa sustituye a tiques de otro programa: si esos tiques ya se declararon, descuenta aquí su venta. | {count} facturas completas sustituyen a tiques de otro programa: si esos tiques ya se declararon, descuenta aquí su venta.',
       withheld_other:
