@@ -447,8 +447,13 @@ function temporaryFolder() {
  */
 async function test(group, args) {
   await prepare()
-  // A folder of this run, removed with whatever a test that failed has left.
-  const temporary = fs.mkdtempSync(path.join(temporaryFolder(), 'sello-tests-'))
+  // A folder of this run, removed with whatever a test that failed has left; of runs that were killed, by the next.
+  const parent = temporaryFolder()
+  for (const name of fs.readdirSync(parent)) {
+    const owner = /^sello-tests-(\d+)-\w+$/.exec(name)?.[1]
+    if (owner && !alive(Number(owner))) fs.rmSync(path.join(parent, name), { recursive: true, force: true })
+  }
+  const temporary = fs.mkdtempSync(path.join(parent, `sello-tests-${process.pid}-`))
   const report = path.join(temporary, 'report.json')
   const code = await runNode(
     [bin('vitest', 'vitest.mjs'), 'run', '--config', at('build', 'vitest.config.ts'), ...args],

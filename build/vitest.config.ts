@@ -36,8 +36,8 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     // On two cores the usual one worker leaves one of them idle: a full run took ten minutes and takes six.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    // Threads run from source, so each strips types with WebAssembly. V8 shares the calls from WebAssembly to JavaScript between
-    // the threads of a process, and aborts it now and then when two of them compile one anew (nodejs/node#64500): none does.
+    // Threads run from source, so each strips types with WebAssembly. V8 shares the wrappers of calls from WebAssembly to
+    // JavaScript between threads, and can abort when two threads optimize one wrapper (nodejs/node#64500): none is optimized.
     execArgv: ['--wasm-wrapper-tiering-budget=2000000000'],
     sequence: { sequencer: BrowserFirst },
     reporters: ['default', at('build/count-reporter.ts')],

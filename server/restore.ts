@@ -46,7 +46,7 @@ export async function faultsOfCopy(folder: string, masterKey: Buffer, now: () =>
   try {
     // Books at rest: nobody is asked, and nothing is drawn or sent.
     const env: AppEnvironment = {
-      loadContracts: () => Promise.reject(new Error('Nobody is told of the operations of a copy.')),
+      loadContracts: () => Promise.reject(new Error('The operations of a copy are not described.')),
       store: withoutTraces(store),
       version: manifest.version,
       producer,

@@ -330,8 +330,10 @@ export async function parse<Job, Reply>(name: ParserName, job: Job, options: Par
       const begin = (): void => {
         clearTimeout(timer)
         timer = setTimeout(() => reject(new ParserFailure('too_slow')), timeoutMs)
-        // What the file was sent in stays beside the parser's own memory otherwise.
-        sendJob(mine, job, bytes).then(() => collectGarbage(isLarge), reject)
+        sendJob(mine, job, bytes).then(() => {
+          // The pieces it was sent in would stand beside the parser's own memory.
+          if (isLarge) collectGarbage(true)
+        }, reject)
       }
       mine.onExit = (code, signal) => reject(failureOf(mine, code, signal))
       mine.onMessage = (message) => {
